@@ -13,7 +13,7 @@ RUN mkdir runtime && cp -r --parents node_modules/@resvg node_modules/dejavu-fon
 
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 LABEL org.opencontainers.image.title="Hostler" \
-  org.opencontainers.image.description="A Slack bot with which a team runs its hosting account" \
+  org.opencontainers.image.description="A Slack bot for managing a team's hosting account" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="0.1.0"
 # Production never opens the sandbox: settings that are missing are a problem.

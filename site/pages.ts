@@ -26,5 +26,5 @@ export function llmsText(): string {
     ([group, pages]) =>
       `## ${group}\n\n${pages.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`).join('\n')}\n`,
   );
-  return `# Hostler\n\n> A Slack bot with which a team runs its hosting account.\n\n${sections.join('\n')}`;
+  return `# Hostler\n\n> A Slack bot for managing a team's hosting account.\n\n${sections.join('\n')}`;
 }

@@ -49,7 +49,7 @@ export const isByOne = (part: PagePart): part is keyof typeof byOne => part in b
 const command = {
   name: appCommand,
   hint: 'list | status web-1 | restart web-1 | dns list example.com | help',
-  description: 'Run the hosting account',
+  description: 'Manage the hosting account',
 };
 const shortcuts = {
   global: [{ id: 'hostler_ask', name: 'Ask Hostler' }],

@@ -5,7 +5,7 @@ import { defineAlert } from './define.ts';
 
 export const apiKey = defineAlert<boolean>({
   name: 'api-key',
-  title: 'The provider refuses our API key',
+  title: 'The provider refuses the API key',
   many: (n) => `${n} API keys are refused`,
   isAboutAccount: true,
   reads: 'the response with the balance',
@@ -20,14 +20,14 @@ export const apiKey = defineAlert<boolean>({
     return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
   },
   find: (isRefused) => (isRefused ? [found] : []),
-  calm: () => 'The provider accepts our API key again',
+  calm: () => 'The provider accepts the API key again',
   sample: () => found,
 });
 
 const found = {
   cause: 'key',
   target: accountTarget,
-  title: 'The provider refuses our API key',
+  title: 'The provider refuses the API key',
   lines: ['Nothing can be read or done until an admin has checked HOST_API_KEY.'],
   severity: 'critical',
   level: 0,

@@ -11,7 +11,7 @@ export const invoices = defineAlert<InvoiceSummary>({
   reads: 'the number of unpaid invoices, and their total',
   everyMs: 15 * minute,
   fires: 'an invoice is unpaid',
-  clears: 'none is',
+  clears: 'no invoice is unpaid',
   offers: 'Invoices',
   capability: 'billing',
   look: ({ reader, once }) => once('invoices', () => reader.account.invoices()),

@@ -1,5 +1,6 @@
 import { identityOf, type Order } from '../core/account.ts';
-import type { Finding, Severity } from '../core/alert.ts';
+import type { Finding } from '../core/alert.ts';
+import type { Severity } from '../core/severity.ts';
 import { minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder, showLine } from './words.ts';

@@ -5,8 +5,8 @@ import { defineAlert } from './define.ts';
 
 export const unreadable = defineAlert<readonly UnreadableItem[]>({
   name: 'unreadable',
-  title: 'The provider’s answer about an item cannot be read',
-  many: (n) => `The provider’s answers about ${n} items cannot be read`,
+  title: 'The provider’s response about an item cannot be read',
+  many: (n) => `The provider’s responses about ${n} items cannot be read`,
   reads: 'the lists of orders, domains and projects',
   everyMs: 15 * minute,
   fires: 'an item of a list does not have the expected form; it is left out everywhere, and no other rule reads it',

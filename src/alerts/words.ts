@@ -1,5 +1,6 @@
 import { type Order, orderTarget } from '../core/account.ts';
-import type { Finding, Severity } from '../core/alert.ts';
+import type { Finding } from '../core/alert.ts';
+import type { Severity } from '../core/severity.ts';
 import { count } from '../core/words.ts';
 
 /** The last of several thresholds is the one nobody may sleep through. */

@@ -79,7 +79,7 @@ function open(file: string, header?: string): number {
     if (code === 'EEXIST') throw new CliError(`${file} is there already; an archive never replaces another file.`);
     if (code === 'ENOENT' && header === undefined) {
       throw new CliError(
-        `${file} is gone, and what it had is no longer in the database. Bring it back, or go on without it: hostler archive OTHER --lost`,
+        `${file} is gone, and what it had is no longer in the database. Bring it back, or continue without it: hostler archive OTHER --lost`,
       );
     }
     throw new CliError(`${file} cannot be ${header === undefined ? 'opened' : 'made'} (${code}).`);

@@ -64,7 +64,7 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const name = isNamed ? first : 'start';
   const words = isNamed ? typed.slice(1) : typed;
   const print = (line: string) => out(`${line}\n`);
-  if (!isSubcommand(name)) throw new CliError(`hostler has no subcommand ${name}.\n\n${overview()}`);
+  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.\n\n${overview()}`);
   if (words.includes('--help') || words.includes('-h')) {
     print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
     return 0;

@@ -81,7 +81,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       const old = before.get(channel);
       if (isSamePolicy(old, policy)) continue;
       if (!(await policies.save(channel, policy, old?.version ?? 0)))
-        throw new CliError(`${channel} was changed by somebody else just now. Look at it with diff and apply again.`);
+        throw new CliError(`${channel} was changed by somebody else just now. Check it with diff and apply again.`);
       await audit(`policy of ${channel} applied from a file by ${whoseShell()} at the command line`, {
         channel,
         before: JSON.stringify(old ?? null),

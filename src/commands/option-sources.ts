@@ -3,11 +3,17 @@ import { ProviderError } from '../core/errors.ts';
 import type { FormOption } from '../core/form.ts';
 import type { OptionSource } from '../core/option-source.ts';
 import { fingerprintOfLine } from '../core/ssh-key.ts';
+import { dayInWords, parseProviderDate } from '../core/time.ts';
 import { firstFew } from '../core/words.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import { priceWriter } from './catalog/prices.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
+
+function dayOf(text: string): string {
+  const date = parseProviderDate(text);
+  return date === undefined ? '' : dayInWords(date.ms);
+}
 
 /** Search as you type for what only the provider can list, by the name that `searched` gives. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
@@ -25,7 +31,7 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
     const items = await (server === undefined
       ? reader.vpsOrders.snapshots()
       : reader.reinstall.snapshots({ order_id: server }));
-    return items.map((item) => option(item.id, item.name, [`${item.size_gb} GB`, item.created_at.slice(0, 10)]));
+    return items.map((item) => option(item.id, item.name, [`${item.size_gb} GB`, dayOf(item.created_at)]));
   }),
   plans: catalog(async ({ reader }) => {
     const [items, price] = await Promise.all([reader.plans.vps(), priceWriter(reader)]);
@@ -41,7 +47,7 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
     const keys = await reader.sshKeys.list();
     const marked = keys.filter((key) => key.default === true).map(titleOf);
     return [
-      ...(marked.length === 0 ? [] : [option(defaultKeys, 'Those that are default', [firstFew(marked, 3)])]),
+      ...(marked.length === 0 ? [] : [option(defaultKeys, 'The default keys', [firstFew(marked, 3)])]),
       ...keys.map(sshKeyOption),
     ];
   }),

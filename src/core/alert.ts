@@ -1,16 +1,13 @@
 import type { Account, Target } from './account.ts';
 import type { Json } from './json.ts';
 import type { Capability } from './policy.ts';
+import type { Severity } from './severity.ts';
 import type { Text, ViewPart } from './view.ts';
 
 /**
  * An alert rule is a literal: what it reads, how often, what makes it fire and clear, and which one action it offers.
- * Reading costs calls and is done once for all channels; finding is pure and is done for each channel with its own
- * thresholds.
+ * Reading costs calls and is done once for all channels; finding is pure and is done for each channel.
  */
-
-export const severities = ['info', 'warning', 'critical'] as const;
-export type Severity = (typeof severities)[number];
 
 /** A line that a person could type, as a button. `$alert` in it stands for the alert's id. */
 export interface Offer {

@@ -20,8 +20,8 @@ interface Common<A extends ArgMap> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
-  /** Of its form, where the path is no title: at most 24 characters. */
-  readonly title?: string;
+  /** Of its form: at most 24 characters, which is all that Slack shows. */
+  readonly title: string;
   /** Two lines that work, for the help. */
   readonly examples: readonly [string, string];
   readonly args: A;

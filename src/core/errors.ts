@@ -3,6 +3,8 @@
  * Anything else that is thrown is a bug of ours: the person gets an incident id, the log the stack.
  */
 
+import { plain, type Text } from './view.ts';
+
 export const refusalReasons = [
   'not_understood',
   'bad_value',
@@ -38,6 +40,8 @@ export interface Suggestion {
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: RefusalReason;
+  /** The message with its dates and names as people read them. */
+  readonly text: Text;
   /** The remedy, in one sentence. */
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
@@ -46,10 +50,11 @@ export class Refusal extends Error {
 
   constructor(
     reason: RefusalReason,
-    text: string,
+    text: Text,
     more: { hint?: string; suggestions?: readonly Suggestion[]; field?: string } = {},
   ) {
-    super(text);
+    super(plain(text));
+    this.text = text;
     this.reason = reason;
     this.hint = more.hint;
     this.suggestions = more.suggestions ?? [];

@@ -2,6 +2,7 @@ import type { Target } from './account.ts';
 import type { RefusalReason } from './errors.ts';
 import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
 import { type Span, type Text, text } from './view.ts';
+import { list } from './words.ts';
 
 /** `unknown` is a lookup that did not answer: it counts as no. */
 export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
@@ -43,7 +44,7 @@ const standingWords: Record<Exclude<Standing, 'member'>, string> = {
   guest: 'guests cannot use Hostler here unless an admin adds them by name',
   stranger: 'people from another organization cannot use Hostler here unless an admin adds them by name',
   deactivated: 'this account is deactivated',
-  bot: 'bots and workflows may not give commands',
+  bot: 'bots and workflows may not use Hostler',
   unknown: 'Slack could not say who this is, so the request is refused',
 };
 
@@ -97,7 +98,7 @@ export function rightsOf({
   if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
 
   const capable = grants.filter((grant) => grant.can.includes(capability));
-  if (capable.length === 0) return no('not_granted', `this needs ${capability}; ${sayGranted(grants)}`);
+  if (capable.length === 0) return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
   return { on: 'granted', grants: capable };
 }
 
@@ -126,7 +127,7 @@ export function evaluateOn(
     return {
       allowed: false,
       reason: 'not_granted',
-      because: `${capability} is granted here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
+      because: `the right ${capability} is granted here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
     };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
@@ -158,7 +159,7 @@ export function mayApprove(
     if (rule.by.length === 0) return { ok: true };
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
-  return { ok: false, because: 'not one of the approvers here' };
+  return { ok: false, because: 'only an approver of this channel may do this' };
 }
 
 function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
@@ -227,7 +228,7 @@ export function describeSubjects(subjects: readonly Subject[]): Text {
 
 function sayGranted(grants: readonly Grant[]): string {
   const can = [...new Set(grants.flatMap((grant) => grant.can))];
-  return can.length === 0 ? 'no grant in this channel names you' : `you hold: ${can.join(', ')}`;
+  return can.length === 0 ? 'no grant in this channel names you' : `you have ${list(can)}`;
 }
 
 function patterns(grants: readonly Grant[]): string {

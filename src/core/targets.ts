@@ -277,14 +277,14 @@ function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account,
     (one) => one.kind === kind && (one.id.toLowerCase() === wanted || one.id.endsWith(`-${wanted}`)),
   );
   if (odd === undefined || !maySee(unreadableTarget(odd))) return;
-  throw new Refusal('unavailable', `The provider's answer about ${odd.id} cannot be read: ${odd.why}.`, {
+  throw new Refusal('unavailable', `The provider's response about ${odd.id} cannot be read: ${odd.why}.`, {
     hint: 'Everything else works. Use the provider’s panel for it until this is fixed.',
   });
 }
 
 /** A part that could not be read is unknown: nobody is told that the name does not exist. */
 function unread(what: 'domains' | 'projects', word: string): Refusal {
-  return new Refusal('unavailable', `Looking for ${word}: the provider did not give the list of ${what} just now.`, {
+  return new Refusal('unavailable', `Finding ${word}: the provider did not give the list of ${what} just now.`, {
     hint: 'Try again in a minute.',
   });
 }

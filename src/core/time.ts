@@ -1,3 +1,4 @@
+import type { Text } from './view.ts';
 import { day } from './words.ts';
 
 /**
@@ -15,6 +16,20 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z';
   const ms = Date.parse(`${day}T${clock}${offset}`);
   return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 28, 2026`, where Slack takes no date of its own: in an option, and in what old apps show instead of one. */
+export function dayInWords(ms: number): string {
+  const day = new Date(ms);
+  return `${months[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+}
+
+/** The day of a date of the provider as people read it; what cannot be read stays as the provider wrote it. */
+export function sayDay(text: string | null | undefined): Text {
+  const date = parseProviderDate(text);
+  return date === undefined ? (text ?? 'unknown') : [{ date: date.ms, style: 'day' }];
 }
 
 /** Whole days from now; negative when past. Undefined when the date says nothing. */

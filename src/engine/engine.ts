@@ -33,6 +33,7 @@ import type { Engine, Outbox } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
+import { endSentenceOf } from './operation/end-words.ts';
 import { readOperationOrRest } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
@@ -136,8 +137,8 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // A card that nobody can see any more is no reason not to tell how it ended.
     if (row === undefined || key.startsWith('card:')) return;
-    const { plan } = readOperationOrRest(row);
-    const text = `${plan.title} (${row.id}): ${row.endText ?? row.state}. This could not be posted where it was requested (${why}).`;
+    const ended = endSentenceOf(readOperationOrRest(row));
+    const text = `${ended} This could not be posted where it was requested (${why}).`;
     await messages.put({ key: `dm:${key}`, channel: row.requester, view: notice('info', text) });
     if (deps.settings.auditChannel)
       await messages.put({ key: `audit:${key}`, channel: deps.settings.auditChannel, view: notice('info', text) });

@@ -62,7 +62,7 @@ export function createMetrics() {
     }),
     unhandled: new Counter({
       name: 'hostler_unhandled_errors_total',
-      help: 'Errors that nobody looked at: bugs, each with an incident in the log',
+      help: 'Errors of the bot itself, each with an incident in the log',
       registers,
     }),
     watchLag: new Histogram({

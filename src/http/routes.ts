@@ -74,7 +74,7 @@ export function createRoutes({
     'Connected sockets of Socket Mode',
     () => slackState()?.sockets.connected ?? 0,
   );
-  metrics.gauge('hostler_slack_ready', '1 while Slack takes our token and a socket is up', () =>
+  metrics.gauge('hostler_slack_ready', '1 while Slack accepts the token and a socket is up', () =>
     slackState()?.isReady ? 1 : 0,
   );
   const agoSeconds = (at: number | undefined) => (at === undefined ? 0 : (now() - at) / 1_000);
@@ -164,7 +164,7 @@ async function notReady(
     problems.push(error instanceof Error ? error.message : 'the database does not take anything'),
   );
   if (slack === undefined) problems.push('Slack: not connected yet');
-  else if (slack.revoked !== undefined) problems.push(`Slack refuses our token: ${slack.revoked}`);
+  else if (slack.revoked !== undefined) problems.push(`Slack refuses the token: ${slack.revoked}`);
   else if (!slack.isReady)
     problems.push(`Slack: no socket is connected${slack.lastError ? `: ${slack.lastError}` : ''}`);
   return problems;

@@ -39,7 +39,7 @@ export function startWatchdog(
   const sayProblem = () =>
     moved.sweep >= moved.look
       ? `standing still: no sweep has come to an end for ${moved.sweep} s`
-      : `standing still: nobody has looked for due turns for ${moved.look} s`;
+      : `standing still: due turns have not been read for ${moved.look} s`;
   const timer = setInterval(beat, beatMs);
   timer.unref();
   return {

@@ -52,7 +52,7 @@ export function createMessenger({
       await uploadFiles(voice.web, where, files);
     } catch (error) {
       log.warn({ why: sayFault(faultOf(error)) }, 'a file of an answer was not taken by Slack');
-      const text = `${files.length === 1 ? 'A file belongs' : 'Files belong'} to this answer, but Slack did not take it. Ask again to get it.`;
+      const text = `The attached ${files.length === 1 ? 'file' : 'files'} could not be uploaded to Slack. Run the command again to get ${files.length === 1 ? 'it' : 'them'}.`;
       await sendView(voice, 'chat.postMessage', threaded(where.channel, where.thread), {
         summary: text,
         parts: [{ kind: 'notice', tone: 'warning', text }],

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
-import type { AlertState, HookKind, Severity } from '../core/alert.ts';
+import type { AlertState, HookKind } from '../core/alert.ts';
 import type { OperationState, StepState } from '../core/operation.ts';
+import type { Severity } from '../core/severity.ts';
 
 /**
  * Every table. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns

@@ -35,6 +35,6 @@ test('rights that were taken away, of which Slack told us nothing: what was conf
   group.members.splice(group.members.indexOf(operator.id), 1);
   aheadMs = 20_000;
   await sim.click('operator', { channel: '#ops', label: 'Confirm' });
-  await sim.waitFor('not run: this needs operate', { channel: '#ops' });
+  await sim.waitFor('not run: this needs the right operate', { channel: '#ops' });
   expect(writesOf(provider.sim)).toEqual([]);
 });

@@ -56,7 +56,7 @@ const alertsIn = (channel: string) => {
     .messages(channel)
     .filter((message) => message.threadTs === null || message.threadTs === undefined)
     .map((message) => sim.plainText(message))
-    .filter((text) => /^[▲✓]/.test(text))
+    .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text))
     .map((text) => text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ s/g, 'lasted ‹time›'));
 };
 
@@ -140,12 +140,12 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
     status: 200,
     text: '{"raised":2,"resolved":0,"known":0}',
   });
-  await system.slack.sim.waitFor('▲ 2 alerts', { channel: ops });
+  await system.slack.sim.waitFor('🟡 2 alerts', { channel: ops });
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "▲ 2 alerts · alertname=InstanceDown · open
-    ▲ InstanceDown: 192.0.2.10:9100 is down · web-1 · critical
-    ▲ InstanceDown: elsewhere:9100 is down · critical
+      "🔴 2 alerts · alertname=InstanceDown · open
+    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · critical
+    🔴 InstanceDown: elsewhere:9100 is down · critical
     open since ‹time›
     [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge] [Snooze ▾]",
     ]
@@ -155,14 +155,14 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
     expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
   }
   await post(path, fromAlertmanager(startsAt, { ...both, 'elsewhere:9100': 'resolved' }));
-  await system.slack.sim.waitFor('▲ 1 alert', { channel: ops });
+  await system.slack.sim.waitFor('🟡 1 alert', { channel: ops });
   const over = fromAlertmanager(startsAt, { '192.0.2.10:9100': 'resolved', 'elsewhere:9100': 'resolved' });
   expect((await post(path, over)).text).toBe('{"raised":0,"resolved":1,"known":1}');
   await system.slack.sim.waitFor('all resolved', { channel: ops });
   await system.settle();
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "✓ 2 alerts · alertname=InstanceDown: all resolved
+      "✅ 2 alerts · alertname=InstanceDown: all resolved
     ✓ InstanceDown: 192.0.2.10:9100 is down · lasted ‹time›
     ✓ InstanceDown: elsewhere:9100 is down · lasted ‹time›
     lasted ‹time›",
@@ -170,7 +170,7 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
   `);
   // It fires again with the beginning it had, as after a stall of Prometheus: it is open again, on the same message.
   expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":2,"resolved":0,"known":0}');
-  await system.slack.sim.waitFor('▲ 2 alerts', { channel: ops });
+  await system.slack.sim.waitFor('🟡 2 alerts', { channel: ops });
 });
 
 test('Grafana: one message with the card of the server that is ours, which turns resolved', async () => {
@@ -179,10 +179,10 @@ test('Grafana: one message with the card of the server that is ours, which turns
   const { sim } = system.slack;
   const startsAt = new Date(Date.now() - 600_000).toISOString();
   expect((await post(path, fromGrafana(startsAt, 'firing'))).status).toBe(200);
-  await sim.waitFor('▲ High memory usage', { channel: ops });
+  await sim.waitFor('🟡 High memory usage', { channel: ops });
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "▲ High memory usage: More than 90 % of the memory of db-1 is used · open
+      "🟡 High memory usage: More than 90 % of the memory of db-1 is used · open
     The system has high memory usage
     grafana_folder=Hosts host=db-1 team=blue
     [ var='B' labels={host=db-1} value=93.5 ]
@@ -195,7 +195,7 @@ test('Grafana: one message with the card of the server that is ours, which turns
   await sim.click('operator', { channel: ops, label: 'Restart' });
   await sim.waitFor('Restart db-1 · waiting for confirmation', { channel: ops });
   expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
-  await sim.waitFor('✓ High memory usage', { channel: ops });
+  await sim.waitFor('✅ High memory usage', { channel: ops });
   await system.settle();
   expect(alertsIn(ops)).toHaveLength(1);
 });
@@ -246,7 +246,7 @@ test('while the bot is not in the channel, what is posted is kept; when it is ba
   expect((await post(path, { id: 'gone', title: 'Over before anybody saw it', status: 'resolved' })).status).toBe(200);
   expect(await system.store.alerts.countOpen(ops)).toBe(1);
   await sim.invite(ops, system.slack.botUserId);
-  await sim.waitFor('▲ Disk of db-1 is full', { channel: ops });
+  await sim.waitFor('🟡 Disk of db-1 is full', { channel: ops });
   await system.settle();
   expect(alertsIn(ops)).toHaveLength(1);
   expect(sim.requests('chat.postMessage').filter(({ ok }) => !ok)).toEqual([]);
@@ -302,7 +302,7 @@ test('a server that was ordered here: the provider reports it, signed; its login
   await sim.say('operator', ops, '/host create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de');
   await sim.waitFor('[Approve]', { channel: ops });
   await sim.click('lead', { channel: ops, label: 'Approve' });
-  await sim.waitFor('▲ web-9 is new', { channel: ops, timeoutMs: 15_000 });
+  await sim.waitFor('⚪ web-9 is new', { channel: ops, timeoutMs: 15_000 });
   await system.settle();
   const [delivery] = system.provider.sim.state().deliveries;
   expect(delivery).toMatchObject({ status: 200 });
@@ -352,7 +352,7 @@ test('a comment in a ticket: the provider posts it, the channel that opened the 
   expect(path).toMatch(/^\/hooks\/ticket\/[a-z2-9]{8}\.[\w-]{43}$/);
   const words = '<!channel> We have moved it to <https://evil.example|another node>.';
   await system.provider.sim.ticket({ id: ticket?.id ?? '', text: words });
-  await sim.waitFor('▲ New comment in the ticket “web-1 hangs”', { channel: opener });
+  await sim.waitFor('⚪ New comment in the ticket “web-1 hangs”', { channel: opener });
   await system.settle();
   expect(system.provider.sim.state().deliveries.at(-1)).toMatchObject({ status: 200 });
   expect(alertsIn(opener).join('\n')).toContain(words);

@@ -59,9 +59,9 @@ function approved(command: string, wants: string, line: string, reads: RegExp, t
 const jobs: readonly Job[] = [
   // Servers
   asks('list', 'how do all servers stand', 'list', /1[23] servers: \d+ on, \d+ off/),
-  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · 🟢 on\n(.*\n)+ {2}Depends {2}2 DNS records/),
-  confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started · power status: on/),
-  confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped · power status: off/),
+  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · 🟢 on\n(.*\n)+ {2}Affected {2}2 DNS records/),
+  confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started. Checked: the power is on/),
+  confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped. Checked: the power is off/),
   {
     command: 'restart',
     wants: 'restart all web servers, from the menu',
@@ -87,7 +87,7 @@ const jobs: readonly Job[] = [
   {
     command: 'reinstall',
     wants: 'erase a server and put Debian on it',
-    reads: /Reinstall ci-1: accepted by the provider, but not verified: .*order active, power status: on/,
+    reads: /Reinstall ci-1: accepted by the provider, but not verified: .*order is active, and the power is on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(() => say('reinstall ci-1'), { Template: 'Debian 13' });
       await approve('ci-1');
@@ -109,7 +109,7 @@ const jobs: readonly Job[] = [
   {
     command: 'create',
     wants: 'order another web server',
-    reads: /Done: web-4 created as 34-\d+ · order 34-\d+ active, power status: on/,
+    reads: /Done: web-4 created as 34-\d+ · order 34-\d+ is active, and the power is on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
@@ -186,7 +186,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns edit',
     wants: 'shorter caching, in a form',
-    reads: /Done: status.example.com A 203.0.113.40 has ttl 120 · read back from the zone/,
+    reads: /Done: status.example.com A 203.0.113.40 has ttl 120. Checked: the zone has it/,
     after: 'dns set',
     does: async ({ say, press, withForm }) => {
       await say('dns list status.example.com');
@@ -211,7 +211,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns apply',
     wants: 'make the zone what this file says',
-    reads: /Done: example.org: 2 records added; all read back from the zone/,
+    reads: /Done: example.org: 2 records added; each was checked in the zone/,
     does: async ({ say, withForm, upload, press }) => {
       // Longer than a field of a form can hold.
       const file = upload(
@@ -225,7 +225,7 @@ const jobs: readonly Job[] = [
   {
     command: 'dns undo',
     wants: 'that was wrong: take it back',
-    reads: /Done: example.net: 2 records removed; all read back from the zone/,
+    reads: /Done: example.net: 2 records removed; each was checked in the zone/,
     does: async ({ say, press, see }) => {
       await say('dns apply example.net "a1 300 A 192.0.2.1\na2 300 A 192.0.2.2" --keep');
       await press('Confirm');
@@ -380,7 +380,7 @@ test('who may not is told why, in private, and what to ask', async () => {
     'both',
   );
   expect(sim.transcript(channel)).toMatch(
-    /only visible to @reader.*You may not `stop` web-1 here: this needs operate; you hold: read\. See `\/host why stop web-1`/,
+    /only visible to @reader.*You may not use `\/host stop` on web-1 here: this needs the right operate; you have read\. `\/host why stop web-1` explains it/,
   );
   expect(sim.transcript(channel)).toMatch(
     /only visible to @guest.*guests cannot use Hostler here unless an admin adds them by name/,

@@ -29,11 +29,11 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
-          @hostler: Restart vpn-1 · done in ‹time›
+          @hostler: ✅ Restart vpn-1 · done in ‹time›
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
-            Done: vpn-1 restarted · power status: on.
+            Done: vpn-1 restarted. Checked: the power is on.
             Asked and confirmed by @operator · job ‹n›
-          @hostler: vpn-1 restarted · power status: on."
+          @hostler: vpn-1 restarted. Checked: the power is on."
     `);
   });
 
@@ -58,11 +58,11 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(sim.view('lead')).toBeUndefined();
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
-      "@hostler: Restart monitor-1 · done in ‹time›
+      "@hostler: ✅ Restart monitor-1 · done in ‹time›
         monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1
-        Done: monitor-1 restarted · power status: on.
+        Done: monitor-1 restarted. Checked: the power is on.
         Asked by @operator · 1 of 1 · approved by @lead · job ‹n›
-          @hostler: @operator monitor-1 restarted · power status: on."
+          @hostler: @operator monitor-1 restarted. Checked: the power is on."
     `);
   });
 
@@ -102,7 +102,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.closeView('operator');
     await sim.shortcut('operator', 'hostler_ask');
     await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');
-    expect(sim.viewText('operator')).toContain('[Cancel]');
+    expect(sim.viewText('operator')).toContain('[Close]');
     await sim.closeView('operator');
   });
 

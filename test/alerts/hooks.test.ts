@@ -93,11 +93,11 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
   });
   await bot.until(() => bot.alerts().length === 1);
   await bot.delivered();
-  const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## ▲'));
+  const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## 🔴'));
   expect(story()).toMatchInlineSnapshot(`
-    "## ▲ 2 alerts · alertname=HighCPU  [open]
-    ▲ HighCPU: CPU is busy · web-1 · critical
-    ▲ HighCPU: CPU is busy · critical
+    "## 🔴 2 alerts · alertname=HighCPU  [open]
+    🔴 HighCPU: CPU is busy · web-1 · critical
+    🔴 HighCPU: CPU is busy · critical
     · open since ‹date›
     [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
@@ -108,17 +108,17 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
   expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
     resolved: 1,
   });
-  await bot.until(() => bot.transcript().includes('✓ HighCPU: CPU is busy · lasted'));
+  await bot.until(() => bot.transcript().includes('✅ HighCPU: CPU is busy · resolved · lasted'));
   expect((await post(path, alertmanager('resolved', startsAt))).body).toMatchObject({ resolved: 1, known: 1 });
   await bot.until(() => bot.transcript().includes('all resolved'));
   expect(bot.alerts()).toHaveLength(1);
-  expect(bot.alerts()[0]?.view.summary).toBe('✓ 2 alerts · alertname=HighCPU: all resolved');
+  expect(bot.alerts()[0]?.view.summary).toBe('✅ 2 alerts · alertname=HighCPU: all resolved');
 
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
 
   // Prometheus was away for a while and is back: Alertmanager fires again, with the beginning it had.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 2, resolved: 0, known: 0 });
-  await bot.until(() => /^▲/.test(String(bot.alerts()[0]?.view.summary)));
+  await bot.until(() => /^(🔴|🟡|⚪)/.test(String(bot.alerts()[0]?.view.summary)));
   await bot.delivered();
   expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
   expect(await bot.store.alerts.countOpen(ops)).toBe(2);
@@ -133,8 +133,8 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
   expect((await post(path, grafana('firing', startsAt))).status).toBe(200);
   await bot.until(() => bot.alerts().length === 1);
   await bot.delivered();
-  expect(tidy(bot.story()).slice(bot.story().indexOf('## ▲'))).toMatchInlineSnapshot(`
-    "## ▲ Disk almost full: Less than 5 % is free on db-1  [open]
+  expect(tidy(bot.story()).slice(bot.story().indexOf('## 🟡'))).toMatchInlineSnapshot(`
+    "## 🟡 Disk almost full: Less than 5 % is free on db-1  [warning]
     grafana_folder=Hosts host=db-1.example.com severity=warning
     [ var='B' labels={host=db-1.example.com} value=4.2 ]
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
@@ -144,11 +144,11 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('reader', 'Restart');
-  expect(bot.transcript()).toContain('(only @reader) You may not restart db-1 here');
+  expect(bot.transcript()).toContain('(only @reader) You may not use /host restart on db-1 here');
   await bot.press('operator', 'Restart');
-  expect(bot.transcript()).toContain('## Restart db-1  [waiting for confirmation]');
+  expect(bot.transcript()).toContain('## ⏳ Restart db-1  [waiting for confirmation]');
   expect((await post(path, grafana('resolved', startsAt))).body).toMatchObject({ resolved: 1 });
-  await bot.until(() => /^✓/.test(String(bot.alerts()[0]?.view.summary)));
+  await bot.until(() => /^✅/.test(String(bot.alerts()[0]?.view.summary)));
   expect(bot.alerts()).toHaveLength(1);
 });
 
@@ -161,20 +161,20 @@ test('anything else, as json: one or several, and a new alarm after the old one'
     JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing', host: 'db-1', severity: 'critical' }),
   );
   await bot.until(() => bot.alerts().length === 1);
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ The backup of db-1 is missing');
+  expect(bot.alerts()[0]?.view.summary).toBe('🔴 The backup of db-1 is missing');
   await post(
     path,
     JSON.stringify({ alerts: [{ id: 'backup', title: 'The backup of db-1 is missing', status: 'resolved' }] }),
   );
-  await bot.until(() => /^✓/.test(String(bot.alerts()[0]?.view.summary)));
+  await bot.until(() => /^✅/.test(String(bot.alerts()[0]?.view.summary)));
   expect(
     (await post(path, JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing' }))).body,
   ).toMatchObject({ raised: 1 });
   // Back so soon, it is the same message.
-  await bot.until(() => /^▲/.test(String(bot.alerts()[0]?.view.summary)) && bot.alerts().length === 2);
+  await bot.until(() => /^(🔴|🟡|⚪)/.test(String(bot.alerts()[0]?.view.summary)) && bot.alerts().length === 2);
   await bot.delivered();
   expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
-  expect(bot.alerts()[1]?.view.summary).toBe('▲ The backup of db-1 is missing · on and off, 2 times');
+  expect(bot.alerts()[1]?.view.summary).toBe('🟡 The backup of db-1 is missing · on and off, 2 times');
   const incomparable = '{"id":{"length":{"toString":1,"valueOf":1}},"title":"x"}';
   expect((await post(path, incomparable)).status).toBe(400);
 });
@@ -304,9 +304,9 @@ test('only an admin makes hooks', async () => {
   await bot.say('operator', 'alerts hook add json mine');
   await bot.say('operator', 'alerts hook');
   expect(tidy(bot.transcript())).toMatchInlineSnapshot(`
-    "(only @operator) You may not alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook add.
+    "(only @operator) You may not use /host alerts hook add here: only an admin (HOSTLER_ADMINS) may do this. /host why alerts hook add explains it.
     [Show who may do what]
-    (only @operator) You may not alerts hook here: only an admin (HOSTLER_ADMINS) may do this. See /host why alerts hook.
+    (only @operator) You may not use /host alerts hook here: only an admin (HOSTLER_ADMINS) may do this. /host why alerts hook explains it.
     [Show who may do what]"
   `);
 });

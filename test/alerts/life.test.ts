@@ -19,14 +19,14 @@ test('acknowledged says who and until when, and is open again when that is over'
   await bot.sweep();
   await bot.press('reader', 'Acknowledge');
   await bot.delivered();
-  expect(bot.story()).toContain('## ▲ web-2 is blocked  [acknowledged]');
+  expect(bot.story()).toContain('## 🔴 web-2 is blocked  [acknowledged]');
   expect(bot.story()).toContain('acknowledged by @reader until ‹date›');
   expect(bot.story()).not.toContain('[Acknowledge]');
 
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(hour + minute);
-  expect(bot.story()).toContain('## ▲ web-2 is blocked  [critical]');
+  expect(bot.story()).toContain('## 🔴 web-2 is blocked  [critical]');
   expect(bot.story()).toContain('    Still open: web-2 is blocked · acknowledged by @reader until now');
   const kinds = (await bot.store.audit.list({ limit: 50 })).map((row) => row.kind);
   expect(kinds).toContain('alert');
@@ -37,8 +37,10 @@ test('the second to acknowledge learns who was first, and somebody without the r
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
   await bot.press('reader', 'Acknowledge');
-  expect(bot.story()).toContain('(only @reader) You may not acknowledge this: this needs billing; you hold: read.');
-  expect(bot.story()).toContain('[open]');
+  expect(bot.story()).toContain(
+    '(only @reader) You may not acknowledge this alert: this needs the right billing; you have read.',
+  );
+  expect(bot.story()).toContain('[warning]');
   const button = bot
     .alerts()[0]
     ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
@@ -89,17 +91,17 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
   blocked(bot, ['34-12345', '34-12399', '34-12407']);
   await bot.later(6 * minute);
   expect(bot.story()).toMatchInlineSnapshot(`
-    "## ▲ 3 orders are blocked, disabled or expired  [open]
-    ▲ web-1 is blocked · critical
-    ▲ web-2 is blocked · critical
-    ▲ web-3 is blocked · critical
+    "## 🔴 3 orders are blocked, disabled or expired  [open]
+    🔴 web-1 is blocked · critical
+    🔴 web-2 is blocked · critical
+    🔴 web-3 is blocked · critical
     · open since ‹date›
     [Order web-1] [Order web-2] [Order web-3] [List] [Acknowledge]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   blocked(bot, ['34-12399'], 'active');
   await bot.later(6 * minute);
-  expect(bot.story()).toContain('✓ web-2 is active · lasted 6 min');
+  expect(bot.story()).toContain('✅ web-2 is active · lasted 6 min');
   await bot.press('operator', 'Acknowledge');
   await bot.delivered();
   expect(bot.story().match(/acknowledged by @operator/g)).toHaveLength(2);
@@ -107,10 +109,10 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
   await bot.later(6 * minute);
   expect(bot.alerts()).toHaveLength(1);
   expect(bot.story()).toMatchInlineSnapshot(`
-    "✓ 3 orders are blocked, disabled or expired: all resolved
-    ✓ web-1 is active · lasted 12 min
-    ✓ web-2 is active · lasted 6 min
-    ✓ web-3 is active · lasted 12 min
+    "✅ 3 orders are blocked, disabled or expired: all resolved
+    ✅ web-1 is active · lasted 12 min
+    ✅ web-2 is active · lasted 6 min
+    ✅ web-3 is active · lasted 12 min
     · lasted 12 min"
   `);
 });
@@ -124,7 +126,7 @@ test('several that get worse in one sweep are one word in the thread of their di
   await bot.later(7 * day);
   expect(bot.alerts()).toHaveLength(2);
   expect(bot.story()).toContain(
-    '    ▲ 3 alerts got worse: web-1 expires in 6 days; web-2 expires in 6 days; web-3 expires in 6 days',
+    '    🔴 3 alerts got worse: web-1 expires in 6 days; web-2 expires in 6 days; web-3 expires in 6 days',
   );
 });
 
@@ -136,15 +138,15 @@ test('what goes on and off is one message, and is resolved only when it stays aw
     blocked(bot, ['34-12399'], 'active');
     await bot.later(6 * minute);
   }
-  expect(bot.story()).toContain('▲ web-2 is blocked');
+  expect(bot.story()).toContain('🔴 web-2 is blocked');
   expect(bot.story()).toContain('on and off, 4 times');
   // It was said to be over once, so it is said once that it is not.
   const words = bot.alerts().map((message) => message.view.summary);
-  expect(words).toEqual(['▲ web-2 is blocked', '▲ web-2 is blocked · critical · on and off, 2 times']);
+  expect(words).toEqual(['🔴 web-2 is blocked', '🔴 web-2 is blocked · critical · on and off, 2 times']);
   for (let n = 0; n < 3; n++) await bot.later(6 * minute);
-  expect(bot.story()).toContain('▲ web-2 is blocked');
+  expect(bot.story()).toContain('🔴 web-2 is blocked');
   await bot.later(6 * minute);
-  expect(bot.story()).toMatch(/^✓ web-2 is active/);
+  expect(bot.story()).toMatch(/^✅ web-2 is active/);
   expect(bot.alerts()).toHaveLength(2);
 });
 
@@ -176,11 +178,14 @@ test('quiet hours hold back all but what is critical, and tell the rest when the
   );
   blocked(bot, ['34-12399']);
   await bot.sweep();
-  expect(bot.alerts().map((message) => message.view.summary)).toEqual(['▲ web-2 is blocked']);
+  expect(bot.alerts().map((message) => message.view.summary)).toEqual(['🔴 web-2 is blocked']);
   await bot.say('operator', 'alerts list');
-  expect(bot.transcript()).toContain('1 invoice is unpaid │ warning');
+  expect(bot.transcript()).toContain('1 invoice is unpaid │ 🟡 warning');
   await bot.later(2 * hour + minute);
-  expect(bot.alerts().map((message) => message.view.summary)).toEqual(['▲ web-2 is blocked', '▲ 1 invoice is unpaid']);
+  expect(bot.alerts().map((message) => message.view.summary)).toEqual([
+    '🔴 web-2 is blocked',
+    '🟡 1 invoice is unpaid',
+  ]);
 });
 
 test('a channel that no longer wants it is told so, once', async () => {
@@ -190,7 +195,7 @@ test('a channel that no longer wants it is told so, once', async () => {
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ No longer watched here/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ No longer watched here/);
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
 });
@@ -233,9 +238,9 @@ test.each([
   expect(words).toHaveLength(3);
   expect(words).toEqual(
     expect.arrayContaining([
-      '▲ 1 invoice is unpaid',
-      expect.stringContaining('✓ web-2 is active'),
-      '▲ Disk of db-1 is full',
+      '🟡 1 invoice is unpaid',
+      expect.stringContaining('✅ web-2 is active'),
+      '🟡 Disk of db-1 is full',
     ]),
   );
 });
@@ -359,26 +364,29 @@ test('by text: on, quiet, remind, test, list and off', async () => {
   await bot.press('operator', 'Acknowledge');
   expect(tidy(bot.story())).toMatchInlineSnapshot(`
     "(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.
+    [Open the form]
     (only @operator) There is no alert rule expirin. Did you mean expiring?
-    ## Turn on alerts: expiring  [done in ‹time›]
+    [Open the form]
+    ## ✅ Turn on alerts: expiring  [done in ‹time›]
     + expiring: tag:web · at 30, 7, 2 days
-    ✓ This channel is subscribed · version 2.
+    ✓ This channel is subscribed. Checked: the subscription is saved.
     · Asked and confirmed by @operator
-        This channel is subscribed · version 2.
-    ## Quiet hours 22:00–07:00  [done in ‹time›]
+        This channel is subscribed. Checked: the subscription is saved.
+    ## ✅ Quiet hours 22:00–07:00  [done in ‹time›]
     − quiet hours: none
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
-    ✓ The quiet hours are set · version 3.
+    ✓ The quiet hours are set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
-        The quiet hours are set · version 3.
+        The quiet hours are set. Checked: the subscription is saved.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
-    ## Reminders  [done in ‹time›]
+    [Open the form]
+    ## ✅ Reminders  [done in ‹time›]
     − reminders: none
     + reminders: every 4 h
-    ✓ Set · version 4.
+    ✓ Set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
-        Set · version 4.
-    (only @reader) You may not alerts on here: this needs operate; you hold: read. See /host why alerts on.
+        Set. Checked: the subscription is saved.
+    (only @reader) You may not use /host alerts on here: this needs the right operate; you have read. /host why alerts on explains it.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
     This channel is subscribed to 1 thing.
@@ -389,7 +397,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     an acknowledgement lasts 1 day
     \`\`\`
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
-    (only @operator) ## ▲ web-1 went off  [a sample]
+    (only @operator) ## 🔴 web-1 went off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     example.com and www.example.com lead here
     power on → off · seen ‹date› · not requested here

@@ -101,7 +101,7 @@ test('the samples, as people read them', () => {
       id: Invalid input
       No other alert covers it, and commands on it are refused. Everything else works.
       [Orders]
-    critical · The provider refuses our API key
+    critical · The provider refuses the API key
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       [Check]
     critical · The provider has not answered for 5 min

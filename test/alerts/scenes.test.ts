@@ -17,7 +17,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
   expect(bot.alerts()).toEqual([]);
   await bot.later(day + 12 * hour);
   expect(bot.story()).toMatchInlineSnapshot(`
-    "## ▲ vpn-1 expires in 14 days  [open]
+    "## 🟡 vpn-1 expires in 14 days  [warning]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
     [Order] [Acknowledge] [Open a ticket…]
@@ -27,18 +27,18 @@ test('an order that expires: one alert from fourteen days to one, which escalate
   await bot.later(4 * day);
   await bot.later(2 * day);
   expect(bot.story()).toMatchInlineSnapshot(`
-    "## ▲ vpn-1 expires in 1 day  [critical]
+    "## 🔴 vpn-1 expires in 1 day  [critical]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
     [Order] [Acknowledge] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
-        ▲ vpn-1 expires in 7 days
-        ▲ vpn-1 expires in 3 days
-        ▲ vpn-1 expires in 1 day · critical"
+        🟡 vpn-1 expires in 7 days
+        🟡 vpn-1 expires in 3 days
+        🔴 vpn-1 expires in 1 day · critical"
   `);
   bot.sim.renew({ order: '34-12380' });
   await bot.later(2 * hour);
-  expect(bot.story()).toContain('✓ vpn-1 is paid for longer');
+  expect(bot.story()).toContain('✅ vpn-1 is paid for longer');
   expect(bot.alerts()).toHaveLength(4);
 });
 
@@ -49,7 +49,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
   bot.sim.order({ order: '34-12345', cancel_mark: true });
   await bot.later(11 * minute);
   expect(bot.story()).toMatchInlineSnapshot(`
-    "## ▲ web-1 is marked for cancellation  [critical]
+    "## 🔴 web-1 is marked for cancellation  [critical]
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not requested here
     · open since ‹date›
     [Keep] [Acknowledge] [Open a ticket…]
@@ -59,7 +59,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.later(11 * minute);
-  expect(bot.story()).toContain('✓ web-1 is kept');
+  expect(bot.story()).toContain('✅ web-1 is kept');
   expect(bot.alerts()).toHaveLength(1);
 });
 
@@ -83,12 +83,12 @@ test('power: by hand it is told, with Start; through us it is not', async () => 
   for (let n = 0; n < 6; n++) await bot.later(minute);
   expect(bot.alerts()).toHaveLength(1);
   const said = bot.alerts()[0]?.view;
-  expect(said?.summary).toBe('▲ web-1 went off');
+  expect(said?.summary).toBe('🔴 web-1 went off');
   await bot.press('operator', 'Start');
   await bot.press('operator', 'Confirm');
   await bot.settle();
   for (let n = 0; n < 6; n++) await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ web-1 is on · started by @operator · lasted/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ web-1 is on · started by @operator · lasted/);
   expect(bot.alerts()).toHaveLength(1);
 });
 
@@ -97,9 +97,9 @@ test('power: after a day the new state is how it is', async () => {
   await bot.sweep();
   bot.sim.power({ order: '34-12422', state: 'on' });
   await bot.later(6 * minute);
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ staging-1 went on');
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 staging-1 went on');
   await bot.later(day);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ staging-1 is on · lasted 1 day/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ staging-1 is on · lasted 1 day/);
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
 });
@@ -115,7 +115,7 @@ test('a job that ends in error, and one that hangs', async () => {
   await subscribe(bot, { job: { at: [10] } }, { channel: 'C0OTHER' });
   await bot.later(minute);
   expect(bot.alerts().map(({ channel, view }) => [channel, view.summary])).toEqual([
-    ['C0OTHER', '▲ web-1: restart, job 812, ended in error'],
+    ['C0OTHER', '🟡 web-1: restart, job 812, ended in error'],
   ]);
 
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
@@ -128,11 +128,11 @@ test('a job that ends in error, and one that hangs', async () => {
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(12 * minute);
   const here = () => bot.alerts().find(({ channel }) => channel === ops)?.view.summary;
-  expect(here()).toBe('▲ web-2: restart, job 813, has been running for 10 min');
+  expect(here()).toBe('🟡 web-2: restart, job 813, has been running for 10 min');
   bot.sim.job({ pk: 813, state: 'done' });
   await bot.settle();
   await bot.later(minute);
-  expect(here()).toMatch(/^✓ web-2: restart, job 813, is done/);
+  expect(here()).toMatch(/^✅ web-2: restart, job 813, is done/);
 });
 
 test('traffic: the share, and when it runs out', async () => {
@@ -143,7 +143,7 @@ test('traffic: the share, and when it runs out', async () => {
   expect(bot.story()).toContain('[Traffic] [Acknowledge]');
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
   await bot.later(31 * minute);
-  expect(bot.story()).toMatch(/^✓ files-1 has used \d % of its traffic/);
+  expect(bot.story()).toMatch(/^✅ files-1 has used \d % of its traffic/);
 });
 
 test('traffic: every server in every half hour, and one that cannot be read hides no other', async () => {
@@ -184,7 +184,7 @@ test('traffic that lasts to the end of the range at this pace, and traffic that 
   // Below the first threshold, but a third of the range is to come, and what is left is less than a third of the used.
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });
   await bot.later(31 * minute);
-  expect(bot.story()).toMatch(/^## ▲ files-1 has used 7\d % of its traffic {2}\[open\]/);
+  expect(bot.story()).toMatch(/^## 🟡 files-1 has used 7\d % of its traffic {2}\[warning\]/);
   expect(bot.story()).toMatch(/at the pace so far it is used up in about \d days?, before the range ends/);
 });
 
@@ -205,12 +205,12 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   });
   await bot.later(6 * minute);
   expect(bot.alerts()).toHaveLength(1);
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ example.org was changed by hand');
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 example.org was changed by hand');
   await bot.press('reader', 'Show zone diff');
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   bot.sim.records({ domain: 'example.org', remove: [record?.id ?? 0] });
   await bot.later(6 * minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓ example.org: its records are as expected · lasted/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ example.org: its records are as expected · lasted/);
 });
 
 test('a record without a ttl that gets the default one is no change of its zone', async () => {
@@ -251,7 +251,7 @@ test('a hand-made change beside one of ours is told: records, power and the mark
       .alerts()
       .map(({ view }) => view.summary)
       .sort(),
-  ).toEqual(['▲ example.com was changed by hand', '▲ web-1 is marked for cancellation', '▲ web-2 went off']);
+  ).toEqual(['🔴 web-1 is marked for cancellation', '🔴 web-2 went off', '🟡 example.com was changed by hand']);
   await bot.press('reader', 'Show zone diff');
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');
@@ -262,7 +262,7 @@ test('a hand-made change beside one of ours is told: records, power and the mark
   await bot.settle();
   for (let n = 0; n < 10; n++) await bot.later(minute);
   expect(bot.alerts().find(({ view }) => view.summary.includes('example.com'))?.view.summary).toBe(
-    '▲ example.com was changed by hand',
+    '🟡 example.com was changed by hand',
   );
 });
 
@@ -278,22 +278,22 @@ test('the key refused, and the provider away: other alerts stay as they are mean
   });
   await bot.later(16 * minute);
   expect(bot.alerts().map((message) => message.view.summary)).toEqual([
-    '▲ 1 invoice is unpaid',
-    '▲ The provider refuses our API key',
+    '🟡 1 invoice is unpaid',
+    '🔴 The provider refuses the API key',
   ]);
   bot.sim.clearFaults();
   await bot.later(minute);
-  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ The provider accepts our API key again/);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✅ The provider accepts the API key again/);
 
   bot.sim.fault({ kind: 'answer', match: '*', status: 503, body: { detail: 'away' } });
   for (let n = 0; n < 4; n++) await bot.later(minute);
   expect(bot.alerts()).toHaveLength(2);
   for (let n = 0; n < 3; n++) await bot.later(minute);
-  expect(bot.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 5 min');
+  expect(bot.alerts()[2]?.view.summary).toBe('🔴 The provider has not answered for 5 min');
   await bot.later(70 * minute);
-  expect(bot.alerts()[2]?.view.summary).toBe('▲ The provider has not answered for 1 h');
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ 1 invoice is unpaid');
+  expect(bot.alerts()[2]?.view.summary).toBe('🔴 The provider has not answered for 1 h');
+  expect(bot.alerts()[0]?.view.summary).toBe('🟡 1 invoice is unpaid');
   bot.sim.clearFaults();
   await bot.later(minute);
-  expect(bot.alerts()[2]?.view.summary).toMatch(/^✓ The provider answers again/);
+  expect(bot.alerts()[2]?.view.summary).toMatch(/^✅ The provider answers again/);
 });

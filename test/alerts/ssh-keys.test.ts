@@ -49,14 +49,14 @@ test('a week passes between two looks; a removed key is over as soon as the requ
   expect(bot.sim.requests().filter(({ path }) => path.includes('ssh_keys'))).toEqual([]);
   expect(bot.story()).not.toContain('somebody who is deactivated');
   await bot.later(day + 60_000);
-  expect(bot.story()).toContain('▲ The SSH key Old workstation belongs to somebody who is deactivated');
+  expect(bot.story()).toContain('🟡 The SSH key Old workstation belongs to somebody who is deactivated');
   expect(bot.story()).toContain('It names bob, which is @bob, who is deactivated.');
   // By fingerprint and comment, never in full.
   expect(bot.story()).toContain('bob@desk');
   expect(bot.story()).not.toContain(keyBody('ssh-rsa', 'Old workstation').slice(0, 40));
   await removeKey(bot, 3);
-  await bot.until(() => bot.story().includes('✓ Key 3 no longer belongs to somebody who is deactivated'));
-  await bot.until(() => bot.story().includes('✓ Key 3 is in use or removed'));
+  await bot.until(() => bot.story().includes('✅ Key 3 no longer belongs to somebody who is deactivated'));
+  await bot.until(() => bot.story().includes('✅ Key 3 is in use or removed'));
 });
 
 test('what cannot be read ends nothing and claims nothing', async () => {
@@ -76,5 +76,5 @@ test('what cannot be read ends nothing and claims nothing', async () => {
   // Keys that could not be read are read at the next sweep, and not a week later.
   await bot.later(60_000);
   await bot.later(6 * 60_000);
-  expect(bot.story()).toContain('✓ Key 3 no longer belongs');
+  expect(bot.story()).toContain('✅ Key 3 no longer belongs');
 });

@@ -45,9 +45,9 @@ test('from the card of a failed request: the form holds its facts, the card show
   expect(values).toMatchObject({ subject: 'Restart web-1: failed', order: ['34-12345'], priority: '1' });
   expect(values.about).toMatch(/^request:[a-z0-9]+$/);
   expect(String(values.message)).toMatch(
-    /^Please look into this\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
+    /^This needs the help of the support\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
   );
-  const message = String(values.message).replace('Please look into this.', 'Please look at the node.');
+  const message = String(values.message).replace('This needs the help of the support.', 'Please look at the node.');
   expect(await bot.submit('operator', form, { ...values, message })).toMatchObject({ kind: 'accepted' });
   await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed  [waiting'));
   // The card shows the message in full, before anything is sent.
@@ -74,13 +74,13 @@ test('of a lost answer too; of a request that ended well, or that opened a ticke
   await bot.say('operator', 'ticket open "A subject" "A message."');
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  expect(bot.transcript()).toContain('A subject  [unknown]');
+  expect(bot.transcript()).toContain('A subject  [result unknown]');
   expect(hasButton()).toBe(false);
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/hard_reset/' });
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('lead', 'Approve');
   await bot.settle();
-  expect(bot.transcript()).toMatch(/Hard reset .* {2}\[(unknown|not verified)/);
+  expect(bot.transcript()).toMatch(/Hard reset .* {2}\[(result unknown|not verified)/);
   expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
 });
 
@@ -88,7 +88,7 @@ test('a person without tickets gets no form, and no facts', async () => {
   const bot = await startTestBot();
   await failedRestart(bot);
   const view = await bot.open('operator', { button: 'Open a ticket…' });
-  expect(JSON.stringify(view)).toContain('You may not `ticket open` here');
+  expect(JSON.stringify(view)).toContain('You may not use `/host ticket open` here');
   expect(JSON.stringify(view)).not.toContain('The node is locked');
 });
 
@@ -117,7 +117,7 @@ test('from an alert: its facts are filled in; the alert about the API itself off
   const away = await openWatch({ 'api-key': {} }, { policy: ticketPolicy(opsGroup) });
   away.sim.fault({ kind: 'answer', status: 401, body: {} });
   await away.sweep();
-  expect(away.story()).toContain('The provider refuses our API key');
+  expect(away.story()).toContain('The provider refuses the API key');
   expect(away.story()).not.toContain('Open a ticket');
 });
 

@@ -7,24 +7,24 @@ test('one odd order: everything else works, it is named in the list and in an al
   const bot = await openWatch({ unreadable: {}, 'order-status': {} });
   bot.sim.order({ order: '34-12346', status: 'blocked' });
   await bot.sweep();
-  expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['▲ db-1 is blocked']);
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['🔴 db-1 is blocked']);
 
   for (const match of ['GET /orders/', 'GET /orders/vps/'])
     bot.sim.fault({ kind: 'item', match, item: '34-12346', set: { name: ['odd'], cost_month: {} } });
   await bot.later(16 * minute);
   expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
     // It cannot be seen to have ended, so it has not.
-    '▲ db-1 is blocked',
-    '▲ The order 34-12346 cannot be read',
+    '🔴 db-1 is blocked',
+    '🟡 The order 34-12346 cannot be read',
   ]);
   await bot.say('reader', 'list');
   expect(bot.transcript()).toMatch(/1 order cannot be read and is left out: 34-12346 \(name: .*cost_month: .*\)/);
   expect(bot.transcript()).toContain('web-1');
   await bot.say('reader', 'orders');
   await bot.say('operator', 'restart 34-12346');
-  expect(bot.transcript()).toContain("The provider's answer about 34-12346 cannot be read: name: ");
+  expect(bot.transcript()).toContain("The provider's response about 34-12346 cannot be read: name: ");
   await bot.say('operator', 'restart web-1');
-  expect(bot.transcript()).toContain('## Restart web-1  [waiting for confirmation]');
+  expect(bot.transcript()).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
   // It is looked at again before it is sent, with the odd item still there.
   await bot.press('operator', 'Confirm');
   await bot.settle();
@@ -32,8 +32,8 @@ test('one odd order: everything else works, it is named in the list and in an al
 
   bot.sim.clearFaults();
   await bot.later(16 * minute);
-  expect(bot.alerts()[1]?.view.summary).toMatch(/^✓ 34-12346 can be read again, or is gone/);
-  expect(bot.alerts()[0]?.view.summary).toBe('▲ db-1 is blocked');
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✅ 34-12346 can be read again, or is gone/);
+  expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is blocked');
 });
 
 test('an odd record makes its own domain unreadable, and no other', async () => {
@@ -43,7 +43,7 @@ test('an odd record makes its own domain unreadable, and no other', async () => 
   await bot.say('reader', 'dns domains');
   await bot.say('reader', 'dns list example.org');
   expect(bot.transcript()).toContain('1 domain cannot be read and is left out: example.org (entry_set.0.');
-  expect(bot.transcript()).toContain("The provider's answer about example.org cannot be read: entry_set.0.");
+  expect(bot.transcript()).toContain("The provider's response about example.org cannot be read: entry_set.0.");
   expect(bot.transcript()).toMatch(/example\.com: \d+ records|\d+ records/);
 });
 
@@ -61,7 +61,7 @@ test('a rule that cannot read says so in the channels that subscribed to it, onc
   expect(bot.alerts()).toEqual([]);
   for (let n = 0; n < 3; n++) await bot.later(5 * minute);
   expect(bot.alerts()).toHaveLength(1);
-  expect(bot.story()).toContain('## ▲ 2 alerts · alert rules that cannot read');
+  expect(bot.story()).toContain('## 🟡 2 alerts · alert rules that cannot read');
   expect(bot.story()).toContain('The alert rule order-status has not been able to read for 15 min');
   expect(bot.story()).toContain('The alert rule power has not been able to read for 10 min');
   expect(log()).toEqual([]);
@@ -89,7 +89,7 @@ test('a rule that nobody wants any more is no longer said to be blind', async ()
   await bot.press('operator', 'Confirm').catch(() => undefined);
   await bot.settle();
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✓/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
 });
 
 test('one channel that goes wrong holds up no other, nor the end of the sweep', async () => {

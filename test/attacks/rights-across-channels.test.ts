@@ -77,7 +77,9 @@ test('the approvers of the channel whose grant is widened decide, not those of t
   );
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('reader', 'Approve');
-  expect(bot.transcript()).toContain('(only @reader) You cannot approve this: not one of the approvers here.');
+  expect(bot.transcript()).toContain(
+    '(only @reader) You cannot approve this: only an approver of this channel may do this.',
+  );
   expect(bot.writes()).toEqual([]);
   // Named by a group that only the other channel knows.
   await bot.press('lead', 'Approve');

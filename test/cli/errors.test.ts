@@ -148,7 +148,7 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['manifest', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
   [['manifest', '--request-url', 'http://x'], /^The request URL is the public https address of the bot/m],
   [['setup', '--name', 'a'.repeat(36)], /^The app's name has 1 to 35 characters/m],
-  [['frobnicate'], /^hostler has no subcommand frobnicate\./m],
+  [['frobnicate'], /^There is no subcommand frobnicate\./m],
   [['version', '--frobnicate', '--help'], /^hostler version/m],
   [['check', '--frobnicate'], /^Unknown option '--frobnicate'[\s\S]*^hostler --help lists what there is\.$/m],
   [['audit', 'verify', '--since', 'x'], /^--since is the end as the audit channel has it/m],

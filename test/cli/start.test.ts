@@ -153,6 +153,6 @@ test('help and version', async () => {
   });
   expect(await hostler(env, ['nonsense'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('hostler has no subcommand nonsense.'),
+    err: expect.stringContaining('There is no subcommand nonsense.'),
   });
 });

@@ -34,6 +34,7 @@ const so = (text: string): Verdict => ({ is: 'so', text });
 
 const definition: ActionDefinition<typeof args, PaintStep, Reader, Provider> = {
   path: 'paint',
+  title: 'Paint',
   summary: 'Paints servers',
   examples: ['paint web-1 color=red', 'paint tag:web color=blue'],
   args,
@@ -73,6 +74,7 @@ describe('an action', () => {
     expect(paint).toMatchObject({
       kind: 'action',
       path: 'paint',
+      title: 'Paint',
       risk: 'routine',
       capability: 'operate',
       needsAccount: true,
@@ -180,6 +182,7 @@ describe('an action', () => {
 test('a query runs with its values and is always safe', async () => {
   const query = closeQuery<{ coats: typeof args.coats }, Reader>({
     path: 'coats',
+    title: 'Coats',
     summary: 'How many coats',
     examples: ['coats', 'coats coats=2'],
     args: { coats: args.coats },

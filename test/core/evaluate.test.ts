@@ -141,10 +141,10 @@ describe('what is granted', () => {
   test('the refusal says what is held and what is missing', () => {
     const policy = makePolicy({ grants: [grant(['read', 'operate']), grant(['operate', 'dns'])] });
     expect(evaluate(makeQuestion({ policy, capability: 'destroy' }))).toMatchObject({
-      because: 'this needs destroy; you hold: read, operate, dns',
+      because: 'this needs the right destroy; you have read, operate and dns',
     });
     expect(evaluate(makeQuestion({ policy: makePolicy(), capability: 'destroy' }))).toMatchObject({
-      because: 'this needs destroy; no grant in this channel names you',
+      because: 'this needs the right destroy; no grant in this channel names you',
     });
   });
 
@@ -167,7 +167,7 @@ describe('what is granted', () => {
     expect(ask({ policy, targets: [one, db, two] })).toBe('yes');
     expect(evaluate(makeQuestion({ policy, targets: [one, vault, db] }))).toMatchObject({
       reason: 'not_granted',
-      because: 'operate is granted here on tag:web, order:db, which does not include vault',
+      because: 'the right operate is granted here on tag:web, order:db, which does not include vault',
     });
   });
 
@@ -263,7 +263,7 @@ describe('rights before a target is named', () => {
   test('a refusal for a target lists the patterns, a permission all rights of its grant', () => {
     const policy = makePolicy({ grants: [grant(['operate', 'dns'], ['order:db', 'tag:data'])] });
     const because = (target: Target) => plain(evaluate(makeQuestion({ policy, targets: [target] })).because);
-    expect(because(web)).toBe('operate is granted here on order:db, tag:data, which does not include web-1');
+    expect(because(web)).toBe('the right operate is granted here on order:db, tag:data, which does not include web-1');
     expect(because(orderTarget(database))).toBe('granted: everyone may operate, dns on order:db, tag:data');
   });
 

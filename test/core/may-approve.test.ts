@@ -30,7 +30,7 @@ describe('confirming', () => {
       ['guest', /^yes$/],
       ['stranger', /^yes$/],
       ['deactivated', /deactivated/],
-      ['bot', /may not give commands/],
+      ['bot', /may not use Hostler/],
       ['unknown', /Slack could not say who this is/],
     ];
     for (const [standing, expected] of rows) expect(answer('confirm', { ...member, standing })).toMatch(expected);
@@ -39,9 +39,14 @@ describe('confirming', () => {
 
 describe('approving', () => {
   const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
-    ['a colleague nobody named', colleague, 'not one of the approvers here', 'not one of the approvers here'],
-    ['a member of the named group', lead, 'not one of the approvers here', 'yes'],
-    ['a person named by id', named, 'not one of the approvers here', 'yes'],
+    [
+      'a colleague nobody named',
+      colleague,
+      'only an approver of this channel may do this',
+      'only an approver of this channel may do this',
+    ],
+    ['a member of the named group', lead, 'only an approver of this channel may do this', 'yes'],
+    ['a person named by id', named, 'only an approver of this channel may do this', 'yes'],
     ['an admin', admin, 'yes', 'yes'],
     ['the person who asked', member, others, others],
     ['the person who asked, being an admin', { ...admin, id: requester }, others, others],
@@ -53,7 +58,7 @@ describe('approving', () => {
 
   test('solo lets the person who asked approve, unless the rule names approvers and they are none of them', () => {
     expect(answer(byAdmins, member, true)).toBe('yes');
-    expect(answer(byLeads, member, true)).toBe('not one of the approvers here');
+    expect(answer(byLeads, member, true)).toBe('only an approver of this channel may do this');
     expect(answer(byLeads, { ...lead, id: requester }, true)).toBe('yes');
     expect(answer(byLeads, { ...admin, id: requester }, true)).toBe('yes');
   });

@@ -66,7 +66,7 @@ describe('a server is named as people name it', () => {
     const reading = { ...everything, account: { ...account, unreadable: [odd] } };
     for (const word of ['34-109', '109'])
       expect(server(word, reading)).toContain(
-        "The provider's answer about 34-109 cannot be read: name: expected string.",
+        "The provider's response about 34-109 cannot be read: name: expected string.",
       );
     expect(server('web-1', reading)).toBe('34-101');
     expect(server('34-109', { ...reading, maySee: (target) => target.id !== '34-109' })).toContain(

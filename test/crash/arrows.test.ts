@@ -102,9 +102,9 @@ describe.concurrent('decided, and not yet begun', () => {
   test.concurrent('withdrawn: Slack is away, the card still has its buttons', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
+    await system.slack.sim.waitFor('[Withdraw]', { channel: '#ops' });
     const clear = system.slack.sim.fault({ method: '*', status: 503 });
-    await system.slack.sim.click('operator', { channel: '#ops', label: 'Cancel' });
+    await system.slack.sim.click('operator', { channel: '#ops', label: 'Withdraw' });
     await system.operation(({ state }) => state === 'withdrawn', 'it to be withdrawn');
     clear();
     await system.crash();

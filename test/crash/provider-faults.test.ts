@@ -158,7 +158,7 @@ async function tried(
   expect(['done', 'unverified', 'failed', 'unknown'], outcome).toContain(state);
   if (state === 'done' || state === 'unverified') expect(isTaken, outcome).toBe(true);
   if (state === 'failed') expect(isTaken, outcome).toBe(false);
-  if (state === 'unknown') expect(endText).toContain('It was sent once and will not be sent again.');
+  if (state === 'unknown') expect(endText).toContain('It was sent once and will not be retried.');
   if (says !== undefined) expect(endText).toContain(says);
   expect(bot.transcript(), outcome).toContain(endText);
   expect(await bot.store.locks.list()).toEqual([]);

@@ -4,7 +4,11 @@ import { parseAst } from 'rolldown/parseAst';
 /** Texts that a person can read, from the literals of the source. */
 
 /** Parts of the source whose literals people read in Slack. */
-export const sourceFolders = 'src/{alerts,commands,core,engine,slack}/**/*.ts';
+export const sourceFolders = 'src/{alerts,commands,core,engine,slack,cli,http,charts}/**/*.ts';
+/** Further files whose literals people read: the settings in `--help` and in what is wrong with them. */
+const sourceFiles = ['src/settings.ts', 'src/config.ts'];
+/** Texts of the Slack app: people read them where Slack lists its commands and shortcuts. */
+const manifest = 'manifest.yml';
 
 export interface Node {
   readonly type: string;
@@ -16,10 +20,15 @@ const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|war
 
 /** The texts of each file, in the order of the source; `…` stands for what is only known when it is shown. */
 export function textsByFile(): ReadonlyMap<string, readonly string[]> {
-  const files = globSync(sourceFolders).sort();
-  return new Map(
-    files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const).filter(([, texts]) => texts.length > 0),
-  );
+  const files = [...globSync(sourceFolders), ...sourceFiles].sort();
+  const texts = files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const);
+  const ofApp = [manifest, textsOfManifest(readFileSync(manifest, 'utf8'))] as const;
+  return new Map([...texts, ofApp].filter(([, found]) => found.length > 0));
+}
+
+/** The descriptions and names; comments and identifiers are for the people who install it. */
+function textsOfManifest(source: string): string[] {
+  return [...source.matchAll(/^\s*-?\s*(?:name|description|usage_hint): (.+)$/gm)].map(([, text = '']) => text);
 }
 
 export function textsIn(source: string): string[] {

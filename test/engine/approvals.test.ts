@@ -26,7 +26,7 @@ test.each([
     await bot.settle();
     await bot.say('operator', 'restart web-2');
     await bot.settle();
-    expect(bot.story()).toContain('## Restart web-2  [waiting for confirmation]');
+    expect(bot.story()).toContain('## ⏳ Restart web-2  [waiting for confirmation]');
   },
 );
 
@@ -41,7 +41,7 @@ test('a channel shared while something runs: it finishes, and its end is told di
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('accepted by the provider, job 812'));
+  await bot.until(() => bot.story().includes('accepted by the provider'));
   const channel = bot.channels.get(ops);
   if (channel) bot.channels.set(ops, { ...channel, isShared: true });
   bot.provider.sim.job({ pk: 812, state: 'done' });

@@ -28,7 +28,7 @@ test('what changes something is never run for another word: its form opens, fill
   await bot.say('operator', 'reboot web-1');
   const form = await bot.open('operator', { button: 'restart…' });
   expect(form).toMatchObject({
-    title: 'Restart',
+    title: 'Restart servers',
     fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }, { name: '@reason' }],
   });
   expect(await bot.store.operations.open()).toEqual([]);

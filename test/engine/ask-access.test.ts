@@ -115,15 +115,15 @@ test('who can: by capability or command, with or without a target; only names th
     return bot.story().slice(before);
   };
   expect(await answer('reader', 'who can restart web-1')).toContain(
-    'Who may restart web-1 here\n• @ops\n· Rule: disruptive → confirm',
+    'Who may use /host restart web-1 here\n• @ops\n· Rule: disruptive → confirm',
   );
   expect(await answer('reader', 'who can read web-1')).toContain(
     '• @ops\n• @everyone'.replace('@everyone', 'everyone'),
   );
   expect(await answer('reader', 'who can read')).toContain('• @ops on all\n• everyone on tag:web');
-  expect(await answer('reader', 'who can balance')).toContain('Nobody may balance here');
-  expect(await answer('reader', 'who can access grant')).toContain('Only the admins may access grant.');
-  expect(await answer('reader', 'who can help')).toContain('Every member of this channel may help.');
+  expect(await answer('reader', 'who can balance')).toContain('Nobody may use /host balance here');
+  expect(await answer('reader', 'who can access grant')).toContain('Only the admins may use /host access grant.');
+  expect(await answer('reader', 'who can help')).toContain('Every member of this channel may use /host help.');
   const hidden = await answer('reader', 'who can restart db-1');
   expect(hidden).not.toContain('@ops');
 });
@@ -131,9 +131,9 @@ test('who can: by capability or command, with or without a target; only names th
 test('why about somebody else: their grant and rule, and only about what the one who asks may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('admin', 'why @operator restart web-1');
-  expect(said(bot)).toContain('operator may restart web-1 here');
+  expect(said(bot)).toContain('operator may use /host restart web-1 here');
   await bot.say('operator', 'why @reader restart web-1');
-  expect(said(bot)).toContain('reader may not restart web-1 here');
+  expect(said(bot)).toContain('reader may not use /host restart web-1 here');
   await bot.say('reader', 'why @operator restart db-1');
   expect(said(bot)).not.toContain('operator may restart db-1');
   await bot.say('reader', 'why @nobody restart web-1');

@@ -69,7 +69,7 @@ it('as a file for the person alone, in which no text is a formula', async () => 
   await restarted(bot, 'web-1');
   await bot.say('operator', 'restart web-2 because =HYPERLINK("x")');
   await bot.settle();
-  await bot.press('operator', 'Cancel');
+  await bot.press('operator', 'Withdraw');
   await bot.store.audit.append({ kind: 'said', actor: people.operator, channel: ops, text: '=1+1' });
   const before = bot.posted.length;
   await bot.say('operator', 'audit 1d --csv');
@@ -93,7 +93,7 @@ it('one request by its id, and none that the person may not know of', async () =
   await restarted(bot, 'web-1');
   const [found] = await bot.store.operations.list({ limit: 1 });
   const text = await answer(bot, 'operator', `request ${found?.id}`);
-  expect(text).toMatch(/## Restart web-1/);
+  expect(text).toMatch(/## ✅ Restart web-1/);
   expect(text).toContain('│ vote │ confirmed: Restart web-1');
   expect(text).toContain('[Open it]');
   expect(await answer(bot, 'reader', `request ${found?.id}`)).toContain('that you may see');

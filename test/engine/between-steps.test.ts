@@ -30,13 +30,13 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
       await bot.say('lead', 'freeze tag:prod "in doubt"');
       await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
     },
-    because: 'because tag:prod is frozen until',
+    because: 'because tag:prod is frozen:',
   },
   'who asked leaves the group': {
     happens: async (bot) => {
       bot.groups.get(opsGroup)?.delete(people.operator ?? '');
     },
-    because: 'because this needs operate; you hold: read',
+    because: 'because this needs the right operate; you have read',
   },
   'the next server is switched off by hand': {
     happens: async (bot) => {
@@ -60,7 +60,7 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
     happens: async (bot) => {
       const [row] = await bot.store.operations.open();
       await bot.say('lead', `stop-request ${row?.id}`);
-      await bot.until(() => bot.story().includes('is stopped · no further step begins'), 'the stop');
+      await bot.until(() => bot.story().includes('is stopped. Checked: no further step begins'), 'the stop');
     },
     because: 'because @lead stopped it',
   },
@@ -168,7 +168,7 @@ test('stopped between the last look and the write: the step that was about to be
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(restarts(bot)).toEqual([before]);
-  expect(bot.story()).toContain('not run: @lead stopped it. Nothing was done.');
+  expect(bot.story()).toContain('Not run: @lead stopped it. Nothing was done.');
 });
 
 test('stopping is not for everybody', async () => {

@@ -44,8 +44,8 @@ test('a name that is typed whole finds its domain; what a form can add, the form
   await bot.say('operator', 'dns set www.example.com A 192.0.2.11');
   await bot.settle();
   expect(bot.story()).toContain('www.example.com A answers 192.0.2.11 instead of 192.0.2.10');
-  expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall' });
-  expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue' });
+  expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall a server' });
+  expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue mode' });
   const create = await bot.open('operator', { line: 'create location=de' });
   const plans = await bot.submit('operator', create, { hardware: 'plan' });
   if (plans.kind !== 'next') throw new Error('no page of the plans');
@@ -135,7 +135,7 @@ test('a form of several pages goes back to the page that is wrong, and what was 
   const back = 'id' in third ? await send(third, { name: 'web-4', location: ['de'] }) : third;
   expect(back).toMatchObject({
     notes: [
-      '⚠ Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
+      '🟡 Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
       'Order a new server, paid from the balance · step 3 of 4',
     ],
   });

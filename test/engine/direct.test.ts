@@ -62,14 +62,14 @@ it('where several channels allow it the person chooses, and the choice is no mor
   // A channel that does not allow it is not made to by naming it.
   const intent = { do: 'run', line: 'restart web-1', in: 'C0DEV' } as const;
   await bot.click('operator', { label: '', intent }, directly('operator'));
-  expect(told(bot, 'operator')).toMatch(/^None of the channels you are in lets you restart this\./);
+  expect(told(bot, 'operator')).toMatch(/^None of your channels lets you use \/host restart on this\./);
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toHaveLength(1);
 });
 
 it('the choice is nothing in a channel: its own rules decide there', async () => {
   const bot = await withTwoChannels();
   await bot.click('operator', { label: '', intent: { do: 'run', line: 'restart web-2', in: 'C0DEV' } });
-  expect(bot.transcript()).toMatch(/You may not restart/);
+  expect(bot.transcript()).toMatch(/You may not use/);
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ test('the provider is away while a job runs: it is waited for, and the end is to
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.story().includes('accepted by the provider, job 812'));
+  await bot.until(() => bot.story().includes('accepted by the provider'));
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
   const before = bot.sim.requests().length;
   await bot.until(() => bot.sim.requests().length > before + 3, 'several looks in vain');

@@ -27,7 +27,7 @@ test.each([
   bot.skip(2 * hour + minute);
   await bot.settle();
   expect(bot.story()).toContain('[not verified]');
-  expect(bot.transcript()).toMatch(/job 812 has not ended in 2 h( 1 min)?( \d+ s)?; power status: on\./);
+  expect(bot.transcript()).toMatch(/the provider's job has not ended in 2 h( 1 min)?( \d+ s)?; the power is on\./);
 });
 
 test('a job that could not be read for two hours was not seen to end', async () => {
@@ -36,7 +36,7 @@ test('a job that could not be read for two hours was not seen to end', async () 
   bot.sim.fault({ kind: 'answer', match: job, status: 404, body: { detail: 'Not found.' } });
   bot.skip(2 * hour + minute);
   await bot.settle();
-  expect(bot.transcript()).toContain('job 812 could not be seen to end');
+  expect(bot.transcript()).toContain("the provider's job could not be seen to end");
   expect(bot.story()).toContain('[not verified]');
 });
 
@@ -70,7 +70,7 @@ test('one answer that is lost weighs more than one that says no, and the tally c
   await bot.settle();
   const [row] = await bot.store.operations.list({ limit: 1 });
   expect(row?.state).toBe('unknown');
-  expect(row?.endText).toContain('0 of 3 done, 1 failed, 1 unknown; not started: db-1.');
+  expect(row?.endText).toContain('0 of 3 done, 1 failed, 1 result unknown; not started: db-1.');
 });
 
 test('what cannot be verified says what was not started', async () => {

@@ -19,7 +19,7 @@ test('a channel: nothing starts there until who froze it, or an admin, ends it',
   const bot = await startTestBot();
   await answerTo(bot, 'operator', 'freeze here "release under way" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toMatch(
-    /^Not now: this channel is frozen until \S+ \S+ UTC: release under way\. See \/host freeze list\.$/,
+    /^Not now: this channel is frozen until \S+ \S+: release under way\.\n\[Show what is frozen\]$/,
   );
   expect(await answerTo(bot, 'lead', 'project create Shop')).toContain('Not now: this channel is frozen');
   expect(await answerTo(bot, 'lead', 'status web-1')).toContain('## web-1  [🟢 on]');
@@ -31,16 +31,16 @@ test('a channel: nothing starts there until who froze it, or an admin, ends it',
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.story()).toContain('The freeze is over');
-  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## Restart web-1  [waiting for confirmation]');
+  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
 });
 
 test('a tag: its servers only, and only for as long as it was said', async () => {
   const bot = await startTestBot();
   await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('Not now: tag:web is frozen');
-  expect(await answerTo(bot, 'lead', 'restart db-1')).toContain('## Restart db-1  [waiting for confirmation]');
+  expect(await answerTo(bot, 'lead', 'restart db-1')).toContain('## ⏳ Restart db-1  [waiting for confirmation]');
   await bot.pass(2 * 3_600_000 + 1_000);
-  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## Restart web-1  [waiting for confirmation]');
+  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
 });
 
 test('everything: an admin alone can', async () => {
@@ -60,7 +60,7 @@ test('frozen between the card and the click: it does not run, and its end says w
   await bot.press('lead', 'Confirm');
   await bot.settle();
   expect(bot.story()).toMatch(
-    /@lead Restart web-1: not run: this channel is frozen until ‹date› UTC: release under way\. See \/host freeze list\. Nothing was done\./,
+    /@lead Restart web-1: not run: this channel is frozen: release under way\. Nothing was done\./,
   );
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);

@@ -11,7 +11,7 @@ it('a guest is told that an admin can add them, with one button that asks for it
     await bot.until(() => bot.posted.length > from, 'the answer');
     const said = readView(bot.posted.at(-1)?.view ?? { summary: '', parts: [] }, bot.nameOf);
     expect(said).toContain('guests cannot use Hostler here unless an admin adds them by name.');
-    expect(said).not.toContain('/host why');
+    expect(said).not.toContain('explains it');
     expect(said).toContain('[Ask for access]');
   }
   const home = readView(

@@ -141,7 +141,7 @@ it('who may not decide sees the facts only, and who may not read them sees nothi
   };
   expect(await opened('reader')).toContain('Hard reset web-1');
   expect(await opened('reader')).not.toMatch(/\[(Approve|Decline|Confirm)/);
-  expect(await opened('guest')).toBe('You may not see this request.');
+  expect(await opened('guest')).toBe('You may not see this request.\n[Show the requests]');
 });
 
 it('is right within two seconds after every vote, end and alert, whichever process has them', async () => {

@@ -160,11 +160,11 @@ test('a row that this version cannot read is given up, lets go of its lock, and 
     if (bot.log.some((line) => line.includes('is given up'))) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await bot.until(() => bot.story().includes('[unknown]'), 'its end');
+  await bot.until(() => bot.story().includes('[result unknown]'), 'its end');
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
   expect(bot.story()).toContain('Restart web-1: it was sent once, and its result is unknown');
   await bot.say('operator', 'requests');
-  expect(bot.transcript()).toContain('Restart web-1 │ unknown');
+  expect(bot.transcript()).toContain('Restart web-1 │ 🔴 result unknown');
 });
 
 test('requests that a process which ended had taken in are all worked on, however many a minute a person may send', async () => {

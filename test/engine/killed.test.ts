@@ -58,7 +58,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       times: 1,
     },
   },
-  withdrawn: { line: 'restart web-1', press: ['operator', 'Cancel'] },
+  withdrawn: { line: 'restart web-1', press: ['operator', 'Withdraw'] },
   declined: { line: 'hard-reset web-1', press: ['lead', 'Decline…'], form: { words: 'not today' } },
   'approved with its name': { line: 'cancel web-1', press: ['lead', 'Approve'], form: { words: 'web-1' } },
   'asked in a form': { line: 'restart', filled: { servers: 'web-1' }, press: ['operator', 'Confirm'] },

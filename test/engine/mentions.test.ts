@@ -91,11 +91,11 @@ it('only the person who asked or an admin reminds, and nobody after the decision
     .then(() => bot.findButton('Remind approvers'));
   const place = bot.placeOfClick(message);
   await bot.click('reader', button, { place });
-  expect(told(bot)).toBe('Only the person who asked, or an admin, can remind the approvers.');
+  expect(told(bot)).toBe('Only the person who asked, or an admin, can remind the approvers.\n[Show the request]');
   await bot.press('operator', 'Withdraw');
   await bot.settle();
   await bot.click('operator', button, { place });
-  expect(told(bot)).toBe('This request does not wait for an approval any more.');
+  expect(told(bot)).toBe('This request does not wait for an approval any more.\n[Show the request]');
   expect(messagesOf(bot, 'remind')).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ it('a person who cannot approve their own request reads who can, with a button t
   await bot.press('operator', 'Approve');
   expect(told(bot)).toMatch(/somebody else must approve[\s\S]*\n@ops can approve it\.\n\[Remind approvers\]$/);
   await bot.press('reader', 'Approve');
-  expect(told(bot)).toMatch(/@ops can approve it\.$/);
+  expect(told(bot)).toMatch(/@ops can approve it\.\n\[Show the request\]$/);
 });
 
 it.each([

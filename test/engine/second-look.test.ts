@@ -78,7 +78,7 @@ test('a click that comes after the request has expired, before anybody noticed',
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.story()).toContain('expired: nobody confirmed it in time. Nothing was done.');
-  expect(bot.story()).toContain('(only @operator) Closed: Restart web-1');
+  expect(bot.story()).toContain('(only @operator) This has ended already. Restart web-1');
   expect(bot.writes()).toEqual([]);
   const ends = (await bot.store.audit.list({ limit: 20 })).filter((line) => line.kind === 'expired');
   expect(ends).toHaveLength(1);
@@ -129,7 +129,7 @@ test('jobs tells of other channels only what one may read', async () => {
   await bot.say('reader', 'jobs', { place: { channel: elsewhere, kind: 'channel' } });
   expect(bot.transcript(elsewhere)).toContain('Nothing is running.');
   await bot.say('reader', 'jobs');
-  expect(bot.transcript()).toContain('Restart web-1 │ running');
+  expect(bot.transcript()).toContain('Restart web-1 │ ⏳ running');
   bot.sim.advance(60_000);
   await bot.settle();
   await bot.say('reader', 'jobs');

@@ -82,5 +82,5 @@ test('what the global shortcut brought is taken up after a crash; where its moda
     [Fill in]"
   `);
   const form = await bot.open('operator', { button: 'Fill in' });
-  expect(form).toMatchObject({ title: 'Restart' });
+  expect(form).toMatchObject({ title: 'Restart servers' });
 });

@@ -23,7 +23,7 @@ it('the same command about something else is no twin, nor one that has ended', a
   await bot.say('operator', 'dns add example.com beta A 192.0.2.11');
   await bot.until(() => cards() === 2, 'two cards');
   await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Cancel');
+  await bot.press('operator', 'Withdraw');
   await bot.settle();
   await bot.say('operator', 'restart web-1');
   await bot.until(() => cards() === 4, 'the fourth card');

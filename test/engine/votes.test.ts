@@ -59,7 +59,7 @@ test('a vote that no longer counts stands once in the audit, with its time and w
   const [line, ...others] = await linesOf(bot, 'vote_void');
   expect(others).toEqual([]);
   expect(line).toMatchObject({ actor: idOf('reader'), operationId: operation });
-  expect(line?.data).toEqual({ text: 'not one of the approvers here', vote: cast?.at });
+  expect(line?.data).toEqual({ text: 'only an approver of this channel may do this', vote: cast?.at });
   // Back in the group and approved again, and gone again: that is another vote, with a line of its own.
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const now = bot.store.operations.move;
@@ -91,7 +91,9 @@ test('people whom a rule names are not looked up as groups', async () => {
   });
   await asked(bot);
   await bot.press('reader', 'Approve');
-  expect(bot.transcript()).toContain('(only @reader) You cannot approve this: not one of the approvers here.');
+  expect(bot.transcript()).toContain(
+    '(only @reader) You cannot approve this: only an approver of this channel may do this.',
+  );
 });
 
 const vote = (operation: string, vote: Vote): Button => ({ label: vote, intent: { do: 'vote', operation, vote } });
@@ -121,12 +123,10 @@ describe('a click on a request that', () => {
     const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
     const operation = await asked(bot);
     await bot.press('operator', 'Confirm');
-    await bot.until(() => bot.story().includes('job 812'), 'the job');
+    await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
     for (const late of ['confirm', 'decline', 'withdraw'] as const) {
       await bot.click('operator', vote(operation, late));
-      expect(told(bot, 'operator')).toContain(
-        `Restart web-1 (${operation}) has been decided already and is under way.`,
-      );
+      expect(told(bot, 'operator')).toContain(`Restart web-1 has been decided already and is under way.`);
     }
     expect((await bot.store.votes.list(operation)).length).toBe(1);
   });
@@ -134,10 +134,10 @@ describe('a click on a request that', () => {
   test('has ended: it says how; after a month it draws no second card', async () => {
     const bot = await startTestBot({ replicas: 1 });
     const operation = await asked(bot);
-    await bot.press('operator', 'Cancel');
+    await bot.press('operator', 'Withdraw');
     await bot.settle();
     await bot.click('operator', vote(operation, 'confirm'));
-    expect(told(bot, 'operator')).toContain(`Closed: Restart web-1 (${operation}) withdrawn. Nothing was done.`);
+    expect(told(bot, 'operator')).toContain(`This has ended already. Restart web-1: withdrawn. Nothing was done.`);
     for (const days of [28, 3]) {
       bot.skip(days * 86_400_000);
       await bot.store.messages.prune(bot.now() - 30 * 86_400_000);
@@ -264,7 +264,7 @@ describe('declining', () => {
     });
     await bot.submit('lead', form, { words: ' Not today. ' });
     await bot.settle();
-    expect(bot.story()).toContain('declined by @lead: Not today. Nothing was done.');
+    expect(bot.story()).toContain('Declined by @lead: Not today. Nothing was done.');
     const [line] = await linesOf(bot, 'declined');
     expect(line?.actor).toBe(idOf('lead'));
   });
@@ -273,13 +273,13 @@ describe('declining', () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
     const operation = await asked(bot);
     await bot.click('reader', vote(operation, 'decline'));
-    expect(told(bot, 'reader')).toContain('You cannot decline this: not one of the approvers here.');
+    expect(told(bot, 'reader')).toContain('You cannot decline this: only an approver of this channel may do this.');
     const [refused] = await linesOf(bot, 'vote_refused');
-    const data = { text: 'decline: not one of the approvers here' };
+    const data = { text: 'decline: only an approver of this channel may do this' };
     expect(refused).toMatchObject({ actor: idOf('reader'), channel: ops, operationId: operation, data });
     await bot.click('operator', vote(operation, 'decline'));
     await bot.settle();
-    expect(bot.story()).toContain('declined by @operator: no reason given. Nothing was done.');
+    expect(bot.story()).toContain('Declined by @operator: no reason given. Nothing was done.');
   });
 
   test('is not for somebody who asked and left the team', async () => {
@@ -298,7 +298,7 @@ describe('withdrawing', () => {
     await bot.click('lead', vote(operation, 'withdraw'));
     expect(told(bot, 'lead')).toContain('Only the person who asked can withdraw this.');
     expect((await bot.store.operations.find(operation))?.state).toBe('waiting');
-    const form = await bot.open('operator', { button: 'Cancel' });
+    const form = await bot.open('operator', { button: 'Withdraw' });
     expect(form).toMatchObject({ title: 'Withdraw', submit: 'Withdraw', notes: ['Restart web-1'], fields: [] });
     await bot.click('admin', vote(operation, 'withdraw'));
     await bot.settle();
@@ -344,7 +344,7 @@ test('a form for a request that was decided meanwhile is not shown', async () =>
     if (accepted === undefined) throw new Error('no replica');
     return formOf(accepted);
   };
-  const closed = `Closed: Restart web-1 (${operation}) withdrawn. Nothing was done.`;
+  const closed = `This has ended already. Restart web-1: withdrawn. Nothing was done.`;
   expect(await open(operation)).toMatchObject({ view: { summary: closed } });
   expect(await open('nothere123')).toMatchObject({ view: { summary: 'This request is no longer available.' } });
 });

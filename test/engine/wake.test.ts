@@ -88,7 +88,7 @@ test('a button of a card whose messages are forgotten answers, and posts no seco
   await bot.pass(31 * 86_400_000);
   await bot.replicas[0]?.sweep();
   await bot.click('operator', vote(operation, 'confirm'));
-  expect(bot.transcript()).toContain('(only @operator) Closed: Restart web-1');
+  expect(bot.transcript()).toContain('(only @operator) This has ended already. Restart web-1');
   expect(await bot.database.run('select key from messages')).toEqual([]);
 });
 

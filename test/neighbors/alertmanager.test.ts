@@ -101,14 +101,14 @@ test.skipIf(!isThere)(
     // Repeats change nothing.
     await sleep(4_000);
     expect(await stateOf(bot, rule)).toBe('open');
-    await bot.until(() => bot.transcript().includes('▲ Down'));
+    await bot.until(() => bot.transcript().includes('🔴 Down'));
     expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
     // It ends in earnest, and comes back as a new alarm.
     await target.open();
     await untilIs(bot, rule, 'over');
     await bot.later(6 * minute);
-    expect(bot.alerts()[0]?.view.summary).toMatch(/^✓/);
+    expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
     await target.close();
     await untilIs(bot, rule, 'open');
     expect(bot.log).toEqual([]);

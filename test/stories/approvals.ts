@@ -32,10 +32,10 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-15 · waiting for approval
+        @hostler: ⏳ Restart app-15 · waiting for approval
           app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
           Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
@@ -43,7 +43,8 @@ export const approvals: readonly Story[] = [
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops or @reader can approve it.
           [Remind approvers]
-        (only visible to @lead) @hostler: Your vote on this is counted already.`,
+        (only visible to @lead) @hostler: Your vote on this is counted already.
+          [Show the request]`,
       );
       await it.press('reader', 'Approve');
       await sees(it, '2 of 2 · approved by @lead, @reader');
@@ -58,10 +59,10 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-16 · waiting for approval
+        @hostler: ⏳ Restart app-16 · waiting for approval
           app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · solo: the person who asked may approve here · disruptive: 1 approval · open until ‹date›
@@ -81,18 +82,20 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-17 · waiting for approval
+        @hostler: ⏳ Restart app-17 · waiting for approval
           app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · disruptive: 1 approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
-        (only visible to @reader) @hostler: You cannot approve this: not one of the approvers here.
+        (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops can approve it.
+          [Show the request]
         (only visible to @guest) @hostler: You cannot approve this: guests cannot use Hostler here unless an admin adds them by name.
-          @ops can approve it.`,
+          @ops can approve it.
+          [Show the request]`,
       );
     },
   },
@@ -110,15 +113,15 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-18 · waiting for approval
+        @hostler: ⏳ Restart app-18 · waiting for approval
           app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
           Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
-            @hostler: Warning: The approval of @reader no longer counts: not one of the approvers here. The request waits again.`,
+            @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
     },
@@ -134,11 +137,11 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-19 · not run
+        @hostler: ⚪ Restart app-19 · not run
           app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2
-          Warning: not run: this needs operate; no grant in this channel names you. Nothing was done.
+          Warning: Not run: this needs the right operate; no grant in this channel names you. Nothing was done.
           Asked by @operator · 1 of 1 · approved by @lead
-            @hostler: @operator Restart app-19: not run: this needs operate; no grant in this channel names you. Nothing was done.`,
+            @hostler: @operator Restart app-19: not run: this needs the right operate; no grant in this channel names you. Nothing was done.`,
       );
       expect(it.sent(orderOf('app-19'))).toEqual([]);
     },
@@ -153,7 +156,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-20 · not run
+        @hostler: ⚪ Restart app-20 · not run
           app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2
           Warning: This channel is shared or public now: who asked was told directly.
           Asked and confirmed by @operator`,
@@ -174,13 +177,13 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Cancel app-21 · waiting for approval
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active
+        @hostler: ⏳ Cancel app-21 · waiting for approval
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active · paid until ‹date›
           Effect  It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
-          Takes effect  on ‹date›; until then /host keep 34-12620 takes it back
+          Takes effect  on ‹date›; until then /host keep app-21 withdraws it
           Lost  the server, all data on it and its address 203.0.113.170
           Power  🟢 on
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Backup  a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)
           Needs 1 approval: @ops can approve.
@@ -198,16 +201,16 @@ export const approvals: readonly Story[] = [
         It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
-        [Cancel] [Approve]`,
+        [Close] [Approve]`,
       );
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const canceled = `
-        @hostler: Cancel app-21 · done in ‹time›
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
-          Done: app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.
-          Asked by @operator · 1 of 1 · approved by @lead · Order will be canceled after expiration.
+        @hostler: ✅ Cancel app-21 · done in ‹time›
+          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · paid until ‹date›
+          Done: app-21 marked to be canceled when its paid period ends. Checked: the cancellation is set.
+          Asked by @operator · 1 of 1 · approved by @lead
           [Undo]
-            @hostler: @operator app-21 marked to be canceled when its paid period ends (‹date›) · cancel mark: set.`;
+            @hostler: @operator app-21 marked to be canceled when its paid period ends. Checked: the cancellation is set.`;
       await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
@@ -215,12 +218,12 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `${canceled}
-        (only visible to @operator) @hostler: app-21 is marked already: it is canceled when its paid period ends (‹date›). /host keep 34-12620 takes that back.
-        @hostler: Keep app-21 · done in ‹time›
+        (only visible to @operator) @hostler: app-21 is marked already: it is canceled when its paid period ends. /host keep app-21 withdraws that.
+        @hostler: ✅ Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
-          Done: app-21 is kept · cancel mark: none.
+          Done: app-21 is kept. Checked: no cancellation is set.
           Asked and confirmed by @operator
-            @hostler: app-21 is kept · cancel mark: none.`,
+            @hostler: app-21 is kept. Checked: no cancellation is set.`,
       );
     },
   },

@@ -16,18 +16,18 @@ export const changed: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-10 · not run
+        @hostler: ⚪ Restart app-10 · not run
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2
-          Warning: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
+          Warning: Not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
-        @hostler: Restart app-10 · waiting for confirmation
+        @hostler: ⏳ Restart app-10 · waiting for confirmation
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
       expect(it.sent(orderOf('app-10'))).toEqual([]);
     },
@@ -43,18 +43,18 @@ export const changed: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-11 · not run
+        @hostler: ⚪ Restart app-11 · not run
           app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2
-          Warning: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
+          Warning: Not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
-        @hostler: Restart app-eleven · waiting for confirmation
+        @hostler: ⏳ Restart app-eleven · waiting for confirmation
           app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
       expect(it.sent(orderOf('app-11'))).toEqual([]);
     },
@@ -72,16 +72,16 @@ export const changed: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Change A www.six.example · not run
+        @hostler: ⚪ Change A www.six.example · not run
           six.example · 4 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Warning: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
+          Warning: Not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
-        @hostler: Change A www.six.example · waiting for confirmation
+        @hostler: ⏳ Change A www.six.example · waiting for confirmation
           six.example · 4 records
           \`\`\`
           − www  A  192.0.2.99  ttl 300
@@ -89,9 +89,8 @@ export const changed: readonly Story[] = [
           \`\`\`
           Effect  www.six.example A answers 192.0.2.20 instead of 192.0.2.99. The old answer stays cached up to 5 minutes.
           Servers  192.0.2.20 is db-1
-          Depends  no other record of this account leads here
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
       expect(it.sent('six.example')).toEqual([]);
     },

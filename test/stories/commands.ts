@@ -14,7 +14,7 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: You may not \`restart\` web-3 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why restart web-3\`.
+        (only visible to @operator) @hostler: You may not use \`/host restart\` on web-3 here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. \`/host why restart web-3\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: You have no rights here yet: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access.
           Admins who can change that: @admin.
@@ -32,20 +32,20 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @reader) @hostler: You may not \`restart\` web-3 here: this needs operate; you hold: read. See \`/host why restart web-3\`.
+        (only visible to @reader) @hostler: You may not use \`/host restart\` on web-3 here: this needs the right operate; you have read. \`/host why restart web-3\` explains it.
           [Ask for access]
-        (only visible to @reader) @hostler: You may not restart web-3 here
-          Needs  operate
-          Decided by  this needs operate; you hold: read
+        (only visible to @reader) @hostler: You may not use /host restart web-3 here
+          Needs  the right operate: start, stop, restart and rescue servers
+          Decided by  this needs the right operate; you have read
           Risk  disruptive
           Policy  version 1
-        (only visible to @operator) @hostler: You may restart web-3 here
-          Needs  operate
+        (only visible to @operator) @hostler: You may use /host restart web-3 here
+          Needs  the right operate: start, stop, restart and rescue servers
           Decided by  granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all
           Risk  disruptive
           Rule  disruptive → confirm
           Policy  version 1
-        (only visible to @guest) @hostler: You may not \`status\` web-3 here: guests cannot use Hostler here unless an admin adds them by name.
+        (only visible to @guest) @hostler: You may not use \`/host status\` on web-3 here: guests cannot use Hostler here unless an admin adds them by name.
           [Ask for access]`,
       );
     },
@@ -63,13 +63,13 @@ export const commands: readonly Story[] = [
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
-        @hostler: Restart web-3 · waiting for confirmation
+        @hostler: ⏳ Restart web-3 · waiting for confirmation
           web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  2 DNS records point here: example.org A and *.example.org A
+          Affected  2 DNS records point here: example.org A and *.example.org A
           Paid  until ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
     },
   },
@@ -89,7 +89,7 @@ export const commands: readonly Story[] = [
           Power  🟢 on
           Project  none
           Tags  mail, prod
-          Depends  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
+          Affected  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
           Reverse DNS  203.0.113.25 → 203-0-113-25.hosting.example
           2001:db8:25::25 → none
           Order  34-12360 · active
@@ -157,7 +157,7 @@ export const commands: readonly Story[] = [
       await sees(it, '@Hostler net list    in a thread');
       await it.say('reader', 'help restart');
       await sees(it, '/host restart web-1');
-      await sees(it, 'you may not use it here');
+      await sees(it, 'You may not use it here');
       await it.say('reader', 'version');
       await sees(it, 'Hostler 0.');
     },
@@ -168,12 +168,12 @@ export const commands: readonly Story[] = [
       await it.say('operator', 'stop app-22');
       await it.press('operator', 'Confirm');
       const stopped = `
-        @hostler: Stop app-22 · done in ‹time›
+        @hostler: ✅ Stop app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
-          Done: app-22 stopped · power status: off.
-          Asked and confirmed by @operator · job ‹n›
+          Done: app-22 stopped. Checked: the power is off.
+          Asked and confirmed by @operator
           [Undo]
-            @hostler: app-22 stopped · power status: off.`;
+            @hostler: app-22 stopped. Checked: the power is off.`;
       await reads(it, stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -183,15 +183,15 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `${stopped}
-        @hostler: Start app-22 · done in ‹time›
+        @hostler: ✅ Start app-22 · done in ‹time›
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
-          Done: app-22 started · power status: on.
-          Asked and confirmed by @operator · job ‹n›
-            @hostler: app-22 started · power status: on.
+          Done: app-22 started. Checked: the power is on.
+          Asked and confirmed by @operator
+            @hostler: app-22 started. Checked: the power is on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
       await it.say('operator', 'requests');
-      await sees(it, 'Stop app-22 | done | @operator');
+      await sees(it, 'Stop app-22 | ✅ done | @operator');
       await it.say('operator', 'audit');
       await sees(it, '| done | Stop app-22');
     },
@@ -204,11 +204,11 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Reset the root password of app-23 · done in ‹time›
+        @hostler: ✅ Reset the root password of app-23 · done in ‹time›
           app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2
-          Done: root password of app-23 replaced · job ‹n›: done.
-          Asked by @operator · 1 of 1 · approved by @lead · job ‹n›
-            @hostler: @operator root password of app-23 replaced · job ‹n›: done.`,
+          Done: root password of app-23 replaced. Checked: the provider's job is done.
+          Asked by @operator · 1 of 1 · approved by @lead
+            @hostler: @operator root password of app-23 replaced. Checked: the provider's job is done.`,
       );
       await reads(
         it,
@@ -250,7 +250,7 @@ export const commands: readonly Story[] = [
           Power  🟢 on
           Project  none
           Tags  app-24
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Reverse DNS  203.0.113.173 → none
           Order  34-12623 · active
           Hostname  app-24.example.com
@@ -264,19 +264,19 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-24 · waiting for confirmation
+        @hostler: ⏳ Restart app-24 · waiting for confirmation
           app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
       await it.say('guest', 'status app-24', 'directly');
       await reads(
         it,
         `
-        @hostler: None of the channels you are in lets you \`status\` this.
+        @hostler: None of your channels lets you use \`/host status\` on this.
           [Ask for access in #ops]`,
         'guest',
       );
@@ -296,14 +296,14 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: You may not \`access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. See \`/host why access grant\`.
+        (only visible to @operator) @hostler: You may not use \`/host access grant\` here: this channel has no policy, and without one nothing is allowed; an admin makes one with /host access. \`/host why access grant\` explains it.
           [Show who may do what]
-        @hostler: Give access here · done in ‹time›
+        @hostler: ✅ Give access here · done in ‹time›
           Becomes possible: @ops: read, operate on tag:app-25
-          Done: The rights are granted · policy version 1.
-          Asked and confirmed by @admin · version 1
-            @hostler: The rights are granted · policy version 1.
-        (only visible to @operator) @hostler: You may not \`restart\` app-26 here: operate is granted here on tag:app-25, which does not include it. See \`/host why restart app-26\`.
+          Done: The rights are granted. Checked: the rights are saved.
+          Asked and confirmed by @admin
+            @hostler: The rights are granted. Checked: the rights are saved.
+        (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: the right operate is granted here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here
           1. @ops may read, operate on tag:app-25
@@ -315,7 +315,7 @@ export const commands: readonly Story[] = [
           solo: no
           reads: private, only the person who asks reads the answer
           version 1
-        (only visible to @admin) @hostler: You may not \`audit\` here: this needs read; no grant in this channel names you. See \`/host why audit\`.
+        (only visible to @admin) @hostler: You may not use \`/host audit\` here: this needs the right read; no grant in this channel names you. \`/host why audit\` explains it.
           [Give access…]`,
       );
     },

@@ -10,32 +10,32 @@ export const dns: readonly Story[] = [
       await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
       const changed = `
-        @hostler: Change A www.one.example · done in ‹time›
+        @hostler: ✅ Change A www.one.example · done in ‹time›
           one.example · 4 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Done: www.one.example A is 192.0.2.20 · read back from the zone.
+          Done: www.one.example A is 192.0.2.20. Checked: the zone has it.
           Asked and confirmed by @operator
           [Undo]
-            @hostler: www.one.example A is 192.0.2.20 · read back from the zone.`;
+            @hostler: www.one.example A is 192.0.2.20. Checked: the zone has it.`;
       await reads(it, changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
       await reads(
         it,
         `${undone(changed)}
-        @hostler: Undo: Change A www.one.example · done in ‹time›
+        @hostler: ✅ Undo: Change A www.one.example · done in ‹time›
           one.example · 4 records
           \`\`\`
           − www  A  192.0.2.20     ttl 300
           + www  A  203.0.113.150  ttl 300
           \`\`\`
-          Done: www.one.example A is 203.0.113.150 · read back from the zone.
+          Done: www.one.example A is 203.0.113.150. Checked: the zone has it.
           Asked and confirmed by @operator
           [Undo]
-            @hostler: www.one.example A is 203.0.113.150 · read back from the zone.`,
+            @hostler: www.one.example A is 203.0.113.150. Checked: the zone has it.`,
       );
     },
   },
@@ -56,26 +56,28 @@ export const dns: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Add A test.two.example · done in ‹time›
+        @hostler: ✅ Add A test.two.example · done in ‹time›
           two.example · 4 records
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
           \`\`\`
-          Done: test.two.example A 192.0.2.9 added · read back from the zone.
+          Done: test.two.example A 192.0.2.9 added. Checked: the zone has it.
           Asked and confirmed by @operator
           [Undo]
-            @hostler: test.two.example A 192.0.2.9 added · read back from the zone.
+            @hostler: test.two.example A 192.0.2.9 added. Checked: the zone has it.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
+          [Show the records]
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
-        @hostler: Remove A www.two.example · done in ‹time›
+          [Open the form]
+        @hostler: ✅ Remove A www.two.example · done in ‹time›
           two.example · 5 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           \`\`\`
-          Done: www.two.example A 203.0.113.150 removed · read back from the zone.
+          Done: www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.
           Asked by @operator · 1 of 1 · approved by @lead
           [Undo]
-            @hostler: @operator www.two.example A 203.0.113.150 removed · read back from the zone.`,
+            @hostler: @operator www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.`,
       );
       expect(it.sent('two.example')).toHaveLength(2);
     },
@@ -89,7 +91,7 @@ export const dns: readonly Story[] = [
         it,
         'operator',
         `
-        == DNS add ==
+        == Add a DNS record ==
         Add a record to a domain
         Domain: [three.example ▾]
           A domain of the account.
@@ -108,22 +110,22 @@ export const dns: readonly Story[] = [
           Make each quoted text a record of its own.
         Reason (optional): [no ping since 4:20]
           The people who approve read it.
-        [Cancel] [Continue]`,
+        [Close] [Continue]`,
       );
       await it.submit('operator', { Value: '192.0.2.77' });
       await it.press('operator', 'Confirm');
       await reads(
         it,
         `
-        @hostler: Add A status.three.example · done in ‹time›
+        @hostler: ✅ Add A status.three.example · done in ‹time›
           three.example · 4 records
           \`\`\`
           + status  A  192.0.2.77  ttl 3600
           \`\`\`
-          Done: status.three.example A 192.0.2.77 added · read back from the zone.
+          Done: status.three.example A 192.0.2.77 added. Checked: the zone has it.
           Asked and confirmed by @operator
           [Undo]
-            @hostler: status.three.example A 192.0.2.77 added · read back from the zone.`,
+            @hostler: status.three.example A 192.0.2.77 added. Checked: the zone has it.`,
       );
       expect(it.modal('operator')).toBe('');
     },

@@ -15,23 +15,23 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart web-1 · waiting for confirmation
+        @hostler: ⏳ Restart web-1 · waiting for confirmation
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  3 DNS records point here: example.com A, www.example.com A and api.example.com A
+          Affected  3 DNS records point here: example.com A, www.example.com A and api.example.com A
           Paid  until ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
-          [Confirm] [Cancel]`,
+          [Confirm] [Withdraw]`,
       );
       await it.press('operator', 'Confirm');
       await reads(
         it,
         `
-        @hostler: Restart web-1 · done in ‹time›
+        @hostler: ✅ Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
-          Done: web-1 restarted · power status: on.
-          Asked and confirmed by @operator · job ‹n›
-            @hostler: web-1 restarted · power status: on.`,
+          Done: web-1 restarted. Checked: the power is on.
+          Asked and confirmed by @operator
+            @hostler: web-1 restarted. Checked: the power is on.`,
       );
     },
   },
@@ -39,13 +39,13 @@ export const endings: readonly Story[] = [
     name: 'withdrawn: who asked presses Cancel, and nothing was sent',
     tell: async (it) => {
       await it.say('operator', 'stop web-2');
-      await it.press('operator', 'Cancel');
+      await it.press('operator', 'Withdraw');
       await reads(
         it,
         `
-        @hostler: Stop web-2 · withdrawn
+        @hostler: ⚪ Stop web-2 · withdrawn
           web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2
-          Note: withdrawn. Nothing was done.
+          Note: Withdrawn. Nothing was done.
           Asked by @operator`,
       );
       expect(it.sent('34-12399')).toEqual([]);
@@ -61,9 +61,9 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Stop app-1 · expired
+        @hostler: ⚪ Stop app-1 · expired
           app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2
-          Note: expired: nobody confirmed it in time. Nothing was done.
+          Note: Expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator
           [Ask again]
             @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
@@ -75,17 +75,18 @@ export const endings: readonly Story[] = [
     tell: async (it) => {
       await it.say('operator', 'stop app-2');
       const old = await it.keep('Confirm');
-      await it.press('operator', 'Cancel');
-      await sees(it, 'withdrawn. Nothing was done.');
+      await it.press('operator', 'Withdraw');
+      await sees(it, 'Withdrawn. Nothing was done.');
       await old('operator');
       await reads(
         it,
         `
-        @hostler: Stop app-2 · withdrawn
+        @hostler: ⚪ Stop app-2 · withdrawn
           app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2
-          Note: withdrawn. Nothing was done.
+          Note: Withdrawn. Nothing was done.
           Asked by @operator
-        (only visible to @operator) @hostler: Closed: Stop app-2 (‹id›) withdrawn. Nothing was done.`,
+        (only visible to @operator) @hostler: This has ended already. Stop app-2: withdrawn. Nothing was done.
+          [Show the request]`,
       );
     },
   },
@@ -98,7 +99,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-3 · failed
+        @hostler: 🔴 Restart app-3 · failed
           app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator
@@ -116,12 +117,12 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-4 · failed
+        @hostler: 🔴 Restart app-4 · failed
           app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
-          Error: Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.
+          Error: Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.
           Asked and confirmed by @operator · job ‹n›
           [Ask again] [Status] [Stats] [Open a ticket…]
-            @hostler: @operator Restart app-4: job ‹n› ended in error. The provider says: The hypervisor did not answer in time. See /host status 34-12603 for its state.`,
+            @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`,
       );
     },
   },
@@ -134,13 +135,13 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Stop app-5 · done in ‹time›
+        @hostler: ✅ Stop app-5 · done in ‹time›
           app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2
-          Done: app-5 stopped · power status: off.
+          Done: app-5 stopped. Checked: the power is off.
           Asked and confirmed by @operator
           [Undo]
-            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not sent again. The current state is being read; the result will be posted here.
-            @hostler: app-5 stopped · power status: off.`,
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not retried. The current state is being read; the result will be posted here.
+            @hostler: app-5 stopped. Checked: the power is off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
@@ -154,13 +155,13 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Stop app-6 · failed
+        @hostler: 🔴 Stop app-6 · failed
           app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
-          Error: Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.
+          Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
           Asked and confirmed by @operator
           [Ask again] [Status] [Stats] [Open a ticket…]
-            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not sent again. The current state is being read; the result will be posted here.
-            @hostler: @operator Stop app-6: the answer was lost, and reading shows that it was not taken: power status: on. Ask again if you still want it.`,
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not retried. The current state is being read; the result will be posted here.
+            @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`,
       );
       expect(it.sent(orderOf('app-6'))).toHaveLength(1);
     },
@@ -174,13 +175,13 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-7 · unknown
+        @hostler: 🔴 Restart app-7 · result unknown
           app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
-          Warning: Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.
+          Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
           Asked and confirmed by @operator
           [Status] [Stats] [Open a ticket…]
-            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not sent again. The current state is being read; the result will be posted here.
-            @hostler: @operator Restart app-7: the provider's answer was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be sent again.`,
+            @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not retried. The current state is being read; the result will be posted here.
+            @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`,
       );
       expect(it.sent(orderOf('app-7'))).toHaveLength(1);
     },
@@ -199,12 +200,12 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-8 · not verified
+        @hostler: 🟡 Restart app-8 · not verified
           app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
-          Warning: Restart app-8: accepted by the provider, but not verified: power status: unknown.
+          Warning: Restart app-8: accepted by the provider, but not verified: the power is unknown.
           Asked and confirmed by @operator · job ‹n›
           [Status] [Stats] [Open a ticket…]
-            @hostler: @operator Restart app-8: accepted by the provider, but not verified: power status: unknown.`,
+            @hostler: @operator Restart app-8: accepted by the provider, but not verified: the power is unknown.`,
       );
     },
   },
@@ -222,9 +223,9 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Stop app-9 · declined
+        @hostler: ⚪ Stop app-9 · declined
           app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2
-          Note: declined by @lead: the release is running. Nothing was done.
+          Note: Declined by @lead: the release is running. Nothing was done.
           Asked by @operator · 0 of 1
             @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`,
       );
@@ -239,7 +240,7 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart shop-1, shop-2 and shop-3 · failed
+        @hostler: 🔴 Restart shop-1, shop-2 and shop-3 · failed
           shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2
           shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2
           shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2
@@ -269,13 +270,14 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Freeze tag:app-12 · done in ‹time›
+        @hostler: ✅ Freeze tag:app-12 · done in ‹time›
           migration of the web tier · until ‹date›
-          Done: Frozen: migration of the web tier · in force.
-          Asked by @operator · freeze ‹id›
-            @hostler: Frozen: migration of the web tier · in force.
-        (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier. See /host freeze list.
-        (only visible to @lead) @hostler: There is no such freeze. See /host freeze list.`,
+          Done: Frozen: migration of the web tier. Checked: the freeze is in force.
+          Asked by @operator
+            @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
+        (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
+          [Show what is frozen]
+        (only visible to @lead) @hostler: There is no such freeze. /host freeze list shows those that are in force.`,
       );
     },
   },
@@ -292,13 +294,13 @@ export const endings: readonly Story[] = [
       await sees(
         it,
         `
-        @hostler: Restart app-13 · accepted by the provider, job ‹n›
+        @hostler: ⏳ Restart app-13 · accepted by the provider
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Depends  no DNS record of this account points here
+          Affected  no DNS record of this account points here
           Paid  until ‹date› (‹n› days)
           Asked and confirmed by @operator
-        @hostler: Stop app-13`,
+        @hostler: ⏳ Stop app-13`,
       );
       await it.say('lead', 'restart app-13');
       await it.press('lead', 'Confirm');
@@ -309,18 +311,19 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: Restart app-13 · done in ‹time›
+        @hostler: ✅ Restart app-13 · done in ‹time›
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
-          Done: app-13 restarted · power status: on.
-          Asked and confirmed by @operator · job ‹n›
-            @hostler: app-13 restarted · power status: on.
-        @hostler: Stop app-13 · not run
+          Done: app-13 restarted. Checked: the power is on.
+          Asked and confirmed by @operator
+            @hostler: app-13 restarted. Checked: the power is on.
+        @hostler: ⚪ Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
-          Warning: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
+          Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
           Asked and confirmed by @lead
           [Ask again]
-            @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13" (‹id›). Nothing was done; ask again when that has ended.
-        (only visible to @lead) @hostler: Not now: "Restart app-13" (‹id›) is running on it. Ask again when that has ended; see /host jobs.`,
+            @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
+        (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it. Ask again when that has ended.
+          [Show what is running]`,
       );
     },
   },
@@ -339,7 +342,8 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: Error: dns list five.example: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.`,
+        (only visible to @operator) @hostler: Error: \`/host dns list five.example\`: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.
+          [Try again]`,
       );
     },
   },

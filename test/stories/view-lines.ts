@@ -114,7 +114,7 @@ export function formLines({ form, values, errors }: Filled, nameOf: NameOf): str
     ...form.notes.map((note) => words(note, nameOf)),
     ...(form.code === undefined ? [] : ['```', form.code, '```']),
     ...fields,
-    isOnlyShown ? '[Close]' : `[Cancel] [${form.submit}]`,
+    isOnlyShown ? '[Close]' : `[Close] [${form.submit}]`,
   ].flatMap((line) => line.split('\n'));
 }
 

@@ -31,7 +31,7 @@ export function openTerminal(
     try {
       return (await lines.question(question, { signal: stop.signal })).trim();
     } catch {
-      throw new CliError('\nStopped. Answers are kept; hostler setup goes on from there.', { exitCode: 130 });
+      throw new CliError('\nStopped. Answers are kept; hostler setup continues from there.', { exitCode: 130 });
     }
   };
   return {

@@ -11,7 +11,8 @@ const renewalsShown = 5;
 
 export const balance = defineQuery({
   path: 'balance',
-  summary: 'The balance, how long it lasts, and what is renewed next',
+  title: 'Balance',
+  summary: 'Show the balance, how long it lasts, and what is renewed next',
   examples: ['balance', 'balance'],
   alsoCalled: [
     'money',

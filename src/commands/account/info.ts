@@ -4,7 +4,8 @@ import { mustReachAccount } from './whole-account.ts';
 
 export const account = defineQuery({
   path: 'account',
-  summary: 'Whose account this is',
+  title: 'Account',
+  summary: 'Show whose account this is',
   examples: ['account', 'account'],
   args: {},
   capability: 'billing',

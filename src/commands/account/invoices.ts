@@ -5,6 +5,7 @@ import { mustReachAccount } from './whole-account.ts';
 
 export const invoices = defineQuery({
   path: 'invoices',
+  title: 'Invoices',
   summary: 'Show how many invoices are unpaid, and their total',
   examples: ['invoices', 'invoices'],
   alsoCalled: ['invoice', 'bills', 'unpaid', 'unpaid invoices', 'open invoices', 'next invoice'],

@@ -5,7 +5,11 @@ import { Refusal } from '../../core/errors.ts';
 /** Money belongs to the account: a grant on some servers does not show it. */
 export function mustReachAccount({ may }: Pick<ReadContext<unknown>, 'may'>, what: string): void {
   if (may('billing', accountTarget)) return;
-  throw new Refusal('not_granted', `You may not see ${what} here: billing is granted on a part of the account only.`, {
-    hint: 'It has to be granted on all.',
-  });
+  throw new Refusal(
+    'not_granted',
+    `You may not see ${what} here: the right billing is granted on a part of the account only.`,
+    {
+      hint: 'It has to be granted on `all`.',
+    },
+  );
 }

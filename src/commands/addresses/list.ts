@@ -16,6 +16,7 @@ interface Row {
 
 export const ipList = defineQuery({
   path: 'ip list',
+  title: 'List addresses',
   summary: 'List the IP addresses of the account with their servers and reverse DNS',
   examples: ['ip list', 'ip list mail'],
   alsoCalled: ['ips', 'addresses'],

@@ -4,11 +4,13 @@ import { hookKinds } from '../../core/alert.ts';
 import { choice, searched, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
-import { formButton } from '../buttons.ts';
+import { count } from '../../core/words.ts';
+import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
+  title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
   examples: ['alerts hook', 'alerts hook'],
   args: {},
@@ -19,17 +21,16 @@ export const alertsHook = defineQuery({
     const hooks = await bot.alerts.hooks(channel);
     const table: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Name' }, { name: 'Kind' }, { name: 'Made by' }, { name: 'Last used' }, { name: 'Id' }],
+      columns: [{ name: 'Name' }, { name: 'Kind' }, { name: 'Made by' }, { name: 'Last used' }],
       rows: hooks.map((hook): Text[] => [
         hook.name,
         hook.kind,
         [{ user: hook.createdBy }],
         hook.usedAt === null ? 'never' : [{ date: hook.usedAt, style: 'full' }],
-        hook.id,
       ]),
     };
     return {
-      summary: hooks.length === 0 ? 'No hook posts here.' : `${hooks.length} hooks`,
+      summary: hooks.length === 0 ? 'No hook posts here.' : count(hooks.length, 'hook'),
       parts: [
         hooks.length === 0 ? { kind: 'text', text: 'No hook posts here yet.' } : table,
         {
@@ -38,8 +39,12 @@ export const alertsHook = defineQuery({
         },
         {
           kind: 'buttons',
-          buttons: [formButton('New hook…', 'alerts hook add'), formButton('Revoke…', 'alerts hook revoke')],
+          buttons: [formButton('New hook…', 'alerts hook add')],
         },
+        ...menuPart(
+          'Revoke a hook',
+          hooks.map(({ id, name, kind }) => runButton(`${name} (${kind})`, `alerts hook revoke ${id}`)),
+        ),
       ],
     };
   },
@@ -47,6 +52,7 @@ export const alertsHook = defineQuery({
 
 export const alertsHookAdd = defineAction({
   path: 'alerts hook add',
+  title: 'New hook',
   summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
   args: {
@@ -83,14 +89,14 @@ export const alertsHookAdd = defineAction({
   execute: async (hook, { bot }) => {
     const { id, url } = await bot.alerts.addHook(hook);
     return {
-      text: `hook ${id}`,
+      text: '',
       data: { id },
-      secret: { title: `The address of hook ${id} (${hook.name})`, value: url },
+      secret: { title: `The address of the hook ${hook.name}`, value: url },
     };
   },
   verify: async ({ channel, name }, { bot }) => {
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.name === name);
-    return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not there' };
+    return { is: isThere ? 'so' : 'not', text: isThere ? 'the hook is there' : 'the hook is not there' };
   },
   done: (steps) => ({
     text: `The hook ${steps[0]?.data.name ?? ''} is created; its address is in a direct message to the person who asked`,
@@ -99,10 +105,11 @@ export const alertsHookAdd = defineAction({
 
 export const alertsHookRevoke = defineAction({
   path: 'alerts hook revoke',
+  title: 'Revoke a hook',
   summary: 'Revoke a hook: posts to its address are refused from then on',
   examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],
   args: {
-    hook: searched({ source: 'alert-hooks', hint: 'Its id; /host alerts hook lists them.', example: 'a1b2c3d4' }),
+    hook: searched({ source: 'alert-hooks', hint: 'The hook; /host alerts hook lists them.', example: 'a1b2c3d4' }),
   },
   capability: 'admin',
   isAboutChannel: true,
@@ -111,7 +118,7 @@ export const alertsHookRevoke = defineAction({
   plan: async ({ hook: wanted }, { bot, channel }) => {
     const hook = (await bot.alerts.hooks(channel)).find(({ id }) => id === wanted.trim().toLowerCase());
     if (hook === undefined) {
-      throw new Refusal('not_found', `No hook ${wanted.slice(0, 40)} posts here.`, {
+      throw new Refusal('not_found', `No hook \`${wanted.slice(0, 40)}\` posts here.`, {
         hint: 'See /host alerts hook.',
         field: 'hook',
       });
@@ -119,7 +126,7 @@ export const alertsHookRevoke = defineAction({
     const target = channelTarget(channel);
     return {
       title: `Revoke the hook ${hook.name}`,
-      subject: [[`${hook.kind} · made by `, { user: hook.createdBy }, ` · ${hook.id}`]],
+      subject: [[`${hook.kind} · made by `, { user: hook.createdBy }]],
       targets: [target],
       effect: 'Posts to its address are refused from now on. Alerts that came from it stay.',
       details: [],
@@ -133,7 +140,10 @@ export const alertsHookRevoke = defineAction({
   },
   verify: async ({ channel, id }, { bot }) => {
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.id === id);
-    return { is: isThere ? 'not' : 'so', text: isThere ? 'still in force' : 'no longer in force' };
+    return {
+      is: isThere ? 'not' : 'so',
+      text: isThere ? 'the hook still accepts posts' : 'the hook accepts no posts any more',
+    };
   },
   done: () => ({ text: 'The hook is revoked' }),
 });

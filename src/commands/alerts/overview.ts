@@ -3,15 +3,18 @@ import type { AlertSummary } from '../../core/alert.ts';
 import { subscriptionSchema } from '../../core/alert-subscription.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { severitySigns, severityWords } from '../../core/severity.ts';
+import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import { type Button, refreshButton, type Text, type View, type ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
-import { formButton, runButton } from '../buttons.ts';
+import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
 export const alerts = defineQuery({
   path: 'alerts',
+  title: 'Alerts',
   summary: 'Show the alert subscriptions of this channel',
   examples: ['alerts', 'alerts'],
   args: {},
@@ -59,7 +62,8 @@ export const alerts = defineQuery({
 
 export const alertsRules = defineQuery({
   path: 'alerts rules',
-  summary: 'Every alert rule: what it reads, how often, when it fires and clears, and what it offers',
+  title: 'Alert rules',
+  summary: 'Show every alert rule: what it reads, how often, when it fires and clears, and what it offers',
   examples: ['alerts rules', 'alerts rules'],
   args: {},
   capability: 'read',
@@ -75,8 +79,8 @@ export const alertsRules = defineQuery({
           text: [
             { bold: rule.name },
             ` · ${rule.title}${sayThresholds(rule, undefined)}\n`,
-            `reads ${rule.reads}, every ${sayDuration(rule.everyMs)}\n`,
-            `fires when ${rule.fires}\nclears when ${rule.clears}\noffers ${rule.offers}`,
+            `Reads ${rule.reads}, every ${sayDuration(rule.everyMs)}.\n`,
+            `Fires when ${rule.fires}.\nClears when ${rule.clears}.\nOffers ${rule.offers}.`,
           ],
         }),
       ),
@@ -88,6 +92,7 @@ const perPage = 20;
 
 export const alertsList = defineQuery({
   path: 'alerts list',
+  title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
@@ -106,15 +111,18 @@ export const alertsList = defineQuery({
       parts: [
         {
           kind: 'table',
-          columns: [{ name: 'Alert' }, { name: 'How' }, { name: 'Since' }, { name: 'State' }, { name: 'Id' }],
+          columns: [{ name: 'Alert' }, { name: 'How' }, { name: 'Since' }, { name: 'State' }],
           rows: found.alerts.map((alert): Text[] => [
             alert.finding.title,
-            alert.severity,
+            `${severitySigns[alert.severity]} ${severityWords[alert.severity]}`,
             [{ date: alert.openedAt, style: 'full' }],
             stateOf(alert),
-            alert.id,
           ]),
         },
+        ...menuPart(
+          'Show one in full',
+          found.alerts.map(({ id, finding }) => runButton(finding.title, `alerts show ${id}`)),
+        ),
         { kind: 'context', text: summary },
         {
           kind: 'buttons',
@@ -137,9 +145,10 @@ function stateOf({ state, by, until }: AlertSummary): Text {
 
 export const alertsShow = defineQuery({
   path: 'alerts show',
+  title: 'Show an alert',
   summary: 'Show one alert in full',
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],
-  args: { alert: text({ hint: 'Its id; /host alerts list shows it.', example: 'a1b2c3d4' }) },
+  args: { alert: text({ hint: 'The alert, chosen in /host alerts list.', example: 'a1b2c3d4' }) },
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
@@ -149,7 +158,9 @@ export const alertsShow = defineQuery({
     const isHere = found?.channel === channel && (rule === undefined || may(rule.capability, found.finding.target));
     // Another channel's alert is not told from one that never was.
     if (found === undefined || !isHere) {
-      throw new Refusal('not_found', `There is no alert ${id.slice(0, 40)} here.`, { hint: 'See /host alerts list.' });
+      throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
+        hint: 'See /host alerts list.',
+      });
     }
     const { finding } = found;
     const over: readonly (readonly [string, Text])[] =
@@ -157,7 +168,11 @@ export const alertsShow = defineQuery({
     return {
       summary: finding.title,
       parts: [
-        { kind: 'heading', text: `${found.resolvedAt === null ? '▲' : '✓'} ${finding.title}`, aside: found.state },
+        {
+          kind: 'heading',
+          text: `${found.resolvedAt === null ? severitySigns[finding.severity] : signs.done} ${finding.title}`,
+          aside: found.state,
+        },
         ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
         ...(finding.details ?? []),
         {

@@ -46,6 +46,7 @@ const mostNamed = 4;
 export const alertsOn = defineAction({
   ...common,
   path: 'alerts on',
+  title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
@@ -85,9 +86,9 @@ export const alertsOn = defineAction({
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
       throw new Refusal(
         'not_granted',
-        `The alert ${name} tells what needs ${capability}, which you do not hold here.`,
+        `The alert ${name} shows what needs the right ${capability}, which you do not have here.`,
         {
-          hint: 'Leave it out, or ask an admin.',
+          hint: 'Leave this alert out, or ask an admin.',
           field: 'rules',
         },
       );
@@ -113,6 +114,7 @@ export const alertsOn = defineAction({
 export const alertsOff = defineAction({
   ...common,
   path: 'alerts off',
+  title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
   examples: ['alerts off expiring', 'alerts off all'],
   args: { rules: { ...rules, source: 'alert-rules-here' } },
@@ -147,6 +149,7 @@ const hours = z
 export const alertsQuiet = defineAction({
   ...common,
   path: 'alerts quiet',
+  title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
   alsoCalled: ['silence', 'silence alerts', 'mute', 'mute alerts'],
@@ -187,6 +190,7 @@ function readZone(zone: string): string {
 export const alertsRemind = defineAction({
   ...common,
   path: 'alerts remind',
+  title: 'Set reminders',
   summary: 'Set how often open alerts are repeated, and how long an acknowledgement lasts',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {

@@ -62,7 +62,7 @@ export async function verifySubscription(
 ): Promise<Verdict> {
   const version = (await bot.alerts.subscription(channel))?.version ?? 0;
   const isSo = version > expectedVersion;
-  return { is: isSo ? 'so' : 'not', text: isSo ? `version ${version}` : 'not saved' };
+  return { is: isSo ? 'so' : 'not', text: isSo ? 'the subscription is saved' : 'the subscription is not saved' };
 }
 
 /** One line per rule and setting, as the overview and the diff show them. */

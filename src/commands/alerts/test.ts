@@ -5,7 +5,8 @@ import { readRules } from './subscription.ts';
 
 export const alertsTest = defineQuery({
   path: 'alerts test',
-  summary: 'Show a sample, to see what an alert looks like here',
+  title: 'Show a sample alert',
+  summary: 'Show a sample of an alert',
   examples: ['alerts test', 'alerts test power'],
   args: {
     rule: withDefault(

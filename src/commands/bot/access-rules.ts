@@ -53,6 +53,7 @@ export const accessRule = defineAction({
 export const accessSolo = defineAction({
   ...policyChange,
   path: 'access solo',
+  title: 'Allow own approvals',
   summary: 'Set whether people may approve their own requests here',
   examples: ['access solo --on', 'access solo'],
   args: { on: flag({ hint: 'On is for teams of one. Every card says so.' }) },
@@ -63,6 +64,7 @@ export const accessSolo = defineAction({
 export const accessReads = defineAction({
   ...policyChange,
   path: 'access reads',
+  title: 'Choose who reads answers',
   summary: 'Set whether the channel reads the answers to typed reads',
   examples: ['access reads public', 'access reads private'],
   args: {
@@ -80,6 +82,7 @@ export const accessReads = defineAction({
 
 export const accessConfirm = defineAction({
   path: 'access confirm',
+  title: 'Confirm the permissions',
   summary: 'Confirm the permissions of a channel that became shared or public',
   examples: ['access confirm', 'access confirm'],
   args: {},
@@ -121,6 +124,6 @@ export const accessConfirm = defineAction({
       throw new Refusal('changed', 'The channel changed since the card was shown.', { hint: 'Ask again.' });
     return { text: '', data: null };
   },
-  verify: async () => ({ is: 'so', text: 'confirmed' }),
+  verify: async () => ({ is: 'so', text: 'the rights are confirmed' }),
   done: () => ({ text: 'The rights of this channel are confirmed' }),
 });

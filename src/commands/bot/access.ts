@@ -8,7 +8,8 @@ const mostWithButtons = 12;
 
 export const access = defineQuery({
   path: 'access',
-  summary: 'Who may do what in this channel',
+  title: 'Who may do what',
+  summary: 'Show who may do what in this channel',
   examples: ['access', 'access'],
   alsoCalled: ['rights', 'permissions', 'who has access'],
   args: {},

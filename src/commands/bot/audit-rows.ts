@@ -1,6 +1,7 @@
 import { accountTarget } from '../../core/account.ts';
 import type { AuditLine, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
+import { stateWords } from '../../core/say-state.ts';
 import type { Text } from '../../core/view.ts';
 import { mayKnow } from './may-know.ts';
 
@@ -50,7 +51,7 @@ export function itemOf({ at, actor, kind, text, operation }: AuditLine): AuditIt
 }
 
 function endOf({ state, waitsFor, endedAt }: OperationSummary): string {
-  return waitsFor !== null && endedAt === null ? 'waiting' : state;
+  return waitsFor !== null && endedAt === null ? stateWords.waiting : stateWords[state];
 }
 
 export const auditColumns = [

@@ -32,6 +32,7 @@ const isSpan = (word: string) =>
 
 export const audit = defineQuery({
   path: 'audit',
+  title: 'Audit',
   summary: 'Show who requested, approved and did what in this channel',
   examples: ['audit web-1 7d', 'audit from=2026-11-01 to=2026-11-30 --csv'],
   alsoCalled: ['history', 'who did what'],

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { channelTarget, type Target, tagTarget } from '../../core/account.ts';
-import { optional, text } from '../../core/args.ts';
+import { optional, text as textArg } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { moment, span } from '../../core/time-args.ts';
-import { day, minute } from '../../core/words.ts';
+import { type Text, text } from '../../core/view.ts';
+import { count, day, minute } from '../../core/words.ts';
+import { menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { maySeeFreeze, tagOf } from './may-know.ts';
 
@@ -23,11 +25,12 @@ function namesOf(scope: string): readonly Target[] {
 /** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
 export const freeze = defineAction({
   path: 'freeze',
+  title: 'Freeze actions',
   summary: 'Block all actions here, on a tag, or everywhere, for a while',
   examples: ['freeze here "release under way" for=2h', 'freeze tag:web "migration"'],
   args: {
-    scope: text({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
-    reason: text({
+    scope: textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
+    reason: textArg({
       place: 'rest',
       after: ['because'],
       hint: 'Everybody who is stopped by the freeze reads it.',
@@ -78,24 +81,25 @@ export const freeze = defineAction({
       steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
       ...(known
         ? {
-            nothingToDo: `It is frozen already: ${known.reason} (${known.id}). End that first with /host unfreeze ${known.id}.`,
+            nothingToDo: `It is frozen already: ${known.reason}. End that freeze first; /host freeze list shows it.`,
           }
         : {}),
     };
   },
   execute: async ({ scope, reason, until }, { bot, actor }) => {
     const id = await bot.freeze({ scope, reason, by: actor, until });
-    return { text: `freeze ${id}`, data: { id } };
+    return { text: '', data: { id } };
   },
   verify: async ({ scope }, { bot }) => {
     const isThere = (await bot.freezes()).some((one) => one.scope === scope);
-    return { is: isThere ? 'so' : 'not', text: isThere ? 'in force' : 'not in force' };
+    return { is: isThere ? 'so' : 'not', text: isThere ? 'the freeze is in force' : 'the freeze is not in force' };
   },
   done: (steps) => ({ text: `Frozen: ${steps[0]?.data.reason ?? ''}` }),
 });
 
 export const freezeList = defineQuery({
   path: 'freeze list',
+  title: 'Freezes',
   summary: 'List what is frozen, by whom and until when',
   examples: ['freeze list', 'freeze list'],
   args: {},
@@ -106,19 +110,22 @@ export const freezeList = defineQuery({
     if (found.length === 0)
       return { summary: 'Nothing is frozen.', parts: [{ kind: 'text', text: 'Nothing is frozen.' }] };
     return {
-      summary: `${found.length} frozen`,
+      summary: count(found.length, 'freeze'),
       parts: [
         {
           kind: 'table',
-          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Until' }, { name: 'Id' }],
+          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Until' }],
           rows: found.map((one) => [
-            one.scope.startsWith('channel:') ? [{ channel: one.scope.slice('channel:'.length) }] : one.scope,
+            sayScope(one.scope),
             one.reason,
             [{ user: one.by }],
             one.until === null ? 'somebody ends it' : [{ date: one.until, style: 'full' }],
-            one.id,
           ]),
         },
+        ...menuPart(
+          'End a freeze',
+          found.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
+        ),
       ],
     };
   },
@@ -126,9 +133,14 @@ export const freezeList = defineQuery({
 
 export const unfreeze = defineAction({
   path: 'unfreeze',
+  title: 'End a freeze',
   summary: 'End a freeze',
   examples: ['unfreeze a1b2c3', 'unfreeze'],
-  args: { freeze: optional(text({ hint: 'Its id. The default is the freeze of this channel.' })) },
+  args: {
+    freeze: optional(
+      textArg({ hint: 'The freeze, chosen in /host freeze list. The default is that of this channel.' }),
+    ),
+  },
   capability: 'operate',
   isAboutChannel: true,
   risk: 'routine',
@@ -147,10 +159,10 @@ export const unfreeze = defineAction({
     if (found === undefined)
       return {
         ...plan,
-        title: 'Unfreeze',
+        title: 'End a freeze',
         subject: [],
         steps: [],
-        nothingToDo: 'There is no such freeze. See /host freeze list.',
+        nothingToDo: 'There is no such freeze. /host freeze list shows those that are in force.',
       };
     if (found.by !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');
@@ -159,7 +171,7 @@ export const unfreeze = defineAction({
       ...plan,
       title: 'End the freeze',
       names: namesOf(found.scope),
-      subject: [[`${found.scope} · ${found.reason} · by `, { user: found.by }]],
+      subject: [text(sayScope(found.scope), ` · ${found.reason} · by `, { user: found.by })],
       steps: [{ target: channelTarget(channel), label: '', data: { id: found.id } }],
     };
   },
@@ -169,7 +181,20 @@ export const unfreeze = defineAction({
   },
   verify: async ({ id }, { bot }) => {
     const isThere = (await bot.freezes()).some((one) => one.id === id);
-    return { is: isThere ? 'not' : 'so', text: isThere ? 'still in force' : 'no longer in force' };
+    return {
+      is: isThere ? 'not' : 'so',
+      text: isThere ? 'the freeze is still in force' : 'the freeze is no longer in force',
+    };
   },
   done: () => ({ text: 'The freeze is over' }),
 });
+
+function sayScope(scope: string): Text {
+  return scope.startsWith('channel:') ? [{ channel: scope.slice('channel:'.length) }] : plainScope(scope);
+}
+
+/** The scope as plain text, which holds no name of a channel. */
+function plainScope(scope: string): string {
+  if (scope === 'all') return 'Everything';
+  return scope.startsWith('channel:') ? 'This channel' : scope;
+}

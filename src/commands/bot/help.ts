@@ -9,6 +9,7 @@ import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
   path: 'help',
+  title: 'Help',
   summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],
   alsoCalled: ['?', '-h', '--help', 'commands', 'what can you do', 'what can i do'],
@@ -47,7 +48,7 @@ function overview(commands: readonly CommandInfo[]): View {
   const width = Math.max(0, ...commands.map(({ path }) => path.length));
   const groups = byArea(commands);
   return {
-    summary: `${commands.length} commands`,
+    summary: count(commands.length, 'command'),
     parts: [
       { kind: 'heading', text: 'What you may do here' },
       ...groups.flatMap(([area, members]): ViewPart[] => [
@@ -56,7 +57,7 @@ function overview(commands: readonly CommandInfo[]): View {
       ]),
       {
         kind: 'context',
-        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart show more; /host who can restart web-1 shows who may.',
+        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart show more; /host who can restart web-1 shows who may do it.',
       },
       {
         kind: 'buttons',
@@ -82,7 +83,7 @@ function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean 
         : [{ kind: 'context', text: `You may not use here: ${others.join(', ')}.` } satisfies ViewPart]),
       {
         kind: 'context',
-        text: `Arguments in <…> are required, those in […] are optional. Missing arguments open a form. Examples: /host help ${commands[0]?.path ?? 'restart'}`,
+        text: `Arguments in <…> are required, those in […] are optional. Missing arguments open a form. /host help ${commands[0]?.path ?? 'restart'} shows examples.`,
       },
     ],
   };
@@ -102,8 +103,10 @@ function details(command: CommandInfo, isAllowed: boolean): View {
   }
   parts.push({ kind: 'text', text: 'For example:' }, { kind: 'code', text: examplesOf(command).join('\n') });
   const needs =
-    command.capability === 'none' ? 'every member may ask this' : `needs ${command.capability}, risk ${command.risk}`;
-  parts.push({ kind: 'context', text: `${needs}${isAllowed ? '' : '; you may not use it here'}` });
+    command.capability === 'none'
+      ? 'Every member may use it.'
+      : `It needs the right ${command.capability}; its risk is ${command.risk}.`;
+  parts.push({ kind: 'context', text: `${needs}${isAllowed ? '' : ' You may not use it here.'}` });
   if (isAllowed && command.args.length > 0) {
     parts.push({
       kind: 'buttons',

@@ -1,11 +1,13 @@
 import type { OperationSummary } from '../../core/bot.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
+import { sayState, stateSigns } from '../../core/say-state.ts';
+import type { Button, Text, ViewPart } from '../../core/view.ts';
+import { menuPart } from '../buttons.ts';
 
 /** Requests as a table: what, state, who, where, when. */
 export function operationsTable(operations: readonly OperationSummary[]): ViewPart {
   return {
     kind: 'table',
-    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }, { name: 'Id' }],
+    columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }],
     rows: operations.map(operationRow),
   };
 }
@@ -17,15 +19,33 @@ export function operationRow(operation: OperationSummary): Text[] {
     [{ user: operation.requester }],
     [{ channel: operation.channel }],
     [{ date: operation.createdAt, style: 'full' }],
-    operation.id,
   ];
 }
 
-function stateOf(operation: OperationSummary): string {
-  if (operation.waitsFor !== null && operation.endedAt === null) return 'waits';
-  if (operation.state !== 'running') return operation.state;
-  const jobs = operation.steps.flatMap((step) =>
-    step.job && step.state === 'accepted' ? [`job ${step.job.jobId}`] : [],
+/** Opens one of them with all its facts. */
+export function showOne(operations: readonly OperationSummary[]): ViewPart[] {
+  return menuPart(
+    'Show one in full',
+    operations.map(({ id, title }): Button => ({ label: title, intent: { do: 'review', operation: id }, opens: true })),
   );
-  return jobs.length === 0 ? 'running' : `running, ${jobs.slice(0, 3).join(', ')}`;
+}
+
+/** Stops one of those that are running. */
+export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
+  const running = operations.filter(({ state, isStopped }) => state === 'running' && !isStopped);
+  return menuPart(
+    'Stop one',
+    running.map(({ id, title }): Button => ({ label: title, intent: { do: 'run', line: `stop-request ${id}` } })),
+  );
+}
+
+function stateOf(operation: OperationSummary): string {
+  if (operation.waitsFor !== null && operation.endedAt === null) return `${stateSigns.waiting} waiting for "Continue"`;
+  return sayState(operation.state);
+}
+
+/** The provider's numbers of the jobs that run for it. */
+export function jobsOf(operation: OperationSummary): string {
+  const jobs = operation.steps.flatMap((step) => (step.job && step.state === 'accepted' ? [step.job.jobId] : []));
+  return jobs.slice(0, 3).join(', ');
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { stateSigns, stateWords } from '../../core/say-state.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 import { defineQuery } from '../define.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
@@ -10,11 +11,12 @@ const mostEntries = 80;
 
 export const request = defineQuery({
   path: 'request',
+  title: 'Show a request',
   summary: 'Show one request: its steps, and who did what and when',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
   args: {
     request: text({
-      hint: 'Its id, as in /host requests.',
+      hint: 'Its id, as in /host audit.',
       example: 'a7f3c2abde',
       schema: z
         .string()
@@ -29,8 +31,8 @@ export const request = defineQuery({
     const found = await context.bot.operation(id);
     // A person who may not know of it does not learn that it exists.
     if (found === undefined || found.channel !== context.channel || !mayKnow(context)(found)) {
-      throw new Refusal('not_found', `There is no request ${id} here that you may see.`, {
-        hint: 'The ids are in /host requests.',
+      throw new Refusal('not_found', `There is no request \`${id}\` here that you may see.`, {
+        hint: '`/host audit` has the ids.',
         suggestions: [{ label: 'Show the requests', command: 'requests' }],
         field: 'request',
       });
@@ -55,9 +57,9 @@ export const request = defineQuery({
             },
           ];
     return {
-      summary: `${found.title}: ${found.state}`,
+      summary: `${found.title}: ${stateWords[found.state]}`,
       parts: [
-        { kind: 'heading', text: found.title, aside: found.state },
+        { kind: 'heading', text: `${stateSigns[found.state]} ${found.title}`, aside: stateWords[found.state] },
         { kind: 'fields', fields },
         ...entries,
         {

@@ -3,12 +3,13 @@ import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
-import { operationRow, operationsTable } from './operations-table.ts';
+import { operationRow, operationsTable, showOne } from './operations-table.ts';
 
 const most = 100;
 
 export const requests = defineQuery({
   path: 'requests',
+  title: 'Requests',
   summary: 'List the requests of this channel and how they ended',
   examples: ['requests', 'requests mine'],
   alsoCalled: [
@@ -36,15 +37,17 @@ export const requests = defineQuery({
     });
     const found = all.filter(mayKnow(context));
     const noun = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
-    if (found.length === 0) return { summary: `No ${noun}.`, parts: [{ kind: 'text', text: `No ${noun}.` }] };
+    const none = `There are no ${noun}.`;
+    if (found.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
     const shown = paged(found, page, { row: operationRow, lineOf: (to) => `requests ${whose} page=${to}` });
     return {
       summary: `${found.length} ${noun}`,
       parts: [
         operationsTable(shown.rows),
+        ...showOne(shown.rows),
         {
           kind: 'context',
-          text: `${all.length === most ? 'the last ' : ''}${found.length} ${noun}, newest first${shown.note}; /host audit shows who did what`,
+          text: `${all.length === most ? 'The last ' : ''}${found.length} ${noun}, the newest first${shown.note}. /host audit shows who did what.`,
         },
         ...buttonRow(shown.buttons),
       ],

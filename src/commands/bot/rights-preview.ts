@@ -3,6 +3,7 @@ import type { ReadContext } from '../../core/command.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { defaultRules, describeRule, type Grant, type Policy, risks } from '../../core/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
+import { signs } from '../../core/signs.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -61,7 +62,7 @@ export async function previewLines(
   return [
     ...(gained.length === 0 ? [] : [[{ bold: 'Becomes possible' }], ...gained.map(inWords)]),
     ...(lost.length === 0 ? [] : [[{ bold: 'No longer possible' }], ...lost.map(inWords)]),
-    ...(await warningsOf(gained, context)).map((warning): Text => text('🟡 ', warning)),
+    ...(await warningsOf(gained, context)).map((warning): Text => text(`${signs.warning} `, warning)),
   ];
 }
 

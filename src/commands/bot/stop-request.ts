@@ -9,16 +9,17 @@ import { defineAction } from '../define.ts';
 /** Stopping is quick, so it asks nobody. */
 export const stopRequest = defineAction({
   path: 'stop-request',
+  title: 'Stop a request',
   summary: 'Stop a running request after the present step',
   examples: ['stop-request a7f3c2abde', 'stop-request k9m2x4pqrs'],
   alsoCalled: ['abort', 'stop-operation'],
   args: {
     request: text({
-      hint: 'Its id; /host jobs lists the running requests.',
+      hint: 'The request, chosen in /host jobs.',
       example: 'a7f3c2abde',
       schema: z
         .string()
-        .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
+        .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
         .toLowerCase(),
     }),
   },
@@ -29,8 +30,8 @@ export const stopRequest = defineAction({
     const operation = await bot.operation(id);
     // A person who may not stop it learns nothing about it, not even that it exists.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
-      throw new Refusal('not_found', `There is no request ${id} that you may stop here.`, {
-        hint: 'Run /host jobs to see the running requests with their ids.',
+      throw new Refusal('not_found', `There is no request \`${id}\` that you may stop here.`, {
+        hint: '`/host jobs` shows the running requests and stops one.',
         field: 'request',
       });
     }
@@ -66,7 +67,7 @@ export const stopRequest = defineAction({
   verify: async ({ id }, { bot }) => {
     const operation = await bot.operation(id);
     const isStopped = operation === undefined || operation.endedAt !== null || operation.isStopped;
-    return { is: isStopped ? 'so' : 'not', text: isStopped ? 'no further step begins' : 'not stopped' };
+    return { is: isStopped ? 'so' : 'not', text: isStopped ? 'no further step begins' : 'it is not stopped' };
   },
   done: ([step]) => ({ text: `"${step?.data.title ?? 'The request'}" is stopped` }),
 });

@@ -2,6 +2,7 @@ import { defineQuery } from '../define.ts';
 
 export const version = defineQuery({
   path: 'version',
+  title: 'Version',
   summary: 'Show the version of the bot',
   examples: ['version', 'version'],
   args: {},

@@ -3,6 +3,7 @@ import { defineQuery } from '../define.ts';
 
 export const whoCan = defineQuery({
   path: 'who can',
+  title: 'Who may do this',
   summary: 'Show who may use a capability or a command here',
   examples: ['who can restart web-1', 'who can dns'],
   args: {

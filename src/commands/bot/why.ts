@@ -4,6 +4,7 @@ import { oneNamed } from './one-named.ts';
 
 export const why = defineQuery({
   path: 'why',
+  title: 'Why',
   summary: 'Explain which grant and rule decide about a command, or what is missing',
   examples: ['why restart web-1', 'why dns add'],
   args: {

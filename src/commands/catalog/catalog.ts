@@ -109,6 +109,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
 
 export const catalog = defineQuery({
   path: 'catalog',
+  title: 'Catalog for new servers',
   summary: 'List what a server can be ordered with: systems, applications, snapshots, locations, disks, services',
   examples: ['catalog templates', 'catalog locations'],
   alsoCalled: ['templates', 'images', 'apps', 'snapshots', 'locations'],

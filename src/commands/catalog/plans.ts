@@ -75,6 +75,7 @@ function placeText([code, name]: readonly [code: string, name: string]): string 
 
 export const plans = defineQuery({
   path: 'plans',
+  title: 'Plans',
   summary: 'List the plans of the provider, with their monthly prices',
   examples: ['plans', 'plans dedicated'],
   alsoCalled: ['prices', 'pricing', 'tariffs'],

@@ -4,5 +4,5 @@ import { Refusal } from '../../core/errors.ts';
 export function bareId(id: string): number {
   const number = Number(/^\d+-(\d+)$/.exec(id)?.[1]);
   if (Number.isSafeInteger(number)) return number;
-  throw new Refusal('impossible', `${id} has no number to ask for: an id such as 34-1000101 does.`);
+  throw new Refusal('impossible', `The id ${id} has no number; an id looks like 34-1000101.`);
 }

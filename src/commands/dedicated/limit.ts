@@ -1,5 +1,6 @@
 import { order } from '../../core/args.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
+import { sayDay } from '../../core/time.ts';
+import { type Text, text, type ViewPart } from '../../core/view.ts';
 import { bytes, count } from '../../core/words.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { runButton } from '../buttons.ts';
@@ -9,6 +10,7 @@ import { percent, shareUsed, type TrafficRate, trafficRateOf } from './traffic-r
 
 export const dsLimit = defineQuery({
   path: 'ds limit',
+  title: 'Traffic limit',
   summary: 'Show how much of its traffic a dedicated server has used, and how long the rest lasts',
   examples: ['ds limit files-1', 'ds limit 34-1000102'],
   args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
@@ -24,7 +26,10 @@ export const dsLimit = defineQuery({
         { kind: 'heading', text: `Traffic limit of ${server.label}`, aside: `${share} used` },
         { kind: 'text', text: used },
         outlook(trafficRateOf(limits, now), limits),
-        { kind: 'context', text: `counted from ${limits.range_start} to ${limits.range_end}` },
+        {
+          kind: 'context',
+          text: text('Counted from ', sayDay(limits.range_start), ' to ', sayDay(limits.range_end), '.'),
+        },
         {
           kind: 'buttons',
           buttons: [runButton('Per day', `ds traffic ${server.id}`)],
@@ -44,7 +49,7 @@ type Say = {
 const words: Say = {
   unknown: () => says('The provider gives too little to say how long it lasts.'),
   early: () => says('The range has just begun, so it is too early to say how long it lasts.'),
-  over: (_, { range_end: end }) => warns(`The limit is used up; the next range begins on ${end}.`),
+  over: (_, { range_end: end }) => warns(text('The limit is used up; the next range begins on ', sayDay(end), '.')),
   runs_out: ({ atMs, daysBeforeEnd }) =>
     warns([
       'At this pace it runs out on ',

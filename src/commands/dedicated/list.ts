@@ -11,6 +11,7 @@ import { sayDaysLeft } from '../servers/overview.ts';
 
 export const dsList = defineQuery({
   path: 'ds list',
+  title: 'Dedicated servers',
   summary: 'List the dedicated servers, with hardware and days paid',
   examples: ['ds list', 'ds list page:1'],
   args: { page },

@@ -9,7 +9,8 @@ import { dependsOn } from '../servers/power.ts';
 
 export const dsShow = defineQuery({
   path: 'ds show',
-  summary: 'One dedicated server with its hardware',
+  title: 'Dedicated server',
+  summary: 'Show one dedicated server with its hardware',
   examples: ['ds show files-1', 'ds show 34-1000101'],
   args: { server: order({ hint: 'A dedicated server.', example: 'files-1', kinds: ['ds'], place: 'rest' }) },
   capability: 'read',

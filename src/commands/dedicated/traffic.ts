@@ -1,12 +1,14 @@
 import { choice, integer, order, withDefault } from '../../core/args.ts';
-import type { Text } from '../../core/view.ts';
-import { bytes } from '../../core/words.ts';
+import { sayDay } from '../../core/time.ts';
+import { type Text, text } from '../../core/view.ts';
+import { bytes, count } from '../../core/words.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 
 export const dsTraffic = defineQuery({
   path: 'ds traffic',
+  title: 'Traffic of a server',
   summary: 'Show the traffic of a port of a dedicated server in the last month or year',
   examples: ['ds traffic files-1', 'ds traffic files-1 year port:0'],
   args: {
@@ -21,7 +23,7 @@ export const dsTraffic = defineQuery({
     const { data } = await reader.ds.traffic({ order_id: server.id, period, port });
     const days = data.map(([date, { input, output }]) => ({ date, input, output, total: input + output }));
     const row = (one: (typeof days)[number]): Text[] => [
-      one.date,
+      sayDay(one.date),
       bytes(one.input),
       bytes(one.output),
       bytes(one.total),
@@ -41,13 +43,13 @@ export const dsTraffic = defineQuery({
     const lineFor = (to: number) => `ds traffic ${server.id} ${period} ${port} page:${to}`;
     // The newest first: it is what is asked about.
     const shown = paged(days.toReversed(), page, { row, lineOf: lineFor });
-    const sums = `in ${bytes(total('input'))} · out ${bytes(total('output'))} · together ${bytes(total('total'))}`;
+    const sums = `In ${bytes(total('input'))} · out ${bytes(total('output'))} · together ${bytes(total('total'))}`;
     return {
       summary: `${where}: ${sums}`,
       parts: [
         { kind: 'heading', text: `Traffic of ${server.label}`, aside: `last ${period}, port ${port}` },
         { kind: 'text', text: sums },
-        { kind: 'text', text: `peak: ${bytes(peak.total)} (${peak.date})` },
+        { kind: 'text', text: text(`Peak: ${bytes(peak.total)} on `, sayDay(peak.date)) },
         {
           kind: 'table',
           columns: [
@@ -58,7 +60,7 @@ export const dsTraffic = defineQuery({
           ],
           rows: shown.rows.map(row),
         },
-        { kind: 'context', text: `${days.length} rows, the newest first${shown.note}` },
+        { kind: 'context', text: `${count(days.length, 'row')}, the newest first${shown.note}` },
         ...buttonRow([...shown.buttons, ...buttons]),
       ],
       ...shown.more,

@@ -24,6 +24,7 @@ import { valuesOf } from './several.ts';
 
 export const dnsAdd = defineAction({
   path: 'dns add',
+  title: 'Add a DNS record',
   summary: 'Add a record to a domain',
   examples: [
     'dns add example.com beta A 192.0.2.10 ttl=300',

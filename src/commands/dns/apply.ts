@@ -34,6 +34,7 @@ const zoneText: Arg<string | undefined> = {
 
 export const dnsApply = defineAction({
   path: 'dns apply',
+  title: 'Apply a zone file',
   summary: 'Apply a zone file as one plan',
   examples: [
     'dns apply example.com "beta 300 A 192.0.2.10" --keep',

@@ -111,7 +111,7 @@ export async function execute(step: ChangeStep, { provider }: WriteContext<Provi
 /** Reads the zone back. It also tells after a lost answer: that the record was not so before was part of the plan. */
 export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
   const zone = await readZone(reader, step.domain);
-  const so: Verdict = { is: 'so', text: 'read back from the zone' };
+  const so: Verdict = { is: 'so', text: step.do === 'remove' ? 'the zone no longer has it' : 'the zone has it' };
   if (step.do === 'add') {
     return zone.some((one) => isSame(one, step.after))
       ? so
@@ -120,8 +120,7 @@ export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>):
   const found = zone.find((one) => one.id === step.id);
   if (step.do === 'remove')
     return found === undefined ? so : { is: 'not', text: `the zone still has ${describe(found)}` };
-  if (found === undefined)
-    return { is: 'unsure', text: `the zone no longer has record ${step.id}: it was removed meanwhile` };
+  if (found === undefined) return { is: 'unsure', text: 'the zone no longer has the record: it was removed meanwhile' };
   if (isSame(found, step.after)) return so;
   return { is: isSame(found, step.before) ? 'not' : 'unsure', text: `the zone has ${describe(found)}` };
 }
@@ -142,7 +141,7 @@ export function done(
   const domains = new Set(steps.map((step) => step.data.domain));
   const where = domains.size > 1 ? count(domains.size, 'domain') : (only?.data.domain ?? 'the zone');
   const text = `${where}: ${tallyOf(steps.map((step) => step.data))}`;
-  return { text: isRead ? `${text}; all read back from the zone` : text, undo };
+  return { text: isRead ? `${text}; each was checked in the zone` : text, undo };
 }
 
 function outcome(step: ChangeStep): string {

@@ -56,7 +56,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
     losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
   );
   if (names.size === 0) return undefined;
-  if (account.unread.includes('domains')) return ['Depends', 'unknown: the zones could not be read'];
+  if (account.unread.includes('domains')) return ['Affected', 'unknown: the zones could not be read'];
   const readable = account.domains.filter((other) => may('read', domainTarget(other)));
   const pointing = readable.flatMap((other) =>
     // Of this zone, what will be there: a record that goes with the rest depends on nothing.
@@ -64,12 +64,9 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
       .filter((record) => names.has(targetOf(record)))
       .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
   );
-  if (pointing.length === 0) {
-    const which = readable.length === account.domains.length ? 'of this account' : 'that may be read here';
-    return ['Depends', `no other record ${which} leads here`];
-  }
+  if (pointing.length === 0) return undefined;
   return [
-    'Depends',
+    'Affected',
     `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}`,
   ];
 }

@@ -11,6 +11,7 @@ import { defineAction } from '../define.ts';
 
 export const dnsDomainAdd = defineAction({
   path: 'dns domain-add',
+  title: 'Add a domain',
   summary: 'Add a domain, with its first records, to the name servers',
   examples: ['dns domain-add example.edu 192.0.2.10', 'dns domain-add shop.example.info 192.0.2.11'],
   args: {
@@ -52,7 +53,7 @@ export const dnsDomainAdd = defineAction({
     const found = await findDomain(reader, name);
     return found === undefined
       ? { is: 'not', text: `the account has no domain ${name}` }
-      : { is: 'so', text: `in the account, with ${count(found.entry_set.length, 'record')}` };
+      : { is: 'so', text: `the domain is in the account, with ${count(found.entry_set.length, 'record')}` };
   },
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} added` }),
 });

@@ -11,6 +11,7 @@ import { subjectOf, zoneHash } from './record-plan.ts';
 
 export const dnsDomainRemove = defineAction({
   path: 'dns domain-remove',
+  title: 'Remove a domain',
   summary: 'Remove a domain and all its records from the name servers',
   examples: ['dns domain-remove example.net', 'dns domain-remove example.org'],
   args: { domain: domain({ hint: 'The domain to remove.', example: 'example.com' }) },
@@ -22,7 +23,7 @@ export const dnsDomainRemove = defineAction({
     const target = domainTarget(domain);
     const details: [string, Text][] = [
       ['Stops', stops(domain, zone)],
-      ['Depends', leadingHere(domain, await account(), (other) => may('read', domainTarget(other)))],
+      ['Affected', leadingHere(domain, await account(), (other) => may('read', domainTarget(other)))],
       ['Copy', `none is kept; /host dns zone ${domain.name} gives the zone as a file`],
       ['Registration', 'the name itself stays registered; only its zone here goes'],
     ];
@@ -43,7 +44,7 @@ export const dnsDomainRemove = defineAction({
   },
   verify: async ({ name }, { reader }) =>
     (await findDomain(reader, name)) === undefined
-      ? { is: 'so', text: 'no longer in the account' }
+      ? { is: 'so', text: 'the domain is no longer in the account' }
       : { is: 'not', text: `${name} is still in the account` },
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} removed, with all its records` }),
 });

@@ -74,7 +74,10 @@ export async function sendDomainTags(step: DomainTagStep, { provider }: WriteCon
 
 export async function readDomainTags(step: DomainTagStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
   const now = await tagsNow(step.name, reader);
-  return { is: isSame(now, step.tags) ? 'so' : 'not', text: `tags of ${step.name}: ${sayTags(now)}` };
+  return {
+    is: isSame(now, step.tags) ? 'so' : 'not',
+    text: now.length === 0 ? `${step.name} has no tags` : `the tags of ${step.name} are ${sayTags(now)}`,
+  };
 }
 
 export function endOfDomainTags([step]: readonly DoneStep<DomainTagStep>[]): Ending {

@@ -9,7 +9,8 @@ import { leftOut } from '../unreadable.ts';
 
 export const dnsDomains = defineQuery({
   path: 'dns domains',
-  summary: 'The domains of the account, with their records and where they lead',
+  title: 'Domains',
+  summary: 'List the domains of the account, with their records and where they lead',
   examples: ['dns domains', 'dns domains page=1'],
   alsoCalled: ['domains', 'zones'],
   args: { page },

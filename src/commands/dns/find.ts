@@ -12,7 +12,8 @@ import { page, paged } from '../orders/page.ts';
 
 export const dnsFind = defineQuery({
   path: 'dns find',
-  summary: 'Find records in all domains, by a part of their name or value',
+  title: 'Find DNS records',
+  summary: 'Find records in all domains by a part of their name or value',
   examples: ['dns find 192.0.2.10', 'dns find mail'],
   alsoCalled: ['dns search', 'dns grep', 'dns who'],
   args: {

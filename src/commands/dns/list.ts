@@ -26,7 +26,8 @@ const fewRecords = 3;
 
 export const dnsList = defineQuery({
   path: 'dns list',
-  summary: 'The records of a domain',
+  title: 'DNS records',
+  summary: 'List the records of a domain',
   examples: ['dns list example.com', 'dns list example.com type=MX'],
   alsoCalled: ['records', 'dns show', 'dns records', 'dns for', 'dns of', 'txt records', 'mx records', 'mx', 'spf'],
   args: {

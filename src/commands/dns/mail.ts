@@ -31,6 +31,7 @@ const provider: Arg<MailProvider> = choice({
 
 export const dnsMail = defineAction({
   path: 'dns mail',
+  title: 'Set up mail',
   summary: 'Set up the records that a mail provider asks for: MX, SPF, DMARC and its own',
   examples: ['dns mail example.com google', 'dns mail example.net fastmail'],
   alsoCalled: ['dns preset', 'dns email'],

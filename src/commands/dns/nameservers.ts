@@ -30,6 +30,7 @@ const domainOrder: Arg<Order> = {
 
 export const dnsNameservers = defineAction({
   path: 'dns nameservers',
+  title: 'Change name servers',
   summary: 'Change which name servers a registered domain has',
   examples: [
     'dns nameservers example.net ns1.example.org ns2.example.org',

@@ -8,6 +8,7 @@ import { planRecords } from './record-plan.ts';
 
 export const dnsRemove = defineAction({
   path: 'dns remove',
+  title: 'Remove DNS records',
   summary: 'Remove records from a domain',
   examples: ['dns remove example.com blog CNAME', 'dns remove example.com @ MX backup-mx.example.net'],
   alsoCalled: ['dns delete', 'dns rm', 'dns del'],

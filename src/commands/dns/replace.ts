@@ -22,7 +22,8 @@ const value = z.string().trim().min(1, 'an address or a name').max(253, 'at most
 
 export const dnsReplace = defineAction({
   path: 'dns replace',
-  summary: 'Point every record from one address or name to another, over all domains',
+  title: 'Replace an address',
+  summary: 'Point every record from one address or name to another, in all domains',
   examples: ['dns replace 192.0.2.10 192.0.2.77', 'dns replace mail.example.com mx.example.org in=example.com'],
   alsoCalled: ['dns move', 'dns swap'],
   args: {
@@ -158,7 +159,7 @@ function mentions(parts: readonly RecordPlan[], from: string): string[] {
 function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {
   const where = only === undefined ? 'No record of a domain that you may change here' : `No record of ${only.name}`;
   return new Refusal('not_found', `${where} leads to ${from}.`, {
-    hint: 'Look for it in all domains.',
+    hint: 'Search all domains for it.',
     suggestions: [{ label: 'Find it', command: `dns find ${from}` }],
     field: 'old',
   });

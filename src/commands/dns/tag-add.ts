@@ -12,6 +12,7 @@ import {
 
 export const dnsTagAdd = defineAction({
   path: 'dns tag add',
+  title: 'Add tags to a domain',
   summary: 'Add tags to a domain',
   examples: ['dns tag add example.com prod', 'dns tag add example.net staging eu'],
   args: { domain: taggedDomain, tags },

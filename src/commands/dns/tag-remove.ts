@@ -13,6 +13,7 @@ import {
 
 export const dnsTagRemove = defineAction({
   path: 'dns tag remove',
+  title: 'Remove tags of a domain',
   summary: 'Remove tags from a domain',
   examples: ['dns tag remove example.com prod', 'dns tag remove example.net staging eu'],
   args: { domain: taggedDomain, tags },

@@ -14,6 +14,7 @@ import {
 
 export const dnsTagSet = defineAction({
   path: 'dns tag set',
+  title: 'Set tags of a domain',
   summary: 'Replace all tags of a domain',
   examples: ['dns tag set example.com prod eu', 'dns tag set example.net --none'],
   args: {

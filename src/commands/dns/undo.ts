@@ -6,7 +6,7 @@ import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
 import { isSame, type KnownRecord, type RecordData, recordText } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal, type Suggestion } from '../../core/errors.ts';
 import type { Plan } from '../../core/plan.ts';
 import { higherRisk, type Risk } from '../../core/policy.ts';
 import { day, list } from '../../core/words.ts';
@@ -30,7 +30,8 @@ const undoableForMs = day;
 
 export const dnsUndo = defineAction({
   path: 'dns undo',
-  summary: 'Undo a change of DNS records, if nobody changed them since',
+  title: 'Undo a DNS change',
+  summary: 'Undo a change of DNS records, if nobody has changed them since',
   examples: ['dns undo a7f3c2ab', 'dns undo k9m2x4pq'],
   alsoCalled: ['undo'],
   args: {
@@ -40,7 +41,7 @@ export const dnsUndo = defineAction({
         example: 'a7f3c2ab',
         schema: z
           .string()
-          .regex(/^[a-z0-9]{4,32}$/i, 'the id that stands on the card')
+          .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
           .toLowerCase(),
       }),
     ),
@@ -59,7 +60,7 @@ export const dnsUndo = defineAction({
       throw no(
         'not_found',
         `There is no change of records ${id} that you may undo here.`,
-        'The id stands on the card of the change.',
+        '`/host dns undo` shows the changes that can be undone.',
       );
     }
     if (operation.endedAt === null)
@@ -189,6 +190,7 @@ function reversed(
     'changed',
     `${about.domain} changed since "${about.title}": ${list(changed)}. Nothing was put back.`,
     'Use dns edit for what should be different.',
+    [{ label: 'Show the records', command: `dns list ${about.domain}` }],
   );
 }
 
@@ -221,6 +223,6 @@ function nowIs(left: RecordData, found: KnownRecord): string {
   return `${describe(left)} is now ${describe(found)}`;
 }
 
-function no(reason: Refusal['reason'], text: string, hint: string): Refusal {
-  return new Refusal(reason, text, { hint, field: 'operation' });
+function no(reason: Refusal['reason'], text: string, hint: string, suggestions: readonly Suggestion[] = []): Refusal {
+  return new Refusal(reason, text, { hint, suggestions, field: 'operation' });
 }

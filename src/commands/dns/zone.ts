@@ -6,7 +6,8 @@ import { readZone } from './changes.ts';
 
 export const dnsZone = defineQuery({
   path: 'dns zone',
-  summary: 'The zone of a domain as a file',
+  title: 'Zone file',
+  summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
   args: { domain: domain({ hint: 'A domain of the account.', example: 'example.com' }) },
   capability: 'read',

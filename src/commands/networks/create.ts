@@ -5,6 +5,7 @@ import { defineAction } from '../define.ts';
 
 export const netCreate = defineAction({
   path: 'net create',
+  title: 'Create the network',
   summary: 'Create the private network of the account',
   examples: ['net create', 'net create'],
   args: {},
@@ -42,7 +43,7 @@ export const netCreate = defineAction({
     const [network] = await reader.privateNetworks.list();
     return network === undefined
       ? { is: 'not', text: 'the account has no private network' }
-      : { is: 'so', text: `private network ${network.id} is in the list` };
+      : { is: 'so', text: 'the private network is in the list' };
   },
   done: () => ({ text: 'private network created' }),
 });

@@ -6,6 +6,7 @@ import { defineAction } from '../define.ts';
 
 export const netDelete = defineAction({
   path: 'net delete',
+  title: 'Delete the network',
   summary: 'Delete the private network of the account',
   examples: ['net delete', 'net delete 1'],
   args: {

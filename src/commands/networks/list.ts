@@ -4,7 +4,8 @@ import { defineQuery } from '../define.ts';
 
 export const netList = defineQuery({
   path: 'net list',
-  summary: 'The private network of the account',
+  title: 'Private network',
+  summary: 'Show the private network of the account',
   examples: ['net list', 'net list'],
   args: {},
   capability: 'read',

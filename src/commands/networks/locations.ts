@@ -6,7 +6,8 @@ import { page, paged } from '../orders/page.ts';
 
 export const netLocations = defineQuery({
   path: 'net locations',
-  summary: 'Where servers can be connected to the private network',
+  title: 'Network locations',
+  summary: 'List where servers can be connected to the private network',
   examples: ['net locations', 'net locations page:1'],
   args: { page },
   capability: 'read',

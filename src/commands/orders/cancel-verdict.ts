@@ -2,20 +2,24 @@ import { ProviderError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/plan.ts';
 import type { Reader } from '../../provider/client.ts';
 
+/** The verdict on an order that is over. */
+export const isCanceled = 'the order is canceled';
+
 /** Whether an order is canceled, or marked to be. */
 export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
   try {
     const { status, cancel_mark: mark } = await reader.orders.read({ order_id: id });
-    if (status === 'canceled') return { is: 'so', text: 'order status: canceled' };
-    if (mark === null) return { is: 'unsure', text: `order status: ${status}; the provider does not show its mark` };
+    if (status === 'canceled') return { is: 'so', text: isCanceled };
+    if (mark === null)
+      return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
     return {
       is: mark ? 'so' : 'not',
-      text: mark ? 'cancel mark: set' : `cancel mark: not set, order status: ${status}`,
+      text: mark ? 'the cancellation is set' : `the cancellation is not set; the order is ${status}`,
     };
   } catch (error) {
     // Nobody has published whether a canceled order can still be read.
     if (error instanceof ProviderError && error.kind === 'not_found') {
-      return { is: 'so', text: 'the provider has no such order any more' };
+      return { is: 'so', text: 'the provider no longer has the order' };
     }
     throw error;
   }

@@ -3,12 +3,12 @@ import { type Account, orderTarget } from '../../core/account.ts';
 import { choice, flag, order, withDefault } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
 import { parseProviderDate } from '../../core/time.ts';
-import type { Text } from '../../core/view.ts';
+import { type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
-import { cancelVerdict } from './cancel-verdict.ts';
-import { endDay, everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
+import { cancelVerdict, isCanceled } from './cancel-verdict.ts';
+import { everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
 
 const cancelStep = z.object({
   id: z.string(),
@@ -16,13 +16,13 @@ const cancelStep = z.object({
   when: z.enum(['expired', 'now']),
   /** Null where the provider keeps no snapshot anyway: it is not mentioned to it. */
   saveBackup: z.boolean().nullable(),
-  ends: z.string(),
 });
 
 type When = z.infer<typeof cancelStep>['when'];
 
 export const cancel = defineAction({
   path: 'cancel',
+  title: 'Cancel an order',
   summary: 'Cancel an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
   alsoCalled: ['delete', 'destroy', 'terminate', 'remove', "don't renew", 'do not renew'],
@@ -52,7 +52,7 @@ export const cancel = defineAction({
     const power = isServer ? await powerOf(reader, order.id) : undefined;
     return {
       title: `Cancel ${order.label}`,
-      subject: [orderLine(order)],
+      subject: [text(orderLine(order), when === 'expired' && order.status !== 'unpaid' ? paidUntilDay(order) : '')],
       targets: [target],
       effect: effectOf(order, when),
       details: [
@@ -61,7 +61,7 @@ export const cancel = defineAction({
         ...(power === undefined ? [] : [['Power', powerSigns[power]] as const]),
         ...zoneOf(order, await account()),
         ...dependsOn([order], await account(), { now, may }).filter(
-          ([label]) => label !== 'Depends' || order.addresses.length > 0,
+          ([label]) => label !== 'Affected' || order.addresses.length > 0,
         ),
         ...(isServer ? [['Backup', backupOf(order, no_backup)] as const] : []),
       ],
@@ -82,7 +82,6 @@ export const cancel = defineAction({
             name: order.label,
             when,
             saveBackup: isServer ? !no_backup : null,
-            ends: endDay(order),
           },
         },
       ],
@@ -101,14 +100,20 @@ export const cancel = defineAction({
   verify: (step, { reader }) => cancelVerdict(step.id, reader),
   done: ([step]) => {
     if (step === undefined) return { text: 'canceled' };
-    const { id, name, when, ends } = step.data;
+    const { id, name, when } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost answer only what was read says whether it is over or still to come.
-    if (answered === 'canceled' || step.verdict?.text === 'order status: canceled') return { text: `${name} canceled` };
+    if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} canceled` };
     if (when === 'now') return { text: `${name} handed over to be canceled as soon as the provider can` };
-    return { text: `${name} marked to be canceled when its paid period ends (${ends})`, undo: `keep ${id}` };
+    return { text: `${name} marked to be canceled when its paid period ends`, undo: `keep ${id}` };
   },
 });
+
+/** It stays on the card after the end, when the details are gone. */
+function paidUntilDay(order: FreshOrder): Text {
+  const date = parseProviderDate(order.expires);
+  return date === undefined ? '' : [' · paid until ', { date: date.ms, style: 'day' }];
+}
 
 function effectOf(order: FreshOrder, when: When): string {
   if (order.status === 'unpaid') return 'The order is unpaid, so it is canceled at once. This cannot be undone.';
@@ -125,7 +130,7 @@ function takesEffect(order: FreshOrder, when: When): Text {
   const date = parseProviderDate(order.expires);
   return date === undefined
     ? 'unknown: the provider does not say until when it is paid'
-    : ['on ', { date: date.ms, style: 'day' }, `; until then /host keep ${order.id} takes it back`];
+    : ['on ', { date: date.ms, style: 'day' }, `; until then /host keep ${order.label} withdraws it`];
 }
 
 function lostWith(order: FreshOrder): string {
@@ -160,6 +165,6 @@ function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToD
   if (order.status === 'canceled') return { nothingToDo: `${order.label} is canceled already.` };
   if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return {};
   return {
-    nothingToDo: `${order.label} is marked already: it is canceled when its paid period ends (${endDay(order)}). /host keep ${order.id} takes that back.`,
+    nothingToDo: `${order.label} is marked already: it is canceled when its paid period ends. /host keep ${order.label} withdraws that.`,
   };
 }

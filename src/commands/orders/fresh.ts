@@ -1,5 +1,6 @@
 import { identityOf, type Order } from '../../core/account.ts';
-import { daysUntil, parseProviderDate } from '../../core/time.ts';
+import { signs } from '../../core/signs.ts';
+import { daysUntil } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { countOrList } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -54,11 +55,16 @@ export function kindWord(order: Order): string {
   return kindsByPrefix[order.id.split('-')[0] ?? ''] ?? (order.type.replaceAll('_', ' ') || 'order');
 }
 
-const statusSigns: Readonly<Record<string, string>> = { active: '🟢', noprolong: '🟡', unpaid: '🟡', canceled: '⚪' };
+const statusSigns: Readonly<Record<string, string>> = {
+  active: signs.good,
+  noprolong: signs.warning,
+  unpaid: signs.warning,
+  canceled: signs.neutral,
+};
 
 /** `🟢 active`, `🔴 expired`, `🟢 active, to be canceled` */
 export function statusText(order: Order): string {
-  const sign = statusSigns[order.status] ?? '🔴';
+  const sign = statusSigns[order.status] ?? signs.bad;
   const ending = order.isCancelMarked && order.status !== 'canceled' ? ', to be canceled' : '';
   return `${sign} ${sayStatus(order.status)}${ending}`;
 }
@@ -79,12 +85,6 @@ export function costOf(orders: readonly Order[]): number {
 /** A few by name; more than that as a number. */
 export function sayOrders(names: readonly string[]): string {
   return countOrList(names, 'order');
-}
-
-/** `2026-12-10`, for sentences that hold no date of their own. */
-export function endDay(order: Order): string {
-  const date = parseProviderDate(order.expires);
-  return date === undefined ? 'a date the provider did not give' : new Date(date.ms).toISOString().slice(0, 10);
 }
 
 const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];

@@ -9,7 +9,8 @@ import { everyKind, orderLine, readOrder } from './fresh.ts';
 
 export const keep = defineAction({
   path: 'keep',
-  summary: 'Take back the cancellation of an order',
+  title: 'Keep an order',
+  summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],
   args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
   capability: 'operate',
@@ -48,8 +49,9 @@ export const keep = defineAction({
   },
   verify: async ({ id }, { reader }) => {
     const { cancel_mark: mark, status } = await reader.orders.read({ order_id: id });
-    if (mark === null) return { is: 'unsure', text: `order status: ${status}; the provider does not show its mark` };
-    return { is: mark ? 'not' : 'so', text: mark ? 'cancel mark: still set' : 'cancel mark: none' };
+    if (mark === null)
+      return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
+    return { is: mark ? 'not' : 'so', text: mark ? 'the cancellation is still set' : 'no cancellation is set' };
   },
   done: ([step]) => ({ text: `${step?.data.name ?? 'the order'} is kept` }),
 });

@@ -45,6 +45,7 @@ const args = {
 
 export const orders = defineQuery({
   path: 'orders',
+  title: 'Find orders',
   summary: 'List or filter orders, those that need attention first',
   examples: ['orders expiring 14d', 'orders tag:prod status:active'],
   alsoCalled: ['expiring', 'expires', 'what expires', 'renewals'],

@@ -17,6 +17,7 @@ const place = z.object({ id: z.number(), name: z.string() }).nullable();
 
 export const move = defineAction({
   path: 'move',
+  title: 'Move to a project',
   summary: 'Move an order to a project, or out of one',
   examples: ['move mail-1 Website', 'move web-1 none'],
   args,
@@ -29,7 +30,7 @@ export const move = defineAction({
     const rights = await weighRights([{ before, after: { ...before, project: project?.name ?? null } }], context);
     const to = project === null ? null : { id: project.id, name: project.name };
     return {
-      title: to === null ? `Take ${order.label} out of its project` : `Move ${order.label} to ${to.name}`,
+      title: to === null ? `Remove ${order.label} from its project` : `Move ${order.label} to ${to.name}`,
       subject: [orderLine(order)],
       targets: [before, ...(project === null ? [] : [projectTarget(project)])],
       effect: 'Projects group orders for people and for the rights of a channel. Servers keep running.',
@@ -66,7 +67,7 @@ export const move = defineAction({
     if (step === undefined) return { text: 'moved' };
     const { id, name, from, to } = step.data;
     return {
-      text: to === null ? `${name} taken out of ${from?.name ?? 'its project'}` : `${name} moved to ${to.name}`,
+      text: to === null ? `${name} removed from ${from?.name ?? 'its project'}` : `${name} moved to ${to.name}`,
       undo: lineOf({ path: 'move', args }, { order: [id], project: [from === null ? 'none' : String(from.id)] }),
     };
   },

@@ -34,6 +34,7 @@ function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): read
 
 export const rename = defineAction({
   path: 'rename',
+  title: 'Rename an order',
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
   args,
@@ -80,7 +81,10 @@ export const rename = defineAction({
   },
   verify: async ({ id, name }, { reader }) => {
     const { name: read } = await reader.orders.read({ order_id: id });
-    return { is: read === name ? 'so' : 'not', text: `name: ${read || 'none'}` };
+    return {
+      is: read === name ? 'so' : 'not',
+      text: read === '' || read === null ? 'it has no name' : `its name is ${read}`,
+    };
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'renamed' };

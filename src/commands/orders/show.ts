@@ -12,6 +12,7 @@ import { configurationLine, hardwareLine } from './hardware.ts';
 
 export const order = defineQuery({
   path: 'order',
+  title: 'Show an order',
   summary: 'Show one order in full',
   examples: ['order web-1', 'order 375-13'],
   args: {
@@ -37,7 +38,7 @@ export const order = defineQuery({
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
       ['Costs', monthly(order.costMonth)],
-      ...dependsOn([order], account, context).filter(([label]) => label !== 'Depends' || order.addresses.length > 0),
+      ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
       ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'none'],
       ['Project', order.project?.name ?? 'none'],

@@ -3,6 +3,7 @@ import { endOfTags, hasTag, parallel, planTags, readTags, sameTags, sendTags, ta
 
 export const tagAdd = defineAction({
   path: 'tag add',
+  title: 'Add tags',
   summary: 'Add tags to orders',
   examples: ['tag add web-1 blue', 'tag add tag:web blue green'],
   args: { orders: tagged, tags, parallel },

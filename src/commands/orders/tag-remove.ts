@@ -16,6 +16,7 @@ import {
 
 export const tagRemove = defineAction({
   path: 'tag remove',
+  title: 'Remove tags',
   summary: 'Remove tags from orders',
   examples: ['tag remove web-1 prod', 'tag remove web-1,web-2 web prod'],
   alsoCalled: ['untag', 'tag delete', 'tag rm'],
@@ -25,7 +26,7 @@ export const tagRemove = defineAction({
   step: tagStep,
   plan: ({ orders, tags, parallel }, context) =>
     planTags(
-      (names) => `Take ${tags.join(', ')} away from ${names}`,
+      (names) => `Remove the ${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(', ')} from ${names}`,
       orders,
       parallel,
       (before) => before.filter((tag) => !hasTag(tags, tag)),

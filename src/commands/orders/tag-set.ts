@@ -5,6 +5,7 @@ import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, ta
 
 export const tagSet = defineAction({
   path: 'tag set',
+  title: 'Replace tags',
   summary: 'Replace all tags of orders',
   examples: ['tag set web-1 web prod', 'tag set wiki-1 --none'],
   args: {
@@ -29,7 +30,7 @@ export const tagSet = defineAction({
     }
     const wanted = [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()];
     const title = (names: string) =>
-      wanted.length === 0 ? `Take all tags of ${names} away` : `Set the tags of ${names} to ${wanted.join(', ')}`;
+      wanted.length === 0 ? `Remove all tags of ${names}` : `Set the tags of ${names} to ${wanted.join(', ')}`;
     return planTags(title, orders, parallel, () => wanted, context);
   },
   lookAgain: sameTags,

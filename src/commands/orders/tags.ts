@@ -108,7 +108,10 @@ export async function sendTags(step: TagStep, { provider }: WriteContext<Provide
 
 export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
   const { tags: now } = await reader.orders.read({ order_id: step.id });
-  return { is: isSame(now, step.tags) ? 'so' : 'not', text: `tags of ${step.name}: ${sayTags(now)}` };
+  return {
+    is: isSame(now, step.tags) ? 'so' : 'not',
+    text: now.length === 0 ? `${step.name} has no tags` : `the tags of ${step.name} are ${sayTags(now)}`,
+  };
 }
 
 /** In words, with the line that takes it back where one line can. */

@@ -6,6 +6,7 @@ import { type MemberStep, memberArgs, memberStep, planMembers, readMembers } fro
 
 export const projectAdd = defineAction({
   path: 'project add',
+  title: 'Add to a project',
   summary: 'Put orders into a project',
   examples: ['project add Website mail-1', 'project add Internal staging-1 wiki-1'],
   args: memberArgs,

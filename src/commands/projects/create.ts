@@ -7,6 +7,7 @@ import { projectComment, projectName } from './names.ts';
 
 export const projectCreate = defineAction({
   path: 'project create',
+  title: 'Create a project',
   summary: 'Create a project',
   examples: ['project create Shop', 'project create "Mail and DNS" comment="What customers do not see"'],
   args: {

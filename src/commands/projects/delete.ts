@@ -9,6 +9,7 @@ import { projectStep } from './names.ts';
 
 export const projectDelete = defineAction({
   path: 'project delete',
+  title: 'Delete a project',
   summary: 'Delete a project; its orders stay, without one',
   examples: ['project delete Internal', 'project delete 2'],
   args: { project: project({ hint: 'A project, by name or id.', example: 'Internal', place: 'rest' }) },
@@ -60,7 +61,7 @@ export const projectDelete = defineAction({
   verify: async ({ id, name }, { reader }) => {
     try {
       await reader.projects.read({ id });
-      return { is: 'not', text: `project ${id} is still there` };
+      return { is: 'not', text: 'the project is still there' };
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'not_found') {
         return { is: 'so', text: `there is no project ${name} any more` };

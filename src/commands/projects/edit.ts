@@ -22,6 +22,7 @@ const naming = z.object({ name: z.string(), comment: z.string() });
 
 export const projectEdit = defineAction({
   path: 'project edit',
+  title: 'Change a project',
   summary: 'Change the name or the comment of a project',
   examples: ['project edit Website name=Shop', 'project edit Internal comment="Build and monitoring"'],
   args,
@@ -98,7 +99,7 @@ export const projectEdit = defineAction({
   verify: async ({ id, after }, { reader }) => {
     const { name, comment } = await reader.projects.read({ id });
     const isSo = name === after.name && comment === after.comment;
-    return { is: isSo ? 'so' : 'not', text: `name: ${name}, comment: ${comment || 'none'}` };
+    return { is: isSo ? 'so' : 'not', text: `its name is ${name}, and its comment is ${comment || 'empty'}` };
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'project changed' };

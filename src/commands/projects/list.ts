@@ -9,7 +9,8 @@ import { leftOut } from '../unreadable.ts';
 
 export const projectList = defineQuery({
   path: 'project list',
-  summary: 'The projects, with their orders and what they cost',
+  title: 'Projects',
+  summary: 'List the projects, with their orders and what they cost',
   examples: ['project list', 'project list page:1'],
   args: { page },
   capability: 'read',

@@ -12,6 +12,7 @@ const maxBytes = 2 * 1024 * 1024;
 
 export const projectLogo = defineAction({
   path: 'project logo',
+  title: 'Change a project logo',
   summary: 'Give a project another logo',
   examples: ['project logo Website', 'project logo Internal'],
   args: {
@@ -48,7 +49,7 @@ export const projectLogo = defineAction({
   },
   verify: async ({ id, before }, { reader }) => {
     const { logo } = await reader.projects.read({ id });
-    if (logo !== null && logo !== before) return { is: 'so', text: `logo: ${logo}` };
+    if (logo !== null && logo !== before) return { is: 'so', text: `its new logo is at ${logo}` };
     return { is: 'unsure', text: 'the address of the logo is the same as before' };
   },
   done: ([step]) => ({ text: `logo of ${step?.data.name ?? 'the project'} changed` }),

@@ -98,6 +98,6 @@ export async function readMembers(
 ): Promise<Verdict> {
   const read = await Promise.all(step.orders.map((order) => reader.orders.read({ order_id: order.id })));
   const wrong = step.orders.filter((_, index) => !isRight(read[index]?.project?.id ?? null)).map((order) => order.name);
-  if (wrong.length === 0) return { is: 'so', text: 'read back from the orders' };
-  return { is: 'not', text: `not so for ${firstFew(wrong, 6)}` };
+  if (wrong.length === 0) return { is: 'so', text: 'the orders show it' };
+  return { is: 'not', text: `it is not so for ${firstFew(wrong, 6)}` };
 }

@@ -5,7 +5,8 @@ import { memberArgs, memberStep, planMembers, readMembers } from './members.ts';
 
 export const projectRemove = defineAction({
   path: 'project remove',
-  summary: 'Take orders out of a project',
+  title: 'Remove from a project',
+  summary: 'Remove orders from a project',
   examples: ['project remove Website cache-1', 'project remove Internal ci-1 vpn-1'],
   args: memberArgs,
   capability: 'organize',
@@ -16,7 +17,7 @@ export const projectRemove = defineAction({
       project,
       orders,
       (names) => ({
-        title: `Take ${names} out of ${project.name}`,
+        title: `Remove ${names} from ${project.name}`,
         effect: 'The orders then belong to no project. Servers keep running.',
         moves: (order) => order.project?.id === project.id,
         to: null,
@@ -33,7 +34,7 @@ export const projectRemove = defineAction({
     step === undefined
       ? { text: 'orders removed' }
       : {
-          text: `${sayOrders(step.data.orders.map((order) => order.name))} taken out of ${step.data.name}`,
+          text: `${sayOrders(step.data.orders.map((order) => order.name))} removed from ${step.data.name}`,
           undo: lineOf(
             { path: 'project add', args: memberArgs },
             { project: [String(step.data.id)], orders: step.data.orders.map((order) => order.id) },

@@ -12,7 +12,8 @@ const rowsShown = 20;
 
 export const projectShow = defineQuery({
   path: 'project show',
-  summary: 'One project with its orders',
+  title: 'Show a project',
+  summary: 'Show one project with its orders',
   examples: ['project show Website', 'project show 2'],
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',

@@ -44,6 +44,7 @@ function sized(usual: readonly number[], size: Omit<Parameters<typeof integer>[0
 
 export const create = defineAction({
   path: 'create',
+  title: 'Order a server',
   summary: 'Order a new server, paid from the balance',
   examples: [
     'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de',

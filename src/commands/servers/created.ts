@@ -18,7 +18,7 @@ export async function createdOrder(reader: Reader, receipt: Receipt | undefined)
   const addresses = ipaddress_set.length === 0 ? '' : `, ${ipaddress_set.join(', ')}`;
   return {
     is: status === 'active' && power === 'on' ? 'so' : 'not',
-    text: `order ${made.orderId} ${status}, power status: ${power}${addresses}`,
+    text: `order ${made.orderId} is ${status}, and the power is ${power}${addresses}`,
   };
 }
 

@@ -48,7 +48,7 @@ export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader
   const choice = chosenHardware(wish);
   const software = chosenImage(wish);
   if (software === undefined) {
-    throw new Refusal('bad_value', 'What runs on it? Name exactly one template, app or snapshot.', {
+    throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
       hint: 'See /host catalog templates.',
       suggestions: [{ label: 'Templates', command: 'catalog templates' }],
       field: 'template',

@@ -14,6 +14,7 @@ import {
 
 export const hardReset = defineAction({
   path: 'hard-reset',
+  title: 'Hard reset a server',
   summary: 'Reset a server that no longer answers, without shutting it down',
   examples: ['hard-reset web-1', 'hard-reset 34-12345'],
   alsoCalled: ['reset', 'power cycle', 'powercycle', 'force restart'],

@@ -52,7 +52,7 @@ export function chosenHardware(words: HardwareWords): HardwareChoice {
     return { kind: 'configuration', configuration: { ...sizes, cpu_arch: arch, min_cpu_freq: frequency } };
   }
   if (first === undefined) {
-    throw new Refusal('bad_value', 'What is it made of? Name a plan, or cpu, ram and disk.', {
+    throw new Refusal('bad_value', 'Name a plan, or cpu, ram and disk.', {
       hint: 'See /host plans for the plans.',
       suggestions: [{ label: 'Plans', command: 'plans' }],
       field: 'plan',

@@ -1,8 +1,8 @@
 import type { Order } from '../../core/account.ts';
 import { integer, order } from '../../core/args.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
-import { parseProviderDate } from '../../core/time.ts';
-import type { Text } from '../../core/view.ts';
+import { parseProviderDate, sayDay } from '../../core/time.ts';
+import { type Text, text } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { runButton } from '../buttons.ts';
@@ -10,12 +10,13 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
+  title: 'Show a job',
   summary: 'Show the status of a provider job',
   examples: ['job web-1 812', 'job 34-12345 812'],
   args: {
     server: order({ hint: 'The server it runs on.', example: 'web-1' }),
     id: integer({
-      hint: 'The number of the job, from its card.',
+      hint: 'The number of the job; /host jobs lists those that are running.',
       min: 1,
       max: 999_999_999_999,
       label: 'Job',
@@ -30,11 +31,11 @@ export const job = defineQuery({
       date === undefined
         ? 'unknown'
         : date.isNaive
-          ? `${found.time} (the provider’s clock)`
+          ? text(sayDay(found.time), ' (by the provider’s clock)')
           : [{ date: date.ms, style: 'full' }];
     const state = sayJob(found);
     return {
-      summary: `job ${id} of ${server.label}: ${state}`,
+      summary: `Job ${id} of ${server.label}: ${state}`,
       parts: [
         { kind: 'heading', text: `Job ${id} of ${server.label}`, aside: state },
         {
@@ -62,7 +63,7 @@ async function read(reader: Reader, server: Order, id: number): Promise<Job> {
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
     throw new Refusal('not_found', `${server.label} has no job ${id}. The provider says: ${error.words}`, {
-      hint: 'The card of a request names its job; /host jobs lists what is running now.',
+      hint: '`/host jobs` lists the jobs that are running now.',
       field: 'id',
     });
   }

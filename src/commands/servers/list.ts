@@ -24,7 +24,8 @@ import { powersOf } from './power.ts';
 
 export const listServers = defineQuery({
   path: 'list',
-  summary: 'All servers, the ones in trouble first',
+  title: 'Servers',
+  summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
   alsoCalled: ['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
   args: {

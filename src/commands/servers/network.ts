@@ -14,7 +14,8 @@ const effects = {
 
 export const network = defineAction({
   path: 'network',
-  summary: 'Connect a server to the private network, or take it off',
+  title: 'Private network',
+  summary: 'Connect a server to the private network, or disconnect it',
   examples: ['network on web-1', 'network off web-1'],
   args: {
     mode: choice({ of: ['on', 'off'], hint: 'On connects, off disconnects.', label: 'Private network' }),
@@ -35,14 +36,14 @@ export const network = defineAction({
     }
     const step = stepOf(server, power);
     const details: [string, Text][] = [
-      ['Now', 'unknown: the API does not tell whether a server is connected'],
+      ['Now', 'unknown: the API does not show whether a server is connected'],
       ...(existing === 'unknown' ? [['Network', 'unknown: it could not be read'] satisfies [string, Text]] : []),
     ];
     return {
       title:
         mode === 'on'
           ? `Connect ${server.label} to the private network`
-          : `Take ${server.label} off the private network`,
+          : `Disconnect ${server.label} from the private network`,
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
       effect: effects[mode],
@@ -72,7 +73,7 @@ export const network = defineAction({
     const name = step?.label ?? 'the server';
     const isOn = step?.data.mode === 'on';
     return {
-      text: `${name} ${isOn ? 'connected to' : 'taken off'} the private network`,
+      text: `${name} ${isOn ? 'connected to' : 'disconnected from'} the private network`,
       ...(step === undefined ? {} : { undo: `network ${isOn ? 'off' : 'on'} ${step.data.id}` }),
     };
   },
@@ -80,7 +81,7 @@ export const network = defineAction({
 
 const unread = {
   is: 'unsure',
-  text: 'the API does not tell whether a server is connected; asking for the same again does no harm',
+  text: 'the API does not show whether a server is connected; asking for the same again does no harm',
   isFinal: true,
 } as const;
 

@@ -5,6 +5,7 @@ import { jobOf, oneServer, planOneServer, sameServer, serverStep } from './power
 
 export const password = defineAction({
   path: 'password',
+  title: 'Reset a root password',
   summary: 'Replace the root password of a server; the new one is shown once to the person who asks',
   examples: ['password web-1', 'password 34-12345'],
   alsoCalled: ['passwd'],
@@ -38,11 +39,11 @@ export const password = defineAction({
       const { job_state } = await reader.vps.logDetails({ order_id: step.id, log_id: job.jobId });
       return {
         is: job_state === 'done' ? 'so' : job_state === 'error' ? 'not' : 'unsure',
-        text: `job ${job.jobId}: ${job_state}`,
+        text: `the provider's job ${job_state === 'done' ? 'is done' : job_state === 'error' ? 'ended in error' : 'has not ended'}`,
       };
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      return { is: 'unsure', text: `job ${job.jobId} could not be read` };
+      return { is: 'unsure', text: "the provider's job could not be read" };
     }
   },
   reconcile: async (step) => lost(step.name),

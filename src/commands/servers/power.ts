@@ -6,6 +6,7 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import { canonicalAddress } from '../../core/ip-address.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
+import { signs } from '../../core/signs.ts';
 import { daysUntil, parseProviderDate } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { count, countOrList, firstFew } from '../../core/words.ts';
@@ -116,7 +117,11 @@ export function statusNotes(orders: readonly Order[]): [string, Text][] {
   return notes.length === 0 ? [] : [['Status', firstFew(notes, 8)]];
 }
 
-export const powerSigns: Readonly<Record<Power, string>> = { on: '🟢 on', off: '🔴 off', unknown: '⚪ unknown' };
+export const powerSigns: Readonly<Record<Power, string>> = {
+  on: `${signs.good} on`,
+  off: `${signs.bad} off`,
+  unknown: `${signs.neutral} unknown`,
+};
 
 /** `web-1 · 34-12345 · 192.0.2.10 · VPS-2 · on` */
 export function subjectLine(order: Order, power: Power): Text {
@@ -152,7 +157,7 @@ export function dependsOn(
       ? 'no DNS record of this account points here'
       : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}`;
   const depends: [string, Text] = [
-    'Depends',
+    'Affected',
     account.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
   ];
   return [
@@ -186,7 +191,7 @@ export async function powerShouldBe(
   { reader }: ReadContext<Reader>,
 ): Promise<Verdict> {
   const power = await powerOf(reader, step.id);
-  return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `power status: ${power}` };
+  return { is: power === wanted ? 'so' : power === 'unknown' ? 'unsure' : 'not', text: `the power is ${power}` };
 }
 
 export function namesOf(servers: readonly { readonly label: string }[]): string {

@@ -27,6 +27,7 @@ const installStep = serverStep.extend({
 
 export const reinstall = defineAction({
   path: 'reinstall',
+  title: 'Reinstall a server',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
   alsoCalled: ['rebuild', 'reimage'],
@@ -117,9 +118,9 @@ export const reinstall = defineAction({
       reader.vpsOrders.read({ order_id: step.id }),
       reader.vps.status({ order_id: step.id }),
     ]);
-    const text = `order ${sayStatus(status)}, power status: ${power}`;
+    const text = `the order is ${sayStatus(status)}, and the power is ${power}`;
     if (power !== 'on') return { is: 'unsure', text: `${text}; it has not come back`, isAway: true };
-    const system = 'which system is on it cannot be read: look at the server itself';
+    const system = 'which system is on it cannot be read: check the server itself';
     if (!wasAway) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
     return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
@@ -129,7 +130,7 @@ export const reinstall = defineAction({
     const power = await powerOf(context.reader, step.id);
     return {
       is: 'unsure',
-      text: `${step.name} is ${power} now; whether it was erased cannot be read from outside: look at the server itself before you ask again`,
+      text: `${step.name} is ${power} now; whether it was erased cannot be read from outside: check the server itself before you ask again`,
     };
   },
   done: (steps) => {
@@ -149,7 +150,7 @@ async function chosen(words: ImageWords, id: string, reader: Reader) {
   };
   const choice = chosenImage(words);
   if (choice !== undefined) return imageOf(choice, images);
-  throw new Refusal('bad_value', 'What is to replace it? Name exactly one template, app or snapshot.', {
+  throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
     hint: 'Such as template="Debian 13", app=WordPress or snapshot=3.',
     field: 'template',
   });

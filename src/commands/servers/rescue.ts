@@ -34,6 +34,7 @@ const modes = {
 
 export const rescue = defineAction({
   path: 'rescue',
+  title: 'Rescue mode',
   summary: 'Boot a rescue system, or go back to the server’s own',
   examples: ['rescue on web-1', 'rescue off web-1'],
   args: {
@@ -70,7 +71,7 @@ export const rescue = defineAction({
   // The job has ended well by now; the API does not tell which system is running, so the power is what can be read.
   verify: async (step, { reader }) => {
     const power = await powerOf(reader, step.id);
-    return { is: power === 'on' ? 'so' : power === 'off' ? 'not' : 'unsure', text: `power status: ${power}` };
+    return { is: power === 'on' ? 'so' : power === 'off' ? 'not' : 'unsure', text: `the power is ${power}` };
   },
   reconcile: async (step, { reader }) => ({
     is: 'unsure',

@@ -4,6 +4,7 @@ import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer
 
 export const restart = defineAction({
   path: 'restart',
+  title: 'Restart servers',
   summary: 'Shut servers down and start them again',
   examples: ['restart web-1', 'restart tag:web --parallel 2'],
   alsoCalled: ['reboot', 'bounce'],

@@ -2,6 +2,7 @@ import { type Account, addressesOf, type Order, orderTarget } from '../../core/a
 import type { BotReader, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
+import { signs } from '../../core/signs.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { firstFew, sayDuration } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -39,7 +40,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     ['Power', powerSigns[power]],
     ['Project', server.project?.name ?? 'none'],
     ['Tags', server.tags.join(', ') || 'none'],
-    ...dependsOn([server], account, context).filter(([label]) => label === 'Depends'),
+    ...dependsOn([server], account, context).filter(([label]) => label === 'Affected'),
     ...work,
     ['Reverse DNS', reverseNamesOf(known.id, account)],
     ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
@@ -85,8 +86,8 @@ async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Pr
   const [waiting, running] = [named(true), named(false)];
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
   return [
-    ...(waiting.length === 0 ? [] : [['Waiting', `⏳ ${firstFew(waiting, 3)}`] satisfies [string, Text]]),
-    ...(running.length === 0 ? [] : [['Running', `🟡 ${firstFew(running, 3)}`] satisfies [string, Text]]),
+    ...(waiting.length === 0 ? [] : [['Waiting', `${signs.waiting} ${firstFew(waiting, 3)}`] satisfies [string, Text]]),
+    ...(running.length === 0 ? [] : [['Running', `${signs.waiting} ${firstFew(running, 3)}`] satisfies [string, Text]]),
     ...(ended === undefined ? [] : [['Last', await lastRequest(ended, bot)] satisfies [string, Text]]),
     ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
   ];

@@ -4,6 +4,7 @@ import { accepted, jobOf, namesOf, powerShouldBe, sameServer, serverStep, status
 
 export const start = defineAction({
   path: 'start',
+  title: 'Start servers',
   summary: 'Start servers that are off',
   examples: ['start staging-1', 'start tag:web --parallel 3'],
   alsoCalled: ['boot', 'poweron', 'turn on', 'power on', 'switch on', 'boot up', 'bring up', 'bring back'],

@@ -14,6 +14,7 @@ const spans = ['1h', '24h', '7d', '30d'];
 
 export const stats = defineQuery({
   path: 'stats',
+  title: 'Statistics',
   summary: 'Show how busy a server was, as a picture and in words',
   examples: ['stats web-1', 'stats web-1 traffic 7d'],
   alsoCalled: ['graph', 'load', 'usage', 'metrics', 'chart', 'cpu', 'cpu of'],

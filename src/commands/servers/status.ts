@@ -12,6 +12,7 @@ import { serverCard } from './server-card.ts';
 
 export const status = defineQuery({
   path: 'status',
+  title: 'Server status',
   summary: 'Show one server in full, or a summary of all',
   examples: ['status web-1', 'status'],
   alsoCalled: [

@@ -4,6 +4,7 @@ import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, sameServer, serverS
 
 export const stop = defineAction({
   path: 'stop',
+  title: 'Stop servers',
   summary: 'Shut servers down',
   examples: ['stop staging-1', 'stop tag:staging'],
   alsoCalled: [

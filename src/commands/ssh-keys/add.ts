@@ -22,6 +22,7 @@ type AddStep = z.infer<typeof step>;
 
 export const sshKeyAdd = defineAction({
   path: 'ssh-key add',
+  title: 'Add an SSH key',
   summary: 'Add an SSH key to the account, which links it to all servers',
   examples: [
     'ssh-key add "Ada laptop" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGNsYXNzaWMgZXhhbXBsZSBrZXkgb2YgMzIgYnl0ZXMh ada@laptop',

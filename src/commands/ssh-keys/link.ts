@@ -3,6 +3,7 @@ import { endOfLinks, linkArgs, linkStep, planLinks, verifyLink } from './links.t
 
 export const sshKeyLink = defineAction({
   path: 'ssh-key link',
+  title: 'Link an SSH key',
   summary: 'Link a key of the account to servers, for their next installation',
   examples: ['ssh-key link "CI deploy" db-1', 'ssh-key link 2 tag:web'],
   args: linkArgs,

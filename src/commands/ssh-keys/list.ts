@@ -16,6 +16,7 @@ import { liveServers, readable, readLinks, titleOf } from './keys.ts';
 
 export const sshKeyList = defineQuery({
   path: 'ssh-key list',
+  title: 'SSH keys',
   summary: 'List the SSH keys of the account, or those linked to a server',
   examples: ['ssh-key list', 'ssh-key list web-1'],
   alsoCalled: ['ssh keys', 'keys'],

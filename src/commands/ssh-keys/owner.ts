@@ -9,7 +9,8 @@ import { findSshKey, titleOf } from './keys.ts';
 
 export const sshKeyOwner = defineAction({
   path: 'ssh-key owner',
-  summary: 'Record whose key it is, so that an alert can name it when that person is deactivated',
+  title: 'Owner of an SSH key',
+  summary: 'Record the owner of a key; an alert names the key when the owner is deactivated',
   examples: ['ssh-key owner "Ada laptop" @U012AB3CD', 'ssh-key owner 2 person=@U012AB3CD'],
   args: { key: keyArg, person: person({ hint: 'The owner of the key.' }) },
   isAccountWide: () => true,
@@ -43,7 +44,7 @@ export const sshKeyOwner = defineAction({
   },
   verify: async ({ fingerprint, owner }, { bot }) => {
     const isSo = (await bot.sshKeyOwners()).get(fingerprint) === owner;
-    return { is: isSo ? 'so' : 'not', text: isSo ? 'recorded' : 'not recorded' };
+    return { is: isSo ? 'so' : 'not', text: isSo ? 'the owner is recorded' : 'the owner is not recorded' };
   },
   done: ([step]) => ({ text: `The owner of the SSH key ${step?.data.title ?? ''} is recorded` }),
 });

@@ -8,6 +8,7 @@ import { findSshKey, liveServers, readLinks, sayLinked, titleOf } from './keys.t
 
 export const sshKeyRemove = defineAction({
   path: 'ssh-key remove',
+  title: 'Remove an SSH key',
   summary: 'Remove an SSH key from the account and from the lists of its servers',
   examples: ['ssh-key remove "Old workstation"', 'ssh-key remove 3'],
   args: sshKeyRemoveArgs,
@@ -46,7 +47,7 @@ export const sshKeyRemove = defineAction({
   },
   verify: async ({ id }, { reader }) => {
     const isThere = (await reader.sshKeys.list()).some((key) => key.id === id);
-    return { is: isThere ? 'not' : 'so', text: `key ${id} is ${isThere ? 'still' : 'no longer'} in the account` };
+    return { is: isThere ? 'not' : 'so', text: `the key is ${isThere ? 'still' : 'no longer'} in the account` };
   },
   done: ([step]) => {
     if (step === undefined) return { text: 'SSH key removed' };

@@ -10,6 +10,7 @@ import { addedOn } from './list.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
+  title: 'Show an SSH key',
   summary: 'Show one SSH key by its fingerprint, and the servers it is linked to',
   examples: ['ssh-key show "Ada laptop"', 'ssh-key show 2'],
   args: { key: { ...keyArg, place: 'rest' } },

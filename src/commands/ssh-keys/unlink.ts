@@ -3,6 +3,7 @@ import { endOfLinks, linkArgs, linkStep, planLinks, verifyLink } from './links.t
 
 export const sshKeyUnlink = defineAction({
   path: 'ssh-key unlink',
+  title: 'Unlink an SSH key',
   summary: 'Unlink a key from servers; it stays in the account',
   examples: ['ssh-key unlink "CI deploy" db-1', 'ssh-key unlink 2 tag:web'],
   args: linkArgs,

@@ -9,6 +9,7 @@ import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
 
 export const s3List = defineQuery({
   path: 's3 list',
+  title: 'Object storage',
   summary: 'List the object storage of the account with the space used',
   examples: ['s3 list', 's3 list page:1'],
   alsoCalled: ['buckets'],

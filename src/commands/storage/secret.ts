@@ -4,6 +4,7 @@ import { bucketArg, bucketNamed, nameOf } from './buckets.ts';
 
 export const s3Secret = defineAction({
   path: 's3 secret',
+  title: 'Show a secret key',
   summary: 'Show the secret key of a bucket once, only to the person who asks',
   examples: ['s3 secret "Media bucket"', 's3 secret 664-2041'],
   args: { bucket: bucketArg },
@@ -33,6 +34,6 @@ export const s3Secret = defineAction({
   verify: async (_step, _context, receipt) =>
     receipt === undefined
       ? { is: 'not', isFinal: true, text: 'the key was not read; nothing was changed, so ask again' }
-      : { is: 'so', text: 'read from the provider' },
+      : { is: 'so', text: 'the key was read from the provider' },
   done: ([step]) => ({ text: `secret key of ${step?.data.name ?? 'the bucket'} sent to the person who asked` }),
 });

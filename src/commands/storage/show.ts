@@ -8,6 +8,7 @@ import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
 
 export const s3Show = defineQuery({
   path: 's3 show',
+  title: 'Show a bucket',
   summary: 'Show one bucket: space used, host name, access key',
   examples: ['s3 show "Media bucket"', 's3 show 664-2041'],
   args: { bucket: bucketArg },

@@ -8,6 +8,7 @@ const receiptData = z.object({ freeGb: z.number() });
 
 export const s3Threshold = defineAction({
   path: 's3 threshold',
+  title: 'Set a space warning',
   summary: 'Set the free space at which the provider warns; 0 switches the warning off',
   examples: ['s3 threshold "Media bucket" 20', 's3 threshold 664-2041 0'],
   args: {

@@ -9,6 +9,7 @@ const note = 'The API neither lists nor reads tickets: their answers are in the 
 
 export const ticketList = defineQuery({
   path: 'ticket list',
+  title: 'Tickets',
   summary: 'List the tickets that were opened from this channel, with their pages',
   examples: ['ticket list', 'ticket list page:1'],
   args: { page },

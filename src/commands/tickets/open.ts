@@ -24,12 +24,13 @@ const messageMost = 4_400;
 const lineMost = 2_000;
 /** A field of a form holds no more. */
 const typedMost = 3_000;
-const please = 'Please look into this.';
+const please = 'This needs the help of the support.';
 
 const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string() });
 
 export const ticketOpen = defineAction({
   path: 'ticket open',
+  title: 'Open a ticket',
   summary: 'Open a ticket with the support of the provider',
   examples: [
     'ticket open "web-1 does not boot" "It hangs since this morning." order=web-1',
@@ -183,7 +184,7 @@ export const ticketOpen = defineAction({
       ? {
           is: 'unsure',
           isFinal: true,
-          text: 'whether the ticket was opened cannot be read: look into the customer area before asking again',
+          text: 'whether the ticket was opened cannot be read: check the customer area before you ask again',
         }
       : { is: 'so', text: `the provider answered: ticket ${ticket.id}, ${ticket.status || 'opened'}` };
   },

@@ -3,7 +3,8 @@ import { accountTarget, channelTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { hadNoEffect, Refusal } from '../../core/errors.ts';
 import { hashOf } from '../../core/json.ts';
-import type { Text } from '../../core/view.ts';
+import { sayDay } from '../../core/time.ts';
+import { type Text, text } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
 import { buttonRow, runButton } from '../buttons.ts';
@@ -11,6 +12,7 @@ import { defineAction, defineQuery } from '../define.ts';
 
 export const ticketWebhook = defineQuery({
   path: 'ticket webhook',
+  title: 'Ticket comments',
   summary: 'Show where the provider posts new comments in tickets',
   examples: ['ticket webhook', 'ticket webhook'],
   args: {},
@@ -20,7 +22,10 @@ export const ticketWebhook = defineQuery({
   run: async (_, context) => {
     const seen = await webhookNow(context);
     const { last_error_date, last_error_message } = seen.webhook;
-    const error = [last_error_date, last_error_message].filter((part) => part !== null).join(': ');
+    const error: Text =
+      last_error_date === null
+        ? (last_error_message ?? '')
+        : text(sayDay(last_error_date), `: ${last_error_message ?? 'no reason given'}`);
     const fields: [string, Text][] = [
       ['Posts to', seen.said],
       ['Last error', error === '' ? 'none' : error],
@@ -31,7 +36,7 @@ export const ticketWebhook = defineQuery({
         { kind: 'fields', fields },
         {
           kind: 'context',
-          text: 'There is one address per account. What is posted there is not signed, so it is shown as plain text and trusted in nothing.',
+          text: 'There is one address per account. What is posted there is not signed, so it is shown as plain text only.',
         },
         ...buttonRow([
           runButton('Post here', 'ticket webhook set'),
@@ -46,7 +51,8 @@ const step = z.object({ channel: z.string(), before: z.string().nullable() });
 
 export const ticketWebhookSet = defineAction({
   path: 'ticket webhook set',
-  summary: 'Have new comments in tickets posted to this channel',
+  title: 'Post ticket comments',
+  summary: 'Post new comments in tickets to this channel',
   examples: ['ticket webhook set', 'ticket webhook set'],
   args: {},
   isAccountWide: () => true,
@@ -89,7 +95,7 @@ export const ticketWebhookSet = defineAction({
       throw error;
     }
     if (before !== null) await bot.alerts.revokeHook(before);
-    return { text: `hook ${id}`, data: { id } };
+    return { text: '', data: { id } };
   },
   verify: async ({ channel }, context) => {
     const seen = await webhookNow(context);
@@ -101,7 +107,8 @@ export const ticketWebhookSet = defineAction({
 
 export const ticketWebhookOff = defineAction({
   path: 'ticket webhook off',
-  summary: 'No longer have comments in tickets posted anywhere',
+  title: 'Stop ticket comments',
+  summary: 'Stop posting comments in tickets',
   examples: ['ticket webhook off', 'ticket webhook off'],
   args: {},
   isAccountWide: () => true,

@@ -34,7 +34,7 @@ export function readHost(word: string, domain: string, type: RecordType): string
   if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(\.|$)/.test(host)) {
     throw wrong(
       'host',
-      `\`${cut(host)}\` is not where an SRV record is looked for.`,
+      `\`${cut(host)}\` is not the name of an SRV record.`,
       'Write it as _service._proto: _sip._tcp.',
     );
   }
@@ -52,7 +52,7 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
     throw wrong(
       'value',
       type === 'MX'
-        ? 'A null MX, which says that the domain takes no mail, cannot be set here.'
+        ? 'A null MX, which says that the domain accepts no mail, cannot be set here.'
         : `The root (.) cannot be the target of ${type} here.`,
       'The target of a record is a full name, such as mail.example.com.',
     );
@@ -113,14 +113,18 @@ function whyNot(label: string): string {
   if (/^-|-$/.test(label)) return `\`${label}\` has a hyphen at its edge`;
   if (/\s/.test(label)) return 'it has a space in it';
   const char = /[^a-z0-9-]/.exec(label)?.[0] ?? '';
-  return `\`${char === '`' ? "'" : char}\` may not stand in it`;
+  return `\`${char === '`' ? "'" : char}\` is not allowed in it`;
 }
 
 function refuseUrl(typed: string, field: string): void {
   const [, host] = /^[a-z][a-z0-9+.-]*:\/\/([^/:?#]*)/i.exec(typed) ?? [];
   if (host !== undefined) throw wrong(field, `\`${cut(typed)}\` is a URL.`, `Give only the name: ${host}`);
   if (typed.includes('/'))
-    throw wrong(field, `\`${cut(typed)}\` is not a name: DNS knows no paths.`, 'Leave out the / and what follows.');
+    throw wrong(
+      field,
+      `\`${cut(typed)}\` is not a name: DNS names have no paths.`,
+      'Leave out the / and what follows.',
+    );
 }
 
 /** Names with other letters stand in DNS as xn--…; what cannot be written so stays, and is refused by its letter. */

@@ -117,7 +117,7 @@ function readCaa(typed: string): string {
     const near = nearest(tag, caaTags);
     throw wrong(
       'value',
-      `CAA knows no \`${cut(word)}\`.`,
+      `CAA has no tag \`${cut(word)}\`.`,
       near ? `Did you mean ${near}?` : `Its tags are ${list(caaTags)}.`,
     );
   }
@@ -165,7 +165,7 @@ function readTxt(typed: string): string {
   if (foreign !== undefined) {
     throw wrong(
       'value',
-      `\`${foreign}\` may not stand in such a record; a keyboard may have put it there.`,
+      `\`${foreign}\` is not allowed in such a record; a keyboard may have put it there.`,
       'Type that place again with plain characters.',
     );
   }

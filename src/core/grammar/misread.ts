@@ -65,7 +65,7 @@ export function notLater(
   const options = Object.entries(raw).flatMap(([name, values]) => values.map((value) => `${name}=${quote(value)}`));
   const isQuery = command.kind === 'query' || risks.indexOf(command.risk ?? 'destructive') === 0;
   return new Refusal('impossible', `Nothing can be scheduled, so \`${shorten(said)}\` does not fit.`, {
-    hint: 'A request runs when it is decided. Ask for it when it is time, or ask for it now.',
+    hint: 'A request runs when it is decided. Request it at that time, or now.',
     suggestions: isQuery
       ? []
       : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],

@@ -9,7 +9,7 @@ interface Impossible {
   readonly suggestions: readonly Suggestion[];
 }
 
-const ownPanel = 'Look in the provider’s own panel.';
+const ownPanel = 'Use the provider’s own panel.';
 
 const impossible: readonly Impossible[] = [
   {
@@ -39,7 +39,7 @@ const impossible: readonly Impossible[] = [
   {
     words: ['schedule', 'remind', 'later', 'cron'],
     say: 'Nothing can be scheduled: a request runs when it is decided.',
-    hint: 'Ask for it when it is time.',
+    hint: 'Request it at that time.',
     suggestions: [{ label: 'Help', command: 'help' }],
   },
   {

@@ -93,7 +93,7 @@ function unknownVerb<C extends CommandShape>(
   const known = `\`${noun}\` goes with: ${verbs.join(', ')}.`;
   const help: Suggestion = { label: 'Help', command: `help ${noun}` };
   if (verb === undefined) {
-    return new Refusal('not_understood', `What about ${noun}?`, { hint: known, suggestions: [help] });
+    return new Refusal('not_understood', `\`${noun}\` needs another word.`, { hint: known, suggestions: [help] });
   }
   const near = nearCommands(tokens.map(bareWord), below).filter(({ words }) => words > 1);
   if (near.length > 0) return meant(tokens, near, commands, { else: known });
@@ -107,7 +107,7 @@ function unknownVerb<C extends CommandShape>(
       tokens,
       mild.map((command) => ({ command, words: 1 })),
       commands,
-      { message: `\`${noun}\` needs one word more.` },
+      { message: `\`${noun}\` needs one more word.` },
     );
   }
   return new Refusal('not_understood', `\`${noun} ${shorten(tokens[1]?.text ?? '')}\` is not a command.`, {

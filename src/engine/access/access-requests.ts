@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { grantable } from '../../core/policy.ts';
 import { capabilityWords } from '../../core/rights-change.ts';
+import { signs } from '../../core/signs.ts';
 import { notice, type Text, text, type View } from '../../core/view.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
@@ -74,8 +75,8 @@ type End = NonNullable<AccessRequest['end']>;
 
 function sayEnd({ how, by, why }: End): Text {
   const who: Text = by === null ? 'by a change of the rights' : text('by ', [{ user: by }]);
-  if (how === 'granted') return text('✅ Granted ', who, '.');
-  if (how === 'declined') return text('🔴 Declined ', who, why === '' ? '.' : `: ${why}`);
+  if (how === 'granted') return text(`${signs.done} Granted `, who, '.');
+  if (how === 'declined') return text(`${signs.bad} Declined `, who, why === '' ? '.' : `: ${why}`);
   return 'Nobody decided within 14 days.';
 }
 

@@ -1,15 +1,20 @@
 import { type Target, targetKey } from '../../core/account.ts';
+import { type Text, text } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/**
- * Returns, as a sentence, why nothing runs here now; undefined when nothing is frozen. The bot's own settings are never
- * frozen.
- */
+export interface Frozen {
+  /** `this channel`, `tag:web` */
+  readonly what: string;
+  readonly until: number | null;
+  readonly reason: string;
+}
+
+/** The freeze because of which nothing runs here now. The bot's own settings are never frozen. */
 export async function frozenBy(
   context: Pick<EngineContext, 'now' | 'store'>,
   channel: string,
   targets: readonly Target[],
-): Promise<string | undefined> {
+): Promise<Frozen | undefined> {
   if (targets.length > 0 && targets.every((target) => target.kind === 'channel')) return undefined;
   const { store, now } = context;
   const tags = new Set(targets.flatMap((target) => target.tags.map((tag) => `tag:${tag.toLowerCase()}`)));
@@ -20,9 +25,16 @@ export async function frozenBy(
   );
   if (hit === undefined) return undefined;
   const what = hit.scope === 'all' ? 'everything' : hit.scope === `channel:${channel}` ? 'this channel' : hit.scope;
-  const until =
-    hit.until === null
-      ? 'until somebody ends it'
-      : `until ${new Date(hit.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `${what} is frozen ${until}: ${hit.reason}. See /host freeze list.`;
+  return { what, until: hit.until, reason: hit.reason };
+}
+
+/** As a sentence with the end of the freeze. */
+export function sayFrozen({ what, until, reason }: Frozen): Text {
+  const end: Text = until === null ? 'until somebody ends it' : ['until ', { date: until, style: 'full' }];
+  return text(`${what} is frozen `, end, `: ${reason}.`);
+}
+
+/** For words that are stored, which hold no date: the list of freezes shows it. */
+export function sayFrozenBriefly({ what, reason }: Frozen): string {
+  return `${what} is frozen: ${reason}.`;
 }

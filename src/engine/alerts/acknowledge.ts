@@ -1,4 +1,4 @@
-import { says, type Text, text } from '../../core/view.ts';
+import { type Button, says, type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -12,28 +12,30 @@ export interface Act {
 }
 
 export const sampleId = 'sample';
+const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
 const acknowledgeMs = 24 * 3_600_000;
 const longestMs = 30 * 24 * 3_600_000;
 
 /** A click on an alert. The channel is the alert's own, whatever the click says; so are the rights. */
 export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
-  const reply = (words: Text) => context.messenger.postEphemeral(place, request.actor, says(words));
+  const reply = (words: Text, buttons: readonly Button[] = []) =>
+    context.messenger.postEphemeral(place, request.actor, says(words, buttons));
   if (act.alert === sampleId) return reply('This is a sample: there is nothing to acknowledge.');
   const rows = await rowsOf(context, act.alert);
   const [first] = rows;
-  if (first === undefined) return reply('This alert is no longer available. See /host alerts list.');
+  if (first === undefined) return reply('This alert is no longer available.', [listButton]);
   const open = rows.filter((row) => row.resolvedAt === null);
-  if (open.length === 0) return reply('It is resolved already; no action is needed.');
+  if (open.length === 0) return reply('It is resolved already; no action is needed.', [listButton]);
   const refused = await refusal(context, request.actor, open);
   if (refused !== undefined) {
-    const words = text(`You may not ${act.act} this: `, refused, '.');
+    const words = text(`You may not ${act.act} this alert: `, refused, '.');
     await context.audit({
       kind: 'alert_refused',
       actor: request.actor,
       channel: first.channel,
       text: `${act.act}: ${titleOf(open)}`,
     });
-    return reply(words);
+    return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
   const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isAllAcknowledged = open.every((row) => row.state !== 'open');

@@ -1,4 +1,6 @@
-import type { Offer, Severity } from '../../core/alert.ts';
+import type { Offer } from '../../core/alert.ts';
+import { severities, severitySigns, severityWords } from '../../core/severity.ts';
+import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
@@ -42,7 +44,7 @@ function drawOne(message: string, alert: Alert): View {
     return { summary: finding.title, parts: [{ kind: 'heading', text: finding.title }, ...lines, ...buttons] };
   }
   if (alert.resolvedAt !== null) {
-    const title = `✓ ${alert.endText ?? finding.title}`;
+    const title = `${signs.done} ${alert.endText ?? finding.title}`;
     const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
     const parts: ViewPart[] = [
       { kind: 'text', text: [{ bold: title }] },
@@ -50,7 +52,7 @@ function drawOne(message: string, alert: Alert): View {
     ];
     return { summary: `${title} · lasted ${lasted(alert)}`, parts };
   }
-  const title = `▲ ${finding.title}`;
+  const title = `${severitySigns[alert.severity]} ${finding.title}`;
   return {
     summary: title,
     parts: [
@@ -67,7 +69,9 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null);
   const isOver = open.length === 0;
-  const title = isOver ? `✓ ${heading(alerts.length)}: all resolved` : `▲ ${heading(open.length)}`;
+  const title = isOver
+    ? `${signs.done} ${heading(alerts.length)}: all resolved`
+    : `${worstSign(open)} ${heading(open.length)}`;
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
   const lines = shown.map(digestLine).flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
@@ -115,23 +119,34 @@ function drawNews(alerts: readonly Alert[], heading: (n: number) => string): Vie
   };
 }
 
+/** Of several alerts the sign of the gravest. */
+export function worstSign(alerts: readonly Pick<Alert, 'severity'>[]): string {
+  return severitySigns[alerts.toSorted(graver)[0]?.severity ?? 'info'];
+}
+
+function graver(a: Pick<Alert, 'severity'>, b: Pick<Alert, 'severity'>): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity);
+}
+
 function oldest(alerts: readonly Alert[]): Alert {
   return alerts.reduce((first, alert) => (alert.openedAt < first.openedAt ? alert : first));
 }
 
-const ranks: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 };
-
 function worstFirst(a: Alert, b: Alert): number {
   const left = (alert: Alert) => alert.finding.left ?? 0;
-  return ranks[a.severity] - ranks[b.severity] || b.level - a.level || left(a) - left(b) || a.openedAt - b.openedAt;
+  return graver(a, b) || b.level - a.level || left(a) - left(b) || a.openedAt - b.openedAt;
 }
 
 function digestLine(alert: Alert): Text {
   const { finding } = alert;
-  if (alert.resolvedAt !== null) return `✓ ${alert.endText ?? finding.title} · lasted ${lasted(alert)}`;
+  if (alert.resolvedAt !== null)
+    return `${signs.done} ${alert.endText ?? `${finding.title} · resolved`} · lasted ${lasted(alert)}`;
   const { title, target } = finding;
   const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
-  return text(`▲ ${title}${server}`, alert.severity === 'critical' ? ' · critical' : '', acknowledgedUntil(alert));
+  return text(
+    `${severitySigns[alert.severity]} ${title}${server} · ${severityWords[alert.severity]}`,
+    acknowledgedUntil(alert),
+  );
 }
 
 /** Shows all buttons if they are few; else the first of each alert; else only the one for `alerts list`. */
@@ -186,7 +201,7 @@ function controls(
 
 function asideOf(alert: Alert): string {
   if (alert.state !== 'open') return alert.state;
-  return alert.severity === 'critical' ? 'critical' : 'open';
+  return severityWords[alert.severity];
 }
 
 function since(alert: Pick<Alert, 'openedAt'>): Text {

@@ -1,6 +1,7 @@
 import type { AlertReader, AlertWriter } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { toJson } from '../../core/json.ts';
+import { severitySigns } from '../../core/severity.ts';
 import type { View } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -84,7 +85,7 @@ function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string
   return {
     summary: `A sample: ${finding.title}`,
     parts: [
-      { kind: 'heading', text: `▲ ${finding.title}`, aside: 'a sample' },
+      { kind: 'heading', text: `${severitySigns[finding.severity]} ${finding.title}`, aside: 'a sample' },
       ...finding.lines.map((line) => ({ kind: 'text', text: line }) as const),
       {
         kind: 'context',

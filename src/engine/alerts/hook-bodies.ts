@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { HookKind, Severity } from '../../core/alert.ts';
+import type { HookKind } from '../../core/alert.ts';
 import { mapInTurns } from '../../core/in-turns.ts';
 import { safeParse } from '../../core/safe-parse.ts';
+import type { Severity } from '../../core/severity.ts';
 import { readJson } from './http.ts';
 
 /** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
@@ -74,7 +75,9 @@ export const genericAlert = z.object({
     .string()
     .max(300)
     .optional()
-    .describe('a name, host name or address; if it is a server of ours, the message has its card and its buttons'),
+    .describe(
+      'a name, host name or address; if it is a server of the account, the message has its card and its buttons',
+    ),
   link: z
     .url({ protocol: /^https?$/ })
     .max(2_000)

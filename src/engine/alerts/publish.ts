@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../core/alert-subscription.ts';
+import { severitySigns } from '../../core/severity.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
 import type { Span, Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { drawAlerts, reply, sayFlaps, sayMinutes } from './alert-view.ts';
+import { drawAlerts, reply, sayFlaps, sayMinutes, worstSign } from './alert-view.ts';
 import { isQuiet, mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 
@@ -205,12 +206,12 @@ function sayWorse(worse: readonly Alert[]): string {
       ...(first.severity === 'critical' ? ['critical'] : []),
       ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
     ];
-    return [`▲ ${first.finding.title}`, ...more].join(' · ');
+    return [`${severitySigns[first.severity]} ${first.finding.title}`, ...more].join(' · ');
   }
   const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
   const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
   const left = worse.length - named.length;
-  return `▲ ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
+  return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
 }
 
 function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {

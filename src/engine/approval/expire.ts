@@ -8,7 +8,7 @@ export async function expire(
   operation: Operation,
 ): Promise<boolean> {
   if ((operation.expiresAt ?? 0) > context.now()) return false;
-  const endText = `expired: nobody ${operation.rule === 'confirm' ? 'confirmed' : 'approved'} it in time. Nothing was done.`;
+  const endText = `Expired: nobody ${operation.rule === 'confirm' ? 'confirmed' : 'approved'} it in time. Nothing was done.`;
   await end(context, operation, 'waiting', 'expired', { endText });
   return true;
 }

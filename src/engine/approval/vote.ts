@@ -9,6 +9,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
+import { endSentenceOf } from '../operation/end-words.ts';
 import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { auditVotes } from './audit-votes.ts';
@@ -56,7 +57,7 @@ function readOrSay({ store }: EngineContext, row: OperationRow): Operation {
   } catch (error) {
     if (row.format <= store.build) throw error;
     throw new Refusal('impossible', 'A newer version of the bot posted this card, and this one cannot read it.', {
-      hint: 'An upgrade is under way: press the button again in a minute.',
+      hint: 'An upgrade is under way. Click the button again in a minute.',
     });
   }
 }
@@ -70,10 +71,9 @@ async function isCast(context: EngineContext, { id, state }: Operation, { user, 
 }
 
 function closedWords(operation: Operation): string {
-  const what = `${operation.plan.title} (${operation.id})`;
   return isEnd(operation.state)
-    ? `Closed: ${what} ${operation.endText ?? `is ${operation.state}`}`
-    : `${what} has been decided already and is under way.`;
+    ? `This has ended already. ${endSentenceOf(operation)}`
+    : `${operation.plan.title} has been decided already and is under way.`;
 }
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
@@ -190,7 +190,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot, { isDecline: true });
   const { name } = await context.directory.person(ballot.user);
-  const endText = `declined by @${name}: ${endSentence(ballot.words?.trim() || 'no reason given')} Nothing was done.`;
+  const endText = `Declined by @${name}: ${endSentence(ballot.words?.trim() || 'no reason given')} Nothing was done.`;
   await close(context, operation, ballot, 'declined', endText);
 }
 
@@ -198,7 +198,7 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
   if (ballot.user !== operation.requester && !context.settings.admins.includes(ballot.user)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
-  await close(context, operation, ballot, 'withdrawn', 'withdrawn. Nothing was done.');
+  await close(context, operation, ballot, 'withdrawn', 'Withdrawn. Nothing was done.');
 }
 
 async function close(

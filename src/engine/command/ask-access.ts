@@ -27,7 +27,8 @@ export async function askForAccess(
 ): Promise<void> {
   const say = (words: Text) => context.messenger.postEphemeral(place, actor, says(words));
   const { parsed } = typed;
-  if (parsed.kind === 'problem') return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal));
+  if (parsed.kind === 'problem')
+    return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal, { line: typed.text }));
   if (parsed.kind !== 'command' || place.kind !== 'channel') return say('Ask for access in the channel that you mean.');
   const { command, raw } = parsed;
   const capability = grantable.find((known) => known === command.capability);
@@ -78,7 +79,7 @@ export async function waysToAccess(context: EngineContext, access: Access, place
   const rights = channels.length === 1 ? missing : missing.slice(0, 1);
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(async (channel) => {
-      const { name } = await context.directory.channel(channel).catch(() => ({ name: channel }));
+      const { name } = await context.directory.channel(channel).catch(() => ({ name: 'another channel' }));
       const where = channels.length === 1 ? '' : `#${name}: `;
       return rights.flatMap((right): Button[] => {
         const line = context.commands.find(({ capability }) => capability === right)?.path;

@@ -1,10 +1,11 @@
 import { emptyAccount, mayReadAll } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { describeRule } from '../../core/policy.ts';
-import type { View } from '../../core/view.ts';
+import { type Capability, describeRule } from '../../core/policy.ts';
+import { capabilityWords } from '../../core/rights-change.ts';
+import type { Text, View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
-import { frozenBy } from '../access/freezes.ts';
+import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../operation/error-view.ts';
@@ -19,11 +20,11 @@ export async function explain(
 ): Promise<View> {
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
   const parsed = parse(line, context.commands, domainsOf(context));
-  if (parsed.kind === 'problem') return refusalView(parsed.refusal);
+  if (parsed.kind === 'problem') return refusalView(parsed.refusal, { line });
   if (parsed.kind === 'menu') {
     return {
       summary: 'Which command?',
-      parts: [{ kind: 'text', text: 'Say which command: `/host why restart web-1`.' }],
+      parts: [{ kind: 'text', text: ['Name a command: ', { code: '/host why restart web-1' }, '.'] }],
     };
   }
   const { command, raw } = parsed;
@@ -35,16 +36,16 @@ export async function explain(
     : [];
   // An answer about somebody else names the target: it is for people who may read that.
   if (about !== undefined && !mayReadAll(targets, asking.may))
-    throw new Refusal('not_granted', 'You can ask this only about things that you may read here.');
+    throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
   // Why something is frozen may name tags of what this person may not read.
   const frozen =
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
-  const needs = command.capability === 'none' ? 'nothing in particular' : command.capability;
+  const needs = sayNeeds(command.capability);
   const who = about === undefined ? 'You' : await nameOf(context, about);
   const names = allowedNames(asking, targets, parsed);
-  const what = names === '' ? command.path : `${command.path} ${names}`;
-  const heading = `${who} ${decision.allowed ? 'may' : 'may not'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
+  const what = `/host ${names === '' ? command.path : `${command.path} ${names}`}`;
+  const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
   return {
     summary: `${heading}.`,
     parts: [
@@ -53,7 +54,7 @@ export async function explain(
         kind: 'fields',
         fields: [
           ['Needs', needs],
-          ['Decided by', decision.because],
+          ['Decided by', about === undefined ? decision.because : aboutAnother(decision.because)],
           ['Risk', command.risk],
           ...(decision.allowed && command.kind === 'action'
             ? ([
@@ -61,7 +62,7 @@ export async function explain(
               ] as const)
             : []),
           ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
-          ...(frozen === undefined ? [] : ([['Frozen', frozen]] as const)),
+          ...(frozen === undefined ? [] : ([['Frozen', sayFrozen(frozen)]] as const)),
         ],
       },
       ...(hasTargets
@@ -69,6 +70,20 @@ export async function explain(
         : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
     ],
   };
+}
+
+/** The reasons address the person they are about. */
+function aboutAnother(because: Text): Text {
+  const turn = (words: string) => words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are)\b/, 'they $1');
+  return typeof because === 'string'
+    ? turn(because)
+    : because.map((span) => (typeof span === 'string' ? turn(span) : span));
+}
+
+function sayNeeds(capability: Capability | 'none'): string {
+  if (capability === 'none') return 'no right: every member may use it';
+  if (capability === 'admin') return 'an admin, who is named in HOSTLER_ADMINS';
+  return `the right ${capability}: ${capabilityWords[capability]}`;
 }
 
 async function nameOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {

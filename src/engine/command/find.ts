@@ -2,11 +2,11 @@ import { type Account, domainTarget, namesOf, type Order, orderTarget } from '..
 import type { FormOption } from '../../core/form.ts';
 import { foundValue } from '../../core/intent.ts';
 import { isSameAddress } from '../../core/ip-address.ts';
+import { sayState } from '../../core/say-state.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
-import { sayState } from '../operation/say-state.ts';
 import { accessAt, accessesOf } from './access-at.ts';
 
 interface Found {

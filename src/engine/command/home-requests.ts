@@ -1,11 +1,11 @@
 import { underWayStates } from '../../core/operation.ts';
+import { sayState } from '../../core/say-state.ts';
 import type { Button, Text, ViewPart } from '../../core/view.ts';
 import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
-import { sayState } from '../operation/say-state.ts';
 
 const neededShown = 10;
 const ownShown = 5;

@@ -1,4 +1,5 @@
 import { type Order, orderTarget } from '../../core/account.ts';
+import { signs } from '../../core/signs.ts';
 import { daysUntil } from '../../core/time.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
@@ -57,7 +58,7 @@ export async function serverParts(
     { kind: 'find', label: findLabel },
     { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
   ];
-  if (wanted.length === 0) parts.push({ kind: 'text', text: '✅ No server is in trouble.' });
+  if (wanted.length === 0) parts.push({ kind: 'text', text: `${signs.done} No server is in trouble.` });
   for (const one of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(one, accesses, now));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
@@ -120,9 +121,9 @@ function trouble({ server, power }: Seen, now: number): string[] {
 }
 
 function signOf({ server, power }: Seen, wrong: readonly string[]): string {
-  if (power === 'off' || !usual.has(server.status)) return '🔴';
-  if (wrong.length > 0) return '🟡';
-  return power === 'on' ? '🟢' : '⚪';
+  if (power === 'off' || !usual.has(server.status)) return signs.bad;
+  if (wrong.length > 0) return signs.warning;
+  return power === 'on' ? signs.good : signs.neutral;
 }
 
 function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {

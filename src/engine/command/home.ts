@@ -1,5 +1,6 @@
 import { accountTarget } from '../../core/account.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
+import { type Severity, severities, severitySigns, severityWords } from '../../core/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
 import { readAlert } from '../alerts/records.ts';
@@ -63,8 +64,6 @@ export async function home(
   return { summary: 'Hostler', parts };
 }
 
-const severitySigns = { critical: '🔴', warning: '🟡', info: '⚪' } as const;
-
 async function alertParts(
   context: Pick<EngineContext, 'store'>,
   accesses: ReadonlyMap<string, Access>,
@@ -86,7 +85,7 @@ async function alertParts(
     const text: Text = [
       `${severitySigns[alert.severity]} `,
       { bold: alert.finding.title },
-      ` · ${alert.severity} · since `,
+      ` · ${severityWords[alert.severity]} · since `,
       { date: row.openedAt, style: 'full' },
       ' · in ',
       { channel: row.channel },
@@ -102,7 +101,7 @@ async function alertParts(
   return parts;
 }
 
-const rankOf = (severity: keyof typeof severitySigns): number => Object.keys(severitySigns).indexOf(severity);
+const rankOf = (severity: Severity): number => -severities.indexOf(severity);
 
 async function moneyLine(
   context: Pick<EngineContext, 'accountReader' | 'now'>,

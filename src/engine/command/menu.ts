@@ -1,5 +1,6 @@
 import { orderTarget } from '../../core/account.ts';
 import { byArea } from '../../core/areas.ts';
+import { signs } from '../../core/signs.ts';
 import type { Button, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Access } from '../context/access-port.ts';
@@ -56,7 +57,7 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
   const words = needed.length === 1 ? '1 request waits for you.' : `${needed.length} requests wait for you.`;
   const review = { do: 'review', operation: first.id } as const;
   return [
-    { kind: 'text', text: `⏳ ${words}` },
+    { kind: 'text', text: `${signs.waiting} ${words}` },
     { kind: 'buttons', buttons: [{ label: `Review ${first.plan.title}…`, intent: review, opens: true }] },
   ];
 }

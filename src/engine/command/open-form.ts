@@ -7,6 +7,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { toJson } from '../../core/json.ts';
+import { signs } from '../../core/signs.ts';
 import type { Reading } from '../../core/targets.ts';
 import { type Intent, notice, type Text, type View, votes } from '../../core/view.ts';
 import { review } from '../approval/review.ts';
@@ -17,6 +18,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { FormAnswer } from '../context/ports.ts';
 import { type Place, placeSchema, type Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
+import type { Refused } from '../operation/remedies.ts';
 import { reveal } from '../operation/secrets.ts';
 import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
@@ -69,7 +71,7 @@ export async function formFor(
     const answer = await build(context, request, place, typed);
     return 'form' in answer ? answer : await withSession(context, request.actor, place, answer.view);
   } catch (error) {
-    const view = errorView(error, 'opening the form', context.log);
+    const view = errorView(error, 'Opening the form', context.log, aboutOf(request, typed));
     return withSession(context, request.actor, place, view).catch(() => ({ view }));
   }
 }
@@ -79,6 +81,12 @@ async function withSession(context: EngineContext, actor: string, place: Place, 
   const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
   if (!isClickable || place.channel === '') return { view };
   return { view, session: await openSession(context, actor, { kind: 'about', place }) };
+}
+
+/** The subject of a refusal: a request, or the line that was to be filled in. */
+function aboutOf({ ask }: Request, typed: TypedLine | undefined): Refused {
+  if (ask.kind === 'intent' && ask.intent.do === 'vote') return { operation: ask.intent.operation };
+  return typed === undefined ? {} : { line: typed.text };
 }
 
 async function build(
@@ -122,8 +130,8 @@ async function build(
   const access = await accessAt(context, actor, place);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {
-    throw new Refusal(decision.reason, `You may not \`${command.path}\` here.`, {
-      hint: `See \`/host why ${command.path}\`.`,
+    throw new Refusal(decision.reason, `You may not use \`/host ${command.path}\` here.`, {
+      hint: `\`/host why ${command.path}\` explains it.`,
     });
   }
   const asking = { actor, channel: place.channel, thread: place.thread };
@@ -219,10 +227,10 @@ export async function commandForm(
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   return {
     id,
-    title: command.title ?? titleOf(command.path),
+    title: command.title,
     submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : hasPreview(command) ? 'Preview' : 'Continue',
     notes: [
-      ...(trouble === '' ? [] : [`⚠ ${trouble}`]),
+      ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
       `${command.summary}${pages === undefined ? '' : ` · step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`}`,
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
       ...(preview ?? []),
@@ -279,10 +287,4 @@ function labelOf(context: EngineContext, value: string, maySee: (target: Target)
 
 function hasPreview(command: AnyCommand): boolean {
   return command.kind === 'action' && command.hasPreview;
-}
-
-/** `DNS set`, `Reinstall` */
-function titleOf(path: string): string {
-  const title = path.replace(/^(?:dns|ds)\b|^./, (start) => start.toUpperCase());
-  return title.length > 24 ? `${title.slice(0, 23)}…` : title;
 }

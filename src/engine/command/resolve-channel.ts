@@ -23,7 +23,7 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
   const here = await accessAt(context, actor, place);
   if (place.kind === 'channel') return { place, access: here };
   if (command.isAboutChannel) {
-    throw new Refusal('impossible', `\`${command.path}\` is about a channel.`, {
+    throw new Refusal('impossible', `\`/host ${command.path}\` is about a channel.`, {
       hint: 'Type it in the channel that you mean.',
     });
   }
@@ -36,7 +36,7 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
   );
   const [first, second] = allowing;
   if (first === undefined) {
-    throw new Refusal('no_policy', `None of the channels you are in lets you \`${command.path}\` this.`, {
+    throw new Refusal('no_policy', `None of your channels lets you use \`/host ${command.path}\` on this.`, {
       suggestions: await waysToAsk(context, wish),
     });
   }
@@ -67,7 +67,7 @@ async function waysToAsk(
 async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
   return directory.channel(channel).then(
     ({ name }) => name,
-    () => channel,
+    () => 'another channel',
   );
 }
 

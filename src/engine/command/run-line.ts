@@ -9,7 +9,7 @@ import { NotOne } from '../../core/targets.ts';
 import { says, text } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
-import { frozenBy } from '../access/freezes.ts';
+import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -67,7 +67,11 @@ export async function runLine(
     return 'answered';
   }
   if (parsed.kind === 'problem') {
-    await messenger.postEphemeral(place, request.actor, errorView(parsed.refusal, typed.text, context.log));
+    await messenger.postEphemeral(
+      place,
+      request.actor,
+      errorView(parsed.refusal, typed.text, context.log, { line: typed.text }),
+    );
     return 'not_understood';
   }
   const given = lineOf(parsed.command, parsed.raw);
@@ -104,7 +108,11 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
     return await attempt(context, wish);
   } catch (error) {
     const refusal = error instanceof Refusal ? withSuggestions(error, wish) : error;
-    await context.messenger.postEphemeral(wish.place, wish.actor, errorView(refusal, doing, context.log));
+    await context.messenger.postEphemeral(
+      wish.place,
+      wish.actor,
+      errorView(refusal, doing, context.log, { line: doing }),
+    );
     const kind = error instanceof Refusal ? 'refused' : 'failed';
     await noteAnswer(context, {
       kind,
@@ -231,7 +239,7 @@ async function mustNotBeFrozen(
   targets: readonly Target[],
 ): Promise<void> {
   const frozen = await frozenBy(context, channel, targets);
-  if (frozen) throw new Refusal('frozen', `Not now: ${frozen}`);
+  if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
 }
 
 /** A form that is submitted twice runs twice at the same time: neither run waits for the other. */
@@ -248,9 +256,7 @@ async function mustBeFree(
   const row = await context.store.operations.find(blocking.operationId);
   if (row !== undefined && isEnd(row.state)) return;
   const holder = await sayHolder(context, blocking, access, access.actor.id);
-  throw new Refusal('locked', `Not now: ${holder} is running on it.`, {
-    hint: 'Ask again when that has ended; see /host jobs.',
-  });
+  throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
 }
 
 /** Candidates for one argument become whole lines that a button can run. */
@@ -270,7 +276,7 @@ export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'co
       command: lineOf(wish.command, { ...wish.raw, [field]: all }),
     });
   }
-  return new Refusal(refusal.reason, refusal.message, {
+  return new Refusal(refusal.reason, refusal.text, {
     ...(refusal.hint ? { hint: refusal.hint } : {}),
     suggestions: [...suggestions, ...refusal.suggestions],
     field,

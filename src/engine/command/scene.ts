@@ -74,12 +74,14 @@ export async function notAllowed(
   decision: { readonly reason: Refusal['reason']; readonly because: Text },
   { wish, access, place }: Pick<Scene, 'wish' | 'access' | 'place'>,
 ): Promise<Refusal> {
-  const about = told === '' ? '' : ` ${told}`;
+  const about = told === '' ? '' : ` on ${told}`;
   const because = await sayNames(directory, decision.because);
   // A person who may not ask anything here may not ask why either.
   const mayAskWhy = access.decide('none', 'safe', []).allowed;
-  return new Refusal(decision.reason, `You may not \`${command.path}\`${about} here: ${because}.`, {
-    ...(mayAskWhy ? { hint: `See \`/host why ${command.path}${about.replaceAll(',', '')}\`.` } : {}),
+  return new Refusal(decision.reason, `You may not use \`/host ${command.path}\`${about} here: ${because}.`, {
+    ...(mayAskWhy
+      ? { hint: `\`/host why ${[command.path, told.replaceAll(',', '')].join(' ').trim()}\` explains it.` }
+      : {}),
     suggestions: place.kind === 'channel' ? wayToAccess(wish, access, decision.reason) : [],
   });
 }

@@ -15,7 +15,7 @@ export async function serversInMessageView(
   if (found.length === 0) {
     return {
       summary: 'No server found',
-      parts: [{ kind: 'text', text: 'This message names no server of ours that you may see here.' }],
+      parts: [{ kind: 'text', text: 'This message names no server that you may see here.' }],
     };
   }
   const mayOperate = (order: Order) => order.kind === 'vps' && access.may('operate', orderTarget(order));

@@ -112,7 +112,9 @@ async function submitCommand(
     const field = refusal?.field ?? '';
     const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
     if (refusal !== undefined && (page ?? Object.keys(command.args)).includes(field)) {
-      const view = errorView(withSuggestions(refusal, wish), lineOf(command, raw), context.log);
+      const view = errorView(withSuggestions(refusal, wish), lineOf(command, raw), context.log, {
+        line: lineOf(command, raw),
+      });
       return { ...errors(field, said), withoutForm: { view, place: session.place } };
     }
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
@@ -144,7 +146,7 @@ async function previewOf(context: EngineContext, wish: CommandRequest): Promise<
 function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
-  return new Refusal(error.reason, error.message, {
+  return new Refusal(error.reason, error.text, {
     ...defined({ hint: error.hint, field: error.field }),
     suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
   });

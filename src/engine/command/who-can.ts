@@ -24,9 +24,9 @@ export async function whoCan(
 ): Promise<View> {
   const asked = await readQuestion(context, line, access);
   const { what, capability, targets, risk } = asked;
-  if (capability === 'none') return says(text('Every member of this channel may ', { code: what }, '.'));
+  if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));
   const admins = describeSubjects([]);
-  if (capability === 'admin') return says(text('Only ', admins, ' may ', { code: what }, '.'));
+  if (capability === 'admin') return says(text('Only ', admins, ' may use ', { code: what }, '.'));
   const { policy } = access;
   const standing = await context.policies.standing(access.channel);
   const grants = (policy?.grants ?? []).filter(
@@ -37,7 +37,7 @@ export async function whoCan(
   const lines = grants.map(
     (grant): ViewPart => ({ kind: 'text', text: text('• ', describeSubjects(grant.to), shownOn(grant)) }),
   );
-  const heading = lines.length === 0 ? `Nobody may ${what} here` : `Who may ${what} here`;
+  const heading = lines.length === 0 ? `Nobody may use ${what} here` : `Who may use ${what} here`;
   const rule = risk === undefined ? undefined : ruleFor(policy, risk);
   return {
     summary: heading,
@@ -81,13 +81,13 @@ async function readQuestion(
   const isNamed = (targets: readonly Target[]): readonly Target[] => {
     if (targets.every(maySee)) return targets;
     throw new Refusal('not_found', 'Nothing that you may read here has this name.', {
-      hint: 'The names are in /host list.',
+      hint: '`/host list` shows the names.',
     });
   };
   if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
-    if (name === '') return { what: capability, capability, targets: [] };
+    if (name === '') return { what: `the right ${capability}`, capability, targets: [] };
     const reading = { account: await context.accountReader.read({ staleOk: true }), maySee };
-    return { what: `${capability} ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
+    return { what: `the right ${capability} on ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
   }
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') throw parsed.refusal;
@@ -99,7 +99,7 @@ async function readQuestion(
     command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
   const targets = hasTargets ? isNamed(command.prepare(raw, { account, maySee }).targets) : [];
   const named = targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map((target) => target.name);
-  const what = [command.path, ...named.slice(0, 3)].join(' ');
+  const what = [`/host ${command.path}`, ...named.slice(0, 3)].join(' ');
   return {
     what,
     capability: command.capability,

@@ -79,18 +79,20 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     context.meter.request('vote', vote);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const more = row === undefined || error.reason !== 'not_yours' ? [] : whoCan(context, readOperation(row), request);
-    const view = refusalView(error);
-    await context.messenger.postEphemeral(place, request.actor, { ...view, parts: [...view.parts, ...more] });
+    const asked = row === undefined || error.reason !== 'not_yours' ? undefined : whoCan(context, readOperation(row));
+    const isOwn = asked !== undefined && row?.requester === request.actor;
+    const view = refusalView(error, { operation }, isOwn ? [remindButton(operation)] : []);
+    const [said, ...buttons] = view.parts;
+    const parts = asked === undefined || said === undefined ? view.parts : [said, asked, ...buttons];
+    await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
     context.meter.request('vote', 'refused');
   }
 }
 
-/** A person who may not approve learns who may, and can mention them when it is their own request. */
-function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operation, { actor }: Request): ViewPart[] {
-  if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return [];
-  const who: ViewPart = { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
-  return actor === operation.requester ? [who, { kind: 'buttons', buttons: [remindButton(operation.id)] }] : [who];
+/** A person who may not approve learns who may. */
+function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operation): ViewPart | undefined {
+  if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return undefined;
+  return { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
 }
 
 async function remindFrom(context: EngineContext, request: Request, place: Place, operation: string): Promise<void> {
@@ -99,7 +101,7 @@ async function remindFrom(context: EngineContext, request: Request, place: Place
     context.meter.request('remind', 'answered');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await context.messenger.postEphemeral(place, request.actor, refusalView(error));
+    await context.messenger.postEphemeral(place, request.actor, refusalView(error, { operation }));
     context.meter.request('remind', 'refused');
   }
 }

@@ -94,7 +94,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function replyError(request: Request, error: unknown): Promise<void> {
-    const view = errorView(error, 'working on your request', log);
+    const view = errorView(error, 'Your request', log);
     await messenger
       .postEphemeral(request.place, request.actor, view)
       .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
@@ -130,7 +130,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);
     } catch (error) {
-      return { kind: 'errors', errors: { '': plain(errorView(error, 'taking the form', log).summary) } };
+      return { kind: 'errors', errors: { '': plain(errorView(error, 'The form', log).summary) } };
     } finally {
       aside(track(done(request)), log, 'noting that a form is done');
     }

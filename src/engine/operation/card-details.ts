@@ -10,11 +10,11 @@ const words = {
   running: ['running', 'running'],
   accepted: ['running', 'accepted'],
   verifying: ['running', 'verifying'],
-  reading: ['running', 'answer lost, reading'],
+  reading: ['running', 'response lost, reading'],
   done: ['done', 'done'],
   unverified: ['trouble', 'not verified'],
   failed: ['trouble', 'failed'],
-  unknown: ['trouble', 'unknown'],
+  unknown: ['trouble', 'result unknown'],
   skipped: ['pending', 'not started'],
 } as const satisfies Record<StepState, readonly [TaskLine['status'], string]>;
 

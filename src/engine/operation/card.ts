@@ -1,5 +1,7 @@
 import type { OperationState } from '../../core/operation.ts';
 import type { Rule } from '../../core/policy.ts';
+import { stateSigns, stateWords } from '../../core/say-state.ts';
+import { signs } from '../../core/signs.ts';
 import { ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
@@ -7,7 +9,6 @@ import { count, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import { approvalNeeded, remindButton } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
-import { endWords } from './end-words.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** Facts for the card that are not in the rows of the operation. */
@@ -30,7 +31,7 @@ export function card(
   const status = statusOf(operation, steps);
   const isOpen = operation.endedAt === null;
   const parts: ViewPart[] = [
-    { kind: 'heading', text: operation.plan.title, aside: status },
+    { kind: 'heading', text: `${stateSigns[operation.state]} ${operation.plan.title}`, aside: status },
     // The state when it was requested; once it has ended, only the end's own words count.
     ...operation.plan.subject
       .slice(0, 10)
@@ -86,19 +87,18 @@ function statusOf(operation: Operation, steps: readonly OperationStep[]): string
   if (state === 'waiting') return operation.rule === 'confirm' ? 'waiting for confirmation' : 'waiting for approval';
   if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
-  if (state === 'reading') return 'response lost, reading the state';
   if (state === 'running') {
     const [only] = steps;
     if (steps.length !== 1 || only === undefined) {
       return `running, ${steps.filter((step) => step.endedAt !== null).length} of ${steps.length}`;
     }
-    if (only.state === 'accepted') return `accepted by the provider${only.receipt ? `, ${only.receipt.text}` : ''}`;
+    if (only.state === 'accepted') return 'accepted by the provider';
     if (only.state === 'verifying') return 'verifying';
     return 'running';
   }
   const took =
     operation.startedAt !== null && operation.endedAt !== null ? operation.endedAt - operation.startedAt : undefined;
-  return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : endWords[state];
+  return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
 }
 
 const warned: readonly OperationState[] = ['unverified', 'unknown', 'stopped', 'refused'];
@@ -115,9 +115,9 @@ export const wasInterrupted = 'the bot was interrupted';
 export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
   const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
   const why = isOurs
-    ? "The bot was interrupted before the provider's answer was stored"
+    ? "The bot was interrupted before the provider's response was stored"
     : 'The provider did not answer in time';
-  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not sent again. The current state is being read; the result will be posted here.`;
+  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not retried. The current state is being read; the result will be posted here.`;
 }
 
 function approvalsOf(votes: readonly VoteRow[]): VoteRow[] {
@@ -152,10 +152,9 @@ function asked(
     line.push(` · ${operation.risk}: ${sayRule(operation.rule)}`);
     if (operation.expiresAt !== null) line.push(' · open until ', [{ date: operation.expiresAt, style: 'full' }]);
   }
-  const jobs = steps.flatMap((step) =>
-    step.receipt && step.endedAt !== null && steps.length === 1 ? [step.receipt.text] : [],
-  );
-  if (jobs.length > 0 && jobs[0] !== '') line.push(` · ${jobs.join(', ')}`);
+  // The provider's support asks for the number of a job; nobody else needs it.
+  const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;
+  if (isForSupport(operation) && receipt) line.push(` · ${receipt}`);
   return text(...line);
 }
 
@@ -172,7 +171,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
     if (operation.rule === 'confirm') {
       return [
         { label: 'Confirm', intent: vote('confirm'), style: 'primary' },
-        { label: 'Cancel', intent: vote('withdraw') },
+        { label: 'Withdraw', intent: vote('withdraw') },
       ];
     }
     return [
@@ -231,7 +230,7 @@ export function needsName(rule: Rule): boolean {
 }
 
 /** With the signs of earlier versions, whose cards are still open. */
-const stateAtEnd = / · [🟢🔴🟡⚪●○?] [^·]*$/u;
+const stateAtEnd = new RegExp(` · [${Object.values(signs).join('')}●○?] [^·]*$`, 'u');
 
 /** Its name, number and address: the state that it had when it was asked for is not how it is now. */
 function withoutState(line: Text): Text {

@@ -1,20 +1,9 @@
+import { stateWords } from '../../core/say-state.ts';
 import { text, type View, type ViewPart } from '../../core/view.ts';
 import { firstFew } from '../../core/words.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** How a request ended, in the words of its card, its thread and the audit. */
-
-export const endWords = {
-  done: 'done',
-  unverified: 'not verified',
-  failed: 'failed',
-  unknown: 'unknown',
-  stopped: 'stopped',
-  declined: 'declined',
-  expired: 'expired',
-  withdrawn: 'withdrawn',
-  refused: 'not run',
-} as const;
 
 /** The one reply in the thread. It mentions the person who asked where they may not know the end yet. */
 export function endReply(operation: Operation, steps: readonly OperationStep[], isNews: boolean): View {
@@ -41,18 +30,15 @@ export function endReply(operation: Operation, steps: readonly OperationStep[], 
   return { summary: text(first ?? '', ...more.flatMap((words) => ['\n', words])), parts };
 }
 
-function endWordsOf(operation: Operation): string {
-  return operation.state in endWords
-    ? `${operation.plan.title}: ${endWords[operation.state as keyof typeof endWords]}`
-    : operation.plan.title;
+/** With the title: an end before anything was sent does not name what it is about. */
+export function endSentenceOf({ endText, plan, startedAt, state }: Pick<Operation, EndFields>): string {
+  if (endText === null) return `${plan.title}: ${stateWords[state]}.`;
+  return startedAt === null || state === 'refused'
+    ? `${plan.title}: ${endText.charAt(0).toLowerCase()}${endText.slice(1)}`
+    : endText;
 }
 
-/** An end before anything was sent does not name what it is about. */
-function endSentenceOf(operation: Operation): string {
-  const { endText, plan, startedAt } = operation;
-  if (endText === null) return endWordsOf(operation);
-  return startedAt === null ? `${plan.title}: ${endText}` : endText;
-}
+type EndFields = 'endText' | 'plan' | 'startedAt' | 'state';
 
 /** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty where there is one step only. */
 export function tally(steps: readonly OperationStep[]): string {
@@ -60,7 +46,7 @@ export function tally(steps: readonly OperationStep[]): string {
   const numberOf = (state: OperationStep['state']) => steps.filter((step) => step.state === state).length;
   const others = (['unverified', 'failed', 'unknown'] as const)
     .filter((state) => numberOf(state) > 0)
-    .map((state) => `, ${numberOf(state)} ${endWords[state]}`)
+    .map((state) => `, ${numberOf(state)} ${stateWords[state]}`)
     .join('');
   const left = steps.filter((step) => step.state === 'skipped');
   const why = left.find((step) => step.note !== null)?.note;

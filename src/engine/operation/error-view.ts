@@ -7,20 +7,21 @@ import {
   StoreUnavailable,
   type Suggestion,
 } from '../../core/errors.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { notice } from '../../core/view.ts';
+import { shorten } from '../../core/grammar/tokens.ts';
+import { type Button, notice, type Span, type Text, text, type View } from '../../core/view.ts';
 import type { Log } from '../context/dependencies.ts';
+import { type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
 
 /** Errors as people read them: what was happening, the provider's own words, and what to do. */
 
 const remedies: Readonly<Record<ProviderErrorKind, string>> = {
-  auth: 'The provider refuses our API key. An admin has to check HOST_API_KEY.',
-  forbidden: 'The provider has not enabled this for the account; their support can.',
-  not_found: 'It may have been removed meanwhile; see /host list.',
-  invalid: 'Nothing was changed. Correct the value and ask again.',
-  throttled: 'The provider asks us to slow down. Nothing was changed; try again in a minute.',
+  auth: 'The provider refuses the API key. An admin has to check HOST_API_KEY.',
+  forbidden: 'The provider has not enabled this for the account; its support can.',
+  not_found: 'It may have been removed meanwhile.',
+  invalid: 'Nothing was changed. Correct the value and try again.',
+  throttled: 'The provider asks the bot to slow down. Nothing was changed. Try again in a minute.',
   unavailable: 'Nothing was changed. Try again when the provider answers.',
-  shape: 'The answer was not as the provider documents it; it is in the log.',
+  shape: 'The response was not as the provider documents it; it is in the log.',
   lost: 'It is not known whether it was applied. It was not retried.',
   rejected: 'Nothing was changed.',
 };
@@ -31,7 +32,7 @@ export function sayProviderError(doing: string, error: ProviderError): string {
     error.status === undefined
       ? error.kind === 'unavailable' || error.kind === 'lost'
         ? 'the provider did not answer'
-        : 'the provider answered something unexpected'
+        : 'the provider gave an unexpected response'
       : `the provider answered ${error.status}`;
   const words = error.words === '' ? '' : `: ${endSentence(error.words)}`;
   return `${doing}: ${answered}${words === '' ? '.' : words} ${remedies[error.kind]}`;
@@ -42,39 +43,62 @@ export function endSentence(words: string): string {
 }
 
 /** For the person who asked: a refusal, an error of the provider, a database that is away, or an incident id with the stack in the log. */
-export function errorView(error: unknown, doing: string, log: Log): View {
-  if (error instanceof Refusal) return refusalView(error);
+export function errorView(error: unknown, doing: string, log: Log, refused: Refused = {}): View {
+  const what = refused.line === undefined ? doing : `\`/host ${shorten(refused.line)}\``;
+  if (error instanceof Refusal) return refusalView(error, refused);
   if (error instanceof ProviderError) {
-    return notice('error', sayProviderError(doing, error));
+    return notice('error', withCode(sayProviderError(what, error)), [remedyForError(error.kind, refused)]);
   }
   if (error instanceof StoreUnavailable) {
     // The log leaves out what was being done: it may quote what somebody typed.
     log.error({ err: error }, 'a request stopped: the database takes nothing');
     return notice(
       'error',
-      `${doing}: the bot's database is unavailable, so this was stopped. Check /host requests before you try again; details are in the log.`,
+      withCode(
+        `${what}: the bot's database is unavailable, so this was stopped. Check the requests before you try again.`,
+      ),
+      [remedyForStore],
     );
   }
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, incident }, 'a request stopped: a bug of ours');
   return notice(
     'error',
-    `${doing}: something is wrong with the bot. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
+    withCode(
+      `${what}: something is wrong with the bot. Nothing more was sent. An admin finds the cause in the log under incident ${incident}.`,
+    ),
+    [remedyForBug(refused)],
   );
 }
 
-export function refusalView(refusal: Refusal): View {
-  const buttons = refusal.suggestions.slice(0, 5).map(suggestionButton);
-  const words = [refusal.message, refusal.hint].filter(Boolean).join(' ');
-  const parts: ViewPart[] = [{ kind: 'text', text: withCode(words) }];
-  if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
-  return { summary: refusal.message, parts };
+/** `others`: buttons that stand beside it already. */
+export function refusalView(refusal: Refusal, refused: Refused = {}, others: readonly Button[] = []): View {
+  const own = [...refusal.suggestions.slice(0, 5).map(suggestionButton), ...others];
+  const buttons = own.length > 0 ? own : [remedyFor(refusal.reason, refused)];
+  const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
+  const words = text(withCodeIn(refusal.text), hint);
+  return {
+    summary: refusal.text,
+    parts: [
+      { kind: 'text', text: words },
+      { kind: 'buttons', buttons },
+    ],
+  };
 }
 
 function suggestionButton({ label, command, isForm, asksAccess, in: channel }: Suggestion): Button {
   if (asksAccess === true) return { label, intent: { do: 'ask-access', line: command, ...defined({ in: channel }) } };
   if (isForm === true) return { label, intent: { do: 'form', line: command }, opens: true };
   return { label, intent: { do: 'run', line: command } };
+}
+
+function withCodeIn(words: Text): Text {
+  return typeof words === 'string'
+    ? withCode(words)
+    : words.flatMap((span): readonly Span[] => {
+        const shown = typeof span === 'string' ? withCode(span) : [span];
+        return typeof shown === 'string' ? [shown] : shown;
+      });
 }
 
 /** Shows text between backticks as code. */

@@ -13,5 +13,5 @@ export async function sayHolder(
   const row = await store.operations.find(operationId);
   const isTold =
     row !== undefined && (row.requester === requester || mayReadRequest(readOperationOrRest(row).plan, may));
-  return isTold ? `"${reason}" (${operationId})` : `another request (${operationId})`;
+  return isTold ? `"${reason}"` : 'another request';
 }

@@ -48,7 +48,7 @@ export async function reveal(context: EngineContext, id: string, user: string): 
     id: '',
     title: 'Shown once',
     submit: 'Close',
-    notes: [`${row.title}. It is gone when this window closes.`],
+    notes: [`${row.title}. It is gone when this dialog is closed.`],
     fields: [],
     code: value,
   };

@@ -22,8 +22,8 @@ export async function postToWidenedChannels(
         : text([{ user: requester }, ' changed something in ', { channel: here }], ' after which ', quoted);
     const rest =
       when === 'asked'
-        ? ` would include more. The approvers of this channel, or an admin, decide on its card or on the Home tab (${id}).`
-        : ` includes more than before; it was approved (${id}). See /host access.`;
+        ? ` would include more. The approvers of this channel, or an admin, decide on its card or on the Home tab.`
+        : ` includes more than before; it was approved. /host access shows the grants.`;
     await context.outbox.put({ key: `widened:${when}:${id}:${channel}`, channel, view: says(text(words, rest)) });
   }
 }

@@ -29,7 +29,7 @@ export async function abandon(
   log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
   const whose = `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`;
   if (row.state === 'waiting' || row.state === 'approved') {
-    const endText = `not run: ${whose} Nothing was done.`;
+    const endText = `Not run: ${whose} Nothing was done.`;
     await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });
     return;
   }
@@ -37,7 +37,7 @@ export async function abandon(
   for (const step of await store.steps.list(id)) {
     let from = step.state;
     for (const to of waysOut[step.state] ?? []) {
-      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'the answer was lost.' } : {});
+      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'The response was lost.' } : {});
       from = to;
     }
     wasSent ||= from !== 'skipped';
@@ -45,7 +45,7 @@ export async function abandon(
   const { title } = readOperationOrRest(row).plan;
   await end(context, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
     endText: wasSent
-      ? `${title}: it was sent once, and its result is unknown: ${whose} Look at it in the provider's panel.`
+      ? `${title}: it was sent once, and its result is unknown: ${whose} Check it in the provider's panel.`
       : `${title}: ${whose} Nothing was sent.`,
   });
 }

@@ -32,6 +32,7 @@ function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<
 
 function sayFact(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ').slice(0, 120);
   if (typeof value === 'object') return canonicalJson(value).slice(0, 120);
   return String(value).slice(0, 120);
 }

@@ -2,7 +2,7 @@ import { aside } from '../../core/aside.ts';
 import type { DoneStep } from '../../core/command.ts';
 import type { Json } from '../../core/json.ts';
 import type { OperationState } from '../../core/operation.ts';
-import { sayDuration } from '../../core/words.ts';
+import { sayDuration, sentenceStart } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
@@ -82,13 +82,13 @@ const words: Readonly<Record<End, SayEnd>> = {
     sentences(noteOf(steps, 'failed') ?? `${plan.title}: the job ended in error.`, tally(steps)),
   unknown: ({ plan }, steps) =>
     sentences(
-      `${plan.title}: the provider's answer was lost, and reading does not show whether it was applied.`,
-      endSentence(noteOf(steps, 'unknown') ?? 'Nothing more could be read'),
-      'It was sent once and will not be sent again.',
+      `${plan.title}: the provider's response was lost, and reading does not show whether it was applied.`,
+      sentenceStart(endSentence(noteOf(steps, 'unknown') ?? 'Nothing more could be read')),
+      'It was sent once and will not be retried.',
       tally(steps),
     ),
   stopped: ({ plan }, steps) => `${plan.title}: ${tally(steps)}`,
-  refused: (_, steps) => `not run: ${endSentence(noteOf(steps, 'skipped') ?? 'it was left')} Nothing was done.`,
+  refused: (_, steps) => `Not run: ${endSentence(noteOf(steps, 'skipped') ?? 'it was left')} Nothing was done.`,
 };
 
 function sentences(...all: readonly string[]): string {
@@ -97,7 +97,7 @@ function sentences(...all: readonly string[]): string {
 
 function verified(steps: readonly OperationStep[]): string {
   const [only] = steps;
-  return steps.length === 1 && only?.note ? ` · ${only.note}` : '';
+  return steps.length === 1 && only?.note ? `. Checked: ${only.note}` : '';
 }
 
 function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {

@@ -54,7 +54,7 @@ export async function waitHeld(context: EngineContext, operation: Operation): Pr
   const leave = (why: string) =>
     end(context, operation, 'approved', 'refused', {
       endReason: 'closed',
-      endText: `not run: ${why} Nothing was done.`,
+      endText: `Not run: ${why} Nothing was done.`,
     });
   if (operation.stopBy !== null) await leave('it was stopped.');
   else if (isHeldTooLong(context, operation)) await leave('it waited a day, and nobody said that it may continue.');

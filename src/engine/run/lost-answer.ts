@@ -14,7 +14,7 @@ export async function markLost(
   step: OperationStep,
   why: string,
 ): Promise<void> {
-  const note = endSentence(`the answer was lost${why === '' ? '' : ` (${why})`}`);
+  const note = endSentence(`The response was lost${why === '' ? '' : ` (${why})`}`);
   const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
   if (isLost) await notifyLost(context, operation, { ...step, note });
 }

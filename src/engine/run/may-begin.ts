@@ -1,7 +1,7 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { ProviderError, RefusalReason } from '../../core/errors.ts';
 import { sayDuration } from '../../core/words.ts';
-import { frozenBy } from '../access/freezes.ts';
+import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -82,7 +82,7 @@ export async function isAllowed(
     return { kind: 'never', reason: 'posture', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
   }
   const frozen = await frozenBy(context, channel, targets);
-  return frozen === undefined ? { kind: 'yes' } : { kind: 'never', reason: 'frozen', why: frozen };
+  return frozen === undefined ? { kind: 'yes' } : { kind: 'never', reason: 'frozen', why: sayFrozenBriefly(frozen) };
 }
 
 export const slackAway: Extract<Permission, { kind: 'later' }> = {

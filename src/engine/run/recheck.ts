@@ -6,7 +6,7 @@ import type { Plan } from '../../core/plan.ts';
 import { describeRule, type Rule } from '../../core/policy.ts';
 import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
-import { frozenBy } from '../access/freezes.ts';
+import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import { sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
@@ -37,7 +37,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
       context,
       operation,
       'impossible',
-      `this version of the bot has no command ${operation.command}. Nothing was done.`,
+      `Not run: this version of the bot has no command ${operation.command}. Nothing was done.`,
     );
   }
   const time = await isItsTime(context, operation, []);
@@ -47,7 +47,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   // The locks come before the reads, so that no other operation changes a target after it was read.
   const otherRequest = await holderOf(context, operation);
   if (otherRequest !== undefined) {
-    const endText = `not run: ${otherRequest}. Nothing was done; ask again when that has ended.`;
+    const endText = `Not run: ${otherRequest}. Nothing was done. Ask again when that has ended.`;
     return refuse(context, operation, 'locked', endText);
   }
 
@@ -67,11 +67,12 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
       context,
       operation,
       decision.reason,
-      `not run: ${await sayNames(context.directory, decision.because)}. Nothing was done.`,
+      `Not run: ${await sayNames(context.directory, decision.because)}. Nothing was done.`,
     );
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
-  if (frozen) return refuse(context, operation, 'frozen', `not run: ${frozen} Nothing was done.`);
+  if (frozen !== undefined)
+    return refuse(context, operation, 'frozen', `Not run: ${sayFrozenBriefly(frozen)} Nothing was done.`);
 
   const sameness = await compareWithApproved(context, operation, plan);
   if (sameness !== 'same' || asksMore(decision, operation))
@@ -126,7 +127,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'never', reason: 'changed', why: error.message };
     if (!(error instanceof ProviderError)) throw error;
-    const why = sayProviderError('looking at it again before running', error);
+    const why = sayProviderError('Checking it again before running', error);
     return mustWait(error) ? { kind: 'later', why } : { kind: 'never', reason: 'unavailable', why };
   }
 }
@@ -138,7 +139,7 @@ async function notNow(
   permission: Exclude<Permission, { kind: 'yes' }>,
 ): Promise<Turn | 'next'> {
   if (permission.kind === 'never') {
-    return refuse(context, operation, permission.reason, `not run: ${endSentence(permission.why)} Nothing was done.`);
+    return refuse(context, operation, permission.reason, `Not run: ${endSentence(permission.why)} Nothing was done.`);
   }
   return permission.kind === 'held'
     ? holdOperation(context, operation, permission.why)
@@ -180,11 +181,11 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
 
 async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<Turn | 'next'> {
   if (error instanceof Refusal)
-    return refuse(context, operation, 'changed', `not run: ${error.message} Nothing was done.`);
+    return refuse(context, operation, 'changed', `Not run: ${error.message} Nothing was done.`);
   if (error instanceof ProviderError) {
-    const why = sayProviderError('looking at it again before running', error);
+    const why = sayProviderError('Checking it again before running', error);
     if (mustWait(error)) return delay(context, operation, why);
-    return refuse(context, operation, 'unavailable', `not run: ${why} Nothing was sent.`);
+    return refuse(context, operation, 'unavailable', `Not run: ${why} Nothing was sent.`);
   }
   throw error;
 }
@@ -213,7 +214,7 @@ async function changed(
   const name = operation.plan.targets[0]?.name ?? operation.plan.title;
   const difference = differenceOf(operation.plan.facts, plan.facts);
   if (plan.nothingToDo !== undefined) {
-    return refuse(context, operation, 'changed', `not run: ${plan.nothingToDo} ${difference}`.trim());
+    return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo} ${difference}`.trim());
   }
   const prepared = command.prepare(operation.args, {
     account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
@@ -239,7 +240,7 @@ async function changed(
       : sameness === 'same' || difference === ''
         ? graver(operation, plan, decision.rule)
         : `${name} changed since it was asked for. ${difference}`;
-  return refuse(context, operation, 'changed', `not run: ${why} A new card with the present state was posted.`);
+  return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
 }
 
 /** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */

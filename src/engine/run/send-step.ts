@@ -116,7 +116,7 @@ function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
 function notBegun(error: unknown): Beginning {
   if (error instanceof Refusal) return { kind: 'never', why: error.message };
   if (error instanceof ProviderError) {
-    const why = sayProviderError('looking at it again', error);
+    const why = sayProviderError('Checking it again', error);
     return mustWait(error) ? { kind: 'later', why } : { kind: 'never', why: endSentence(why) };
   }
   throw error;

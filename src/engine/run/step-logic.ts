@@ -106,7 +106,7 @@ export const phases: Readonly<Record<'accepted' | 'verifying' | 'reading', (look
     const state = ({ so: 'done', not: 'failed', unsure: 'unknown' } as const)[verdict.is];
     const note =
       verdict.is === 'not'
-        ? `${looked.doing}: the answer was lost, and reading shows that it was not taken: ${endSentence(verdict.text)} Ask again if you still want it.`
+        ? `${looked.doing}: the response was lost, and reading shows that it was not applied: ${endSentence(verdict.text)} Ask again if you still want it.`
         : verdict.text;
     return { kind: 'end', state, note };
   },
@@ -122,7 +122,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
     if (job.job_state === 'error') {
       const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
-      const note = `${doing}: job ${follow.jobId} ended in error.${said} See /host status ${follow.orderId} for its state.`;
+      const note = `${doing}: the provider's job ended in error.${said}`;
       return { kind: 'end', state: 'failed', note };
     }
     if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };
@@ -138,7 +138,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
   return {
     kind: 'end',
     state: 'unverified',
-    note: `job ${follow.jobId} ${what} in ${sayDuration(elapsedMs)}; ${text}`,
+    note: `the provider's job ${what} in ${sayDuration(elapsedMs)}; ${text}`,
   };
 }
 
@@ -156,7 +156,7 @@ async function reading(
     if (!(error instanceof ProviderError)) throw error;
     return {
       is: 'unsure',
-      text: `reading it back: ${error.words === '' ? 'the provider did not answer' : error.words}`,
+      text: `it could not be read: ${error.words === '' ? 'the provider did not answer' : error.words}`,
     };
   }
 }

@@ -65,8 +65,10 @@ async function read(
 }
 
 const alreadyAsked: View = {
-  summary: 'This was asked already',
-  parts: [{ kind: 'notice', tone: 'info', text: 'This was asked already. Close this and ask again for a new form.' }],
+  summary: 'This was requested already.',
+  parts: [
+    { kind: 'notice', tone: 'info', text: 'This was requested already. Close this and ask again for a new form.' },
+  ],
 };
 const noForm: View = {
   summary: 'The database did not answer',

@@ -49,7 +49,7 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
     private_metadata: form.id,
     notify_on_close: true,
     title: short(form.title),
-    close: short(isOnlyShown ? 'Close' : 'Cancel'),
+    close: short('Close'),
     ...(isOnlyShown ? {} : { submit: short(form.submit) }),
     blocks: orDashBlock([...notes, ...inputs], attempt),
   };

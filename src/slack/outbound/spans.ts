@@ -1,4 +1,5 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
+import { dayInWords } from '../../core/time.ts';
 import type { Span, Text } from '../../core/view.ts';
 import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './words.ts';
 
@@ -43,13 +44,10 @@ function words(given: string, style?: 'bold' | 'code'): Mark {
 function dateOf(ms: number, style: keyof typeof dateFormats): Mark {
   const seconds = Math.floor(ms / 1_000);
   if (!(seconds >= 0 && seconds < 8_640_000_000)) return words('an unknown time');
-  const iso = new Date(seconds * 1_000).toISOString();
-  const fallback =
-    style === 'time'
-      ? `${iso.slice(11, 16)} UTC`
-      : style === 'day'
-        ? iso.slice(0, 10)
-        : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  // An app that shows no dates of its own does not know the reader's time zone either, so the zone is named.
+  const clock = `${new Date(seconds * 1_000).toISOString().slice(11, 16)} UTC`;
+  const day = dayInWords(seconds * 1_000);
+  const fallback = style === 'time' ? clock : style === 'day' ? day : `${day} ${clock}`;
   return { kind: 'date', seconds, format: dateFormats[style], fallback };
 }
 

@@ -54,7 +54,7 @@ test('invoices and whose account it is', async () => {
 
 test.for(['balance', 'invoices', 'account'])('%s is not shown for a grant on some servers only', async (line) => {
   const { refusalOf, sim } = await openRunner({ may: (_, target) => target.kind === 'order' });
-  expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on all.' });
+  expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on `all`.' });
   expect(sim.requests()).toEqual([]);
 });
 

@@ -49,7 +49,7 @@ test('one server with all of its hardware', async () => {
     Bandwidth: 1000
     Network adapter: Intel I210
     Costs: € 27 a month
-    Depends: 1 DNS record points here: files-1.example.net A
+    Affected: 1 DNS record points here: files-1.example.net A
     Paid: until ‹day› (9 days)
     Tags: dedicated, prod
     · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
@@ -92,17 +92,17 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
   const first = viewText(await viewOf('ds traffic files-1'));
   expect(first.split('\n').slice(0, 6)).toEqual([
     '## Traffic of files-1  [last month, port 0]',
-    'in 465 GB · out 148 GB · together 613 GB',
-    'peak: 93.0 GB (2026-06-03)',
+    'In 465 GB · out 148 GB · together 613 GB',
+    'Peak: 93.0 GB on ‹day›',
     'Date │ In │ Out │ Together',
-    '2026-06-30 │ 30.0 GB │ 2.00 GB │ 32.0 GB',
-    '2026-06-29 │ 29.0 GB │ 2.00 GB │ 31.0 GB',
+    '‹day› │ 30.0 GB │ 2.00 GB │ 32.0 GB',
+    '‹day› │ 29.0 GB │ 2.00 GB │ 31.0 GB',
   ]);
   expect(first).toContain('page 1 of 2');
   expect(first).toContain('[Next → ds traffic 34-1000101 month 0 page:2]');
   const second = viewText(await viewOf('ds traffic 34-1000101 month 0 page:2'));
-  expect(second).toContain('peak: 93.0 GB (2026-06-03)');
-  expect(second.split('\n').filter((line) => line.startsWith('2026-'))).toHaveLength(5);
+  expect(second).toContain('Peak: 93.0 GB on ‹day›');
+  expect(second.split('\n').filter((line) => line.startsWith('‹day› │'))).toHaveLength(5);
 });
 
 test('period and port go to the provider; a port that counted nothing is said', async () => {

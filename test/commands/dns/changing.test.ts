@@ -16,7 +16,7 @@ describe('dns add', () => {
     const ran = await dns.run(planned);
     expect(ran).toMatchObject({
       end: 'done',
-      note: 'read back from the zone',
+      note: 'the zone has it',
       ending: { text: 'beta.example.com A 192.0.2.10 added', undo: 'dns undo a7f3c2' },
     });
     expect(dns.writes()).toEqual([
@@ -190,7 +190,7 @@ describe('dns set', () => {
         + shop  A  192.0.2.20  ttl 300
         Effect: shop.example.com A answers 192.0.2.20 instead of 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2 and 192.0.2.20 is db-1
-        Depends: 1 record leads here: blog.example.com CNAME"
+        Affected: 1 record leads here: blog.example.com CNAME"
     `);
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
@@ -263,8 +263,7 @@ describe('dns edit', () => {
         − blog  CNAME  shop.example.com  ttl default
         + blog  A      192.0.2.11        ttl 3600
         Effect: blog.example.com A answers 192.0.2.11 instead of blog.example.com CNAME shop.example.com. The old answer stays cached for the provider's default time.
-        Servers: 192.0.2.11 is web-2
-        Depends: no other record of this account leads here"
+        Servers: 192.0.2.11 is web-2"
     `);
     expect(await dns.run(planned)).toMatchObject({ end: 'done' });
     expect(await dns.records('example.com', 'blog')).toEqual(['blog A 192.0.2.11 3600']);
@@ -330,7 +329,7 @@ describe('dns remove', () => {
         − shop  A  192.0.2.11  ttl 300
         Effect: shop.example.com A no longer answers 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2
-        Depends: 1 record leads here: blog.example.com CNAME"
+        Affected: 1 record leads here: blog.example.com CNAME"
     `);
     expect(planned.command.risk).toBe('dangerous');
     expect(await dns.run(planned)).toMatchObject({
@@ -342,7 +341,7 @@ describe('dns remove', () => {
     const ids = [await dns.idOf('example.com', 'api', 'A'), await dns.idOf('example.com', 'db', 'A')];
     expect(await dns.runCommand(`dns remove example.com ${ids.join(' ')}`)).toMatchObject({
       end: 'done',
-      ending: { text: 'example.com: 2 records removed; all read back from the zone' },
+      ending: { text: 'example.com: 2 records removed; each was checked in the zone' },
     });
     expect((await dns.planOf('dns remove example.com @ MX 20 backup-mx.example.net')).plan.raised?.risk).toBe(
       'destructive',

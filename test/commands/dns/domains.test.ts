@@ -16,7 +16,7 @@ describe('dns domain-add', () => {
     `);
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
-      note: 'in the account, with 5 records',
+      note: 'the domain is in the account, with 5 records',
       ending: { text: 'example.edu added' },
     });
     expect(dns.writes()).toEqual([{ request: 'POST /dns/domain/', body: { name: 'example.edu', ip: '192.0.2.10' } }]);
@@ -52,7 +52,7 @@ describe('dns domain-remove', () => {
         example.com · 18 records · tags prod
         Effect: 18 records of example.com are deleted at once. Undo cannot restore them.
         Stops: 9 names: example.com, www.example.com, api.example.com, app.example.com, shop.example.com, db.example.com, mail.example.com, status.example.com and 1 more; mail to its addresses
-        Depends: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME
+        Affected: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME
         Copy: none is kept; /host dns zone example.com gives the zone as a file
         Registration: the name itself stays registered; only its zone here goes"
     `);
@@ -60,7 +60,7 @@ describe('dns domain-remove', () => {
     expect(planned.command).toMatchObject({ risk: 'destructive', capability: 'destroy' });
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
-      note: 'no longer in the account',
+      note: 'the domain is no longer in the account',
       ending: { text: 'example.com removed, with all its records' },
     });
     expect((await dns.refusalOf('dns domain-remove example.com')).message).toContain('There is no domain example.com');

@@ -21,8 +21,8 @@ test('tags of a domain are added, removed and replaced, each with its undo', asy
   `);
   expect(planned.command).toMatchObject({ capability: 'organize', risk: 'routine' });
   const added = await run(planned);
-  expect(added).toMatchObject({ end: 'done', note: 'tags of example.com: prod, eu' });
-  expect(await does(added.ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'tags of example.com: prod' });
+  expect(added).toMatchObject({ end: 'done', note: 'the tags of example.com are prod, eu' });
+  expect(await does(added.ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'the tags of example.com are prod' });
   const removed = await does('dns tag set example.com --none');
   expect(removed).toMatchObject({ end: 'done', ending: { text: 'prod removed from example.com' } });
   expect(await does(removed.ending?.undo ?? '')).toMatchObject({ end: 'done' });

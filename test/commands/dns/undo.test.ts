@@ -13,8 +13,7 @@ describe('dns undo', () => {
         − www  A  192.0.2.11  ttl 600
         + www  A  192.0.2.10  ttl 300
         Effect: www.example.com A answers 192.0.2.10 instead of 192.0.2.11. The old answer stays cached up to 10 minutes.
-        Servers: 192.0.2.11 is web-2 and 192.0.2.10 is web-1
-        Depends: no other record of this account leads here"
+        Servers: 192.0.2.11 is web-2 and 192.0.2.10 is web-1"
     `);
     expect(planned.plan.targets).toEqual([
       expect.objectContaining({ kind: 'domain', id: 'example.com', tags: ['prod'] }),
@@ -122,7 +121,7 @@ describe('dns undo', () => {
     const id = await dns.idOf('example.com', 'www', 'A');
     dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
     expect(sayRefusal(await dns.refusalOf('dns undo a7f3c2'))).toBe(
-      'operation: example.com changed since "Change A www.example.com": www A 192.0.2.11 ttl 300 is now www A 192.0.2.77 ttl 300. Nothing was put back. Use dns edit for what should be different.',
+      'operation: example.com changed since "Change A www.example.com": www A 192.0.2.11 ttl 300 is now www A 192.0.2.77 ttl 300. Nothing was put back. Use dns edit for what should be different.\n[Show the records → dns list example.com]',
     );
     dns.sim.records({ domain: 'example.com', remove: [id] });
     expect((await dns.refusalOf('dns undo a7f3c2')).message).toContain('www A 192.0.2.11 was removed');

@@ -56,7 +56,7 @@ test('deleted, made again, each once', async () => {
   expect(await runCommand('net create')).toMatchObject({
     end: 'done',
     ending: { text: 'private network created' },
-    note: 'private network 2 is in the list',
+    note: 'the private network is in the list',
   });
   expect(writes().map((write) => write.request)).toEqual(['DELETE /private-network/1/', 'POST /private-network/']);
 });
@@ -82,6 +82,6 @@ test('a lost answer is settled by the list; a refusal of the provider is quoted'
   });
   expect((await runCommand('net create')).note).toContain('The account already has a private network.');
   sim.fault({ kind: 'lose', match: 'POST /private-network/' });
-  expect(await runCommand('net create')).toMatchObject({ end: 'done', note: 'private network 2 is in the list' });
+  expect(await runCommand('net create')).toMatchObject({ end: 'done', note: 'the private network is in the list' });
   expect(writes()).toHaveLength(3);
 });

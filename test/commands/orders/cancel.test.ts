@@ -11,19 +11,23 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Cancel web-1
-      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active · paid until ‹day›
       Effect: It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
-      Takes effect: on ‹day›; until then /host keep 34-12345 takes it back
+      Takes effect: on ‹day›; until then /host keep web-1 withdraws it
       Lost: the server, all data on it and its address 192.0.2.10
       Power: 🟢 on
-      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)
       Backup: a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)"
   `);
   expect(planned.plan.typedName).toBe('web-1');
   const { end, ending, note } = await run(planned);
-  expect({ end, note, undo: ending?.undo }).toEqual({ end: 'done', note: 'cancel mark: set', undo: 'keep 34-12345' });
-  expect(ending?.text).toMatch(/^web-1 marked to be canceled when its paid period ends \(\d{4}-\d\d-\d\d\)$/);
+  expect({ end, note, undo: ending?.undo }).toEqual({
+    end: 'done',
+    note: 'the cancellation is set',
+    undo: 'keep 34-12345',
+  });
+  expect(ending?.text).toMatch(/^web-1 marked to be canceled when its paid period ends$/);
   expect(writes()).toEqual([
     { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
   ]);
@@ -39,7 +43,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   expect(await runCommand('keep web-1')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 is kept' },
-    note: 'cancel mark: none',
+    note: 'no cancellation is set',
   });
   expect(writes().at(-1)?.request).toBe('DELETE /orders/34-12345/cancel/');
   expect((await planOf('keep web-1')).plan.nothingToDo).toBe('web-1 is not marked to be canceled.');
@@ -91,7 +95,7 @@ test('an unpaid order is gone at once', async () => {
   expect(await run(planned)).toMatchObject({
     end: 'done',
     ending: { text: 'Media bucket canceled' },
-    note: 'order status: canceled',
+    note: 'the order is canceled',
   });
   expect(writes()[0]?.body).toEqual({ when: 'expired' });
   expect((await planOf('cancel 664-2041')).plan.nothingToDo).toBe('Media bucket is canceled already.');
@@ -119,7 +123,7 @@ test('a renewal after the approval moves the end, so it asks again', async () =>
 test('a lost answer is settled by the mark', async () => {
   const { sim, runCommand, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
-  expect(await runCommand('cancel web-1')).toMatchObject({ end: 'done', note: 'cancel mark: set' });
+  expect(await runCommand('cancel web-1')).toMatchObject({ end: 'done', note: 'the cancellation is set' });
   expect(writes()).toHaveLength(1);
   sim.clearFaults();
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });

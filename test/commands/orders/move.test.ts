@@ -33,7 +33,7 @@ test('none takes it out of its project', async () => {
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand('move web-1 NONE')).toMatchObject({
     end: 'done',
-    ending: { text: 'web-1 taken out of Website', undo: 'move 34-12345 1' },
+    ending: { text: 'web-1 removed from Website', undo: 'move 34-12345 1' },
     note: 'project: none',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { project: null } }]);

@@ -20,7 +20,7 @@ test('a new name is shown before and after, read back, and can be taken back', a
   expect({ end, ending, note }).toEqual({
     end: 'done',
     ending: { text: 'web-1 renamed to web old', undo: 'rename 34-12345 web-1' },
-    note: 'name: web old',
+    note: 'its name is web old',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: 'web old' } }]);
   expect((await planOf('rename 34-12345 web old')).plan.nothingToDo).toBe('34-12345 is called web old already.');

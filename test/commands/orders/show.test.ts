@@ -13,7 +13,7 @@ test('an order with everything, and the buttons for what comes next', async () =
     Hostname: web-1.example.com
     Addresses: 192.0.2.10
     Costs: € 5.50 a month
-    Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+    Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
     Paid: until ‹day› (19 days)
     Tags: web, prod
     Project: Website
@@ -33,5 +33,5 @@ test('a marked order offers to keep it, to who may', async () => {
 test('zones that cannot be read are unknown, not none', async () => {
   const { sim, viewOf } = await openCommandRunner({ commands: [order] });
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
-  expect(viewText(await viewOf('order web-1'))).toContain('Depends: unknown: the zones could not be read');
+  expect(viewText(await viewOf('order web-1'))).toContain('Affected: unknown: the zones could not be read');
 });

@@ -49,7 +49,7 @@ test('tags are taken away without minding their case, and what is left stays', a
   expect(await runCommand('tag remove db-2 PROD replica')).toMatchObject({
     end: 'done',
     ending: { text: 'prod and replica removed from db-2', undo: 'tag set 34-12411 db prod replica' },
-    note: 'tags of db-2: db',
+    note: 'the tags of db-2 are db',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12411/', body: { tags: ['db'] } }]);
   expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not have prod; its tags: db.');
@@ -67,7 +67,7 @@ test('all tags are replaced, or taken away by a word that says so', async () => 
   expect((await planOf('tag set mail-1 critical mail')).plan.nothingToDo).toBe(
     'mail-1 has these tags already: mail, critical.',
   );
-  expect(await runCommand('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'tags of mail-1: none' });
+  expect(await runCommand('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'mail-1 has no tags' });
   expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'The tags are missing.', field: 'tags' });
   expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
 });
@@ -76,7 +76,7 @@ test('the undo of a first tag leaves none behind', async () => {
   const { runCommand } = await openRunner();
   const { ending } = await runCommand('tag add 375-13 "main site"');
   expect(ending?.undo).toBe('tag remove 375-13 "main site"');
-  expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'tags of example.com: none' });
+  expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'example.com has no tags' });
 });
 
 test('tags that somebody changes after the approval are not overwritten', async () => {
@@ -107,7 +107,10 @@ test('not even in the moment before the write: it reads once more', async () => 
 test('a lost answer is settled by reading', async () => {
   const { sim, runCommand, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'PATCH /orders/{order_id}/' });
-  expect(await runCommand('tag add web-1 blue')).toMatchObject({ end: 'done', note: 'tags of web-1: web, prod, blue' });
+  expect(await runCommand('tag add web-1 blue')).toMatchObject({
+    end: 'done',
+    note: 'the tags of web-1 are web, prod, blue',
+  });
   expect(writes()).toHaveLength(1);
 });
 

@@ -152,13 +152,13 @@ test('orders go into a project in one write; those already there are left out', 
   expect({ end, ending, note }).toEqual({
     end: 'done',
     ending: { text: 'mail-1 and staging-1 put into Website', undo: 'project remove 1 34-12360 34-12422' },
-    note: 'read back from the orders',
+    note: 'the orders show it',
   });
   expect(writes()).toEqual([{ request: 'POST /project/1/add_orders/', body: { orders: ['34-12360', '34-12422'] } }]);
   expect((await planOf('project add Website mail-1')).plan.nothingToDo).toBe('In Website already: mail-1.');
   expect(await runCommand('project remove 1 34-12360 34-12422')).toMatchObject({
     end: 'done',
-    ending: { text: 'mail-1 and staging-1 taken out of Website', undo: 'project add 1 34-12360 34-12422' },
+    ending: { text: 'mail-1 and staging-1 removed from Website', undo: 'project add 1 34-12360 34-12422' },
   });
   expect((await planOf('project remove Website mail-1')).plan.nothingToDo).toBe('Not in Website: mail-1.');
 });

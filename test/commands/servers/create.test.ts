@@ -30,7 +30,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-4 created as 34-12500' },
-    note: 'order 34-12500 active, power status: on, 192.0.2.100',
+    note: 'order 34-12500 is active, and the power is on, 192.0.2.100',
     steps: [{ receipt: { text: 'order 34-12500', data: { orderId: '34-12500' } } }],
   });
   expect(runner.writes()).toEqual([
@@ -122,7 +122,7 @@ test('with a plan, the disk class stands beside it and costs by the GB; the term
 
 const rest = 'template=1 location=de';
 test.each([
-  ['location=de template=1', 'plan', 'What is it made of? Name a plan, or cpu, ram and disk.'],
+  ['location=de template=1', 'plan', 'Name a plan, or cpu, ram and disk.'],
   [`plan=101 cpu=2 ${rest}`, 'cpu', 'A plan and cpu are given: a server is made of one or the other.'],
   [`plan=101 arch=arm ${rest}`, 'arch', 'A plan and arch are given: a server is made of one or the other.'],
   [`cpu=2 disk=40 ${rest}`, 'ram', 'A configuration needs cpu, ram and disk: ram is missing.'],
@@ -135,7 +135,7 @@ test.each([
     'template',
     'Debian 12 is made for x86_64, and the server would be arm.',
   ],
-  ['plan=101 location=de', 'template', 'What runs on it? Name exactly one template, app or snapshot.'],
+  ['plan=101 location=de', 'template', 'Name exactly one template, app or snapshot to install.'],
   [
     'plan=101 template=1 snapshot=1 location=de',
     'snapshot',
@@ -216,7 +216,7 @@ test('the webhook is added as it is sent, and its secret is in no stored step', 
   const ran = await runner.run(planned);
   expect(runner.writes()[0]?.body).toMatchObject({ webhook });
   expect(JSON.stringify(ran)).not.toContain('CANARY');
-  expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 pending, power status: unknown' });
+  expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 is pending, and the power is unknown' });
 });
 
 test('an order that is canceled again was not created', async () => {

@@ -13,7 +13,7 @@ test('a server is connected, by one write, and can be taken off again', async ()
     "Connect web-1 to the private network
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server is connected to the private network of the account.
-      Now: unknown: the API does not tell whether a server is connected"
+      Now: unknown: the API does not show whether a server is connected"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
@@ -23,7 +23,7 @@ test('a server is connected, by one write, and can be taken off again', async ()
   });
   expect(await runner.runCommand(ran.ending?.undo ?? '')).toMatchObject({
     end: 'done',
-    ending: { text: 'web-1 taken off the private network' },
+    ending: { text: 'web-1 disconnected from the private network' },
   });
   expect(runner.writes()).toEqual([
     { request: 'PATCH /vps/34-12345/', body: { private_network_enabled: true } },

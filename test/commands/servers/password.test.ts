@@ -27,7 +27,7 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'root password of web-1 replaced' },
-    note: 'job 812: done',
+    note: "the provider's job is done",
     steps: [{ receipt: { text: 'job 812', data: { jobId: 812 } } }],
   });
   expect(JSON.stringify([ran, planned.plan])).not.toContain(now);

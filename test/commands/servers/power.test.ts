@@ -17,14 +17,14 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
     "Stop web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server shuts down and stays off until it is started. You continue to be billed.
-      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 stopped', undo: 'start 34-12345' },
-    note: 'power status: off',
+    note: 'the power is off',
   });
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/stop/', body: null }]);
 
@@ -111,7 +111,7 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.
       Gentler: restart web-1 shuts down first
-      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
@@ -127,7 +127,7 @@ test('rescue mode goes on and off again', async () => {
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.
       Now: whether it is in rescue mode already cannot be read
-      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
   const ran = await runner.run(planned);
@@ -164,5 +164,5 @@ test.each([
 test('after a lost answer to a stop, the power tells', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 0 });
   runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
-  expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'power status: off' });
+  expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });

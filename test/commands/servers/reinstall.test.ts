@@ -23,7 +23,7 @@ test('the card says in plain words that everything is lost, and asks for the nam
       Replaced by: a clean Debian 13
       SSH keys: those linked to it: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
       Snapshot: none is made first: make one with the provider if anything is to be kept
-      Depends: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
       Paid: until ‹day› (19 days)"
   `);
   expect(planned.plan.typedName).toBe('web-1');
@@ -34,7 +34,7 @@ test('the card says in plain words that everything is lost, and asks for the nam
   expect(ran).toMatchObject({
     end: 'unverified',
     ending: { text: 'web-1 reinstalled with a clean Debian 13' },
-    note: expect.stringContaining('order active, power status: on'),
+    note: expect.stringContaining('order is active, and the power is on'),
   });
   expect(osOf(runner)).toBe('Debian 13');
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/reinstall/reinstall/', body: { template: 2 } }]);

@@ -56,8 +56,8 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     Power: 🟢 on
     Project: Internal
     Tags: ci
-    Depends: 1 DNS record points here: ci.example.org A
-    Running: 🟡 Restart ci-1
+    Affected: 1 DNS record points here: ci.example.org A
+    Running: ⏳ Restart ci-1
     Last: Stop ci-1: done, asked by @somebody, ‹full›
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
     Reverse DNS: 198.51.100.40 → ci-1.example.com
@@ -91,7 +91,7 @@ test('what cannot be read is unknown', async () => {
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
   expect(said).toContain('Power: ⚪ unknown');
-  expect(said).toContain('Depends: unknown: the zones could not be read');
+  expect(said).toContain('Affected: unknown: the zones could not be read');
 });
 
 test('without a server, all in short: only what is not simply well', async () => {
@@ -135,7 +135,7 @@ test('a job: running, done or ended in error', async () => {
   const { pk } = await runner.provider.vps.restart({ order_id: '34-12345' });
   expect(viewText(await runner.viewOf(`job web-1 ${pk}`))).toContain('State: running');
   runner.sim.advance(60_000);
-  expect((await runner.viewOf(`job web-1 ${pk}`)).summary).toBe(`job ${pk} of web-1: done`);
+  expect((await runner.viewOf(`job web-1 ${pk}`)).summary).toBe(`Job ${pk} of web-1: done`);
 });
 
 test('a job of another server is not found, in the provider’s words', async () => {

@@ -171,6 +171,6 @@ test('whose key it is can be recorded', async () => {
     bot: { sshKeyOwners: async () => owners },
     botWriter: { setSshKeyOwner: async (fingerprint, user) => void owners.set(fingerprint, user) },
   });
-  expect(await does('ssh-key owner 1 @U0ADA')).toMatchObject({ end: 'done', note: 'recorded' });
+  expect(await does('ssh-key owner 1 @U0ADA')).toMatchObject({ end: 'done', note: 'the owner is recorded' });
   expect(viewText(await viewOf('ssh-key show 1'))).toContain('Belongs to: @U0ADA');
 });

@@ -155,8 +155,8 @@ describe('values', () => {
       CNAME 192.0.2.1 → value: CNAME points at a name, and 192.0.2.1 is an address. For an address the type is A.
       CNAME https://shop.example.com/ → value: \`https://shop.example.com/\` is a URL. Give only the name: shop.example.com
       CNAME shop → value: \`shop\` is not a full name. Do you mean shop.example.com? Write it out.
-      CNAME shop.example.com:443 → value: \`shop.example.com:443\` is not a host name: \`:\` may not stand in it. Write it like shop.example.com.
-      NS ns_1.example.net → value: \`ns_1.example.net\` is not a host name: \`_\` may not stand in it. Write it like shop.example.com.
+      CNAME shop.example.com:443 → value: \`shop.example.com:443\` is not a host name: \`:\` is not allowed in it. Write it like shop.example.com.
+      NS ns_1.example.net → value: \`ns_1.example.net\` is not a host name: \`_\` is not allowed in it. Write it like shop.example.com.
       MX mail.example.com → prio: MX needs a prio: the lowest is asked first. Give prio=10, or write the value as 10 mail.example.com.
       MX 10 mail.example.com → prio: prio is 20, and the value begins with 10. Give it once.
       MX 70000 mail.example.com → prio: The prio does not fit. It should be a whole number from 0 to 65535.
@@ -165,7 +165,7 @@ describe('values', () => {
       SRV 5060 sip.example.com → value: \`5060 sip.example.com\` is not an SRV value. Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.
       SRV 1 70000 sip.example.com → value: \`1 70000 sip.example.com\` is not an SRV value. Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.
       CAA letsencrypt.org → value: \`letsencrypt.org\` is not a CAA value. Write flags, tag and value: 0 issue "letsencrypt.org".
-      CAA 0 isue letsencrypt.org → value: CAA knows no \`isue\`. Did you mean issue?
+      CAA 0 isue letsencrypt.org → value: CAA has no tag \`isue\`. Did you mean issue?
       CAA 256 issue letsencrypt.org → value: The flags of a CAA record are 0 to 255, not 256. Write flags, tag and value: 0 issue "letsencrypt.org".
       CAA 0 issue https://letsencrypt.or → value: \`https://letsencrypt.org\` is not the name of a certificate authority. Write it like letsencrypt.org, or ; to allow none.
       CAA 0 iodef security@example.com → value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.
@@ -174,7 +174,7 @@ describe('values', () => {
       lines → value: The text has a line break or another control character in it. Write it as one line.
       TXT "never closed → value: The text begins with a quote that does not close. Leave the quotes out; they are added where DNS needs them.
       TXT xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → value: The text has 1025 characters, and a record holds at most 1024. Shorten it; a DKIM key of 2048 bits needs about 410.
-      TXT v=spf1 mx –all → value: \`–\` may not stand in such a record; a keyboard may have put it there. Type that place again with plain characters.
+      TXT v=spf1 mx –all → value: \`–\` is not allowed in such a record; a keyboard may have put it there. Type that place again with plain characters.
       A 192.0.2.1 → prio: A records have no prio. Leave it out; only MX and SRV have one."
     `);
   });

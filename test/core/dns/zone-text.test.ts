@@ -140,7 +140,7 @@ test('escaped bytes are the UTF-8 that they are, and others stand for themselves
 
 test('a null MX is refused in its own words', () => {
   expect(read('@ MX 0 .').problems).toContain(
-    'A null MX, which says that the domain takes no mail, cannot be set here.',
+    'A null MX, which says that the domain accepts no mail, cannot be set here.',
   );
   expect(read('@ MX 0 .').problems).not.toContain('`0`');
 });

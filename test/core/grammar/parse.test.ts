@@ -113,7 +113,7 @@ describe('what is not understood', () => {
       'zone ad a @ A 192.0.2.1 ttl=300',
       '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',
     ],
-    ['zone', 'What about zone? `zone` goes with: list, add, apply.'],
+    ['zone', '`zone` needs another word. `zone` goes with: list, add, apply.'],
     ['zone frobnicate', '`zone frobnicate` is not a command. `zone` goes with: list, add, apply.'],
     ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
     ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],

@@ -279,7 +279,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
   expect(stories.join('\n\n')).toMatchInlineSnapshot(`
     "# balance
     fires: posts
-      ## ▲ Balance covers 11 days  [open]
+      ## 🟡 Balance covers 11 days  [warning]
       € 40 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
       · open since ‹date›
       [Balance] [Acknowledge] [Open a ticket…]
@@ -287,31 +287,31 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       € 39 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
     gets worse: edits
-      ## ▲ Balance covers 1 day  [critical]
+      ## 🔴 Balance covers 1 day  [critical]
       € 3 left · € 116.85 a month · next renewal: cache-1 in 1 day, € 3.50
       replies
-      ▲ Balance covers 1 day · critical
+      🔴 Balance covers 1 day · critical
     ends: edits
-      ✓ Balance covers 230 days
+      ✅ Balance covers 230 days
       · was: Balance covers 1 day · lasted 2 h 24 min
 
     # invoices
     fires: posts
-      ## ▲ 1 invoice is unpaid  [open]
+      ## 🟡 1 invoice is unpaid  [warning]
       € 12 altogether
       · open since ‹date›
       [Invoices] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      ## ▲ 2 invoices are unpaid  [open]
+      ## 🟡 2 invoices are unpaid  [warning]
       € 34.50 altogether
     ends: edits
-      ✓ No invoice is unpaid
+      ✅ No invoice is unpaid
       · was: 2 invoices are unpaid · lasted 1 h 36 min
 
     # expiring
     fires: posts
-      ## ▲ vpn-1 expires in 12 days  [open]
+      ## 🟡 vpn-1 expires in 12 days  [warning]
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
       · open since ‹date›
       [Order] [Acknowledge] [Open a ticket…]
@@ -319,16 +319,16 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 4 a month
     gets worse: edits
-      ## ▲ vpn-1 expires within a day  [critical]
+      ## 🔴 vpn-1 expires within a day  [critical]
       replies
-      ▲ vpn-1 expires within a day · critical
+      🔴 vpn-1 expires within a day · critical
     ends: edits
-      ✓ vpn-1 is paid for longer
+      ✅ vpn-1 is paid for longer
       · was: vpn-1 expires within a day · lasted 9 h 9 min
 
     # order-status
     fires: posts
-      ## ▲ web-two is expired  [open]
+      ## 🟡 web-two is expired  [warning]
       34-12399 · 192.0.2.11 · Cloud NVMe 2
       it was not paid in time; the provider disables it next
       · open since ‹date›
@@ -337,17 +337,17 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
     gets worse: edits
-      ## ▲ web-two is blocked  [critical]
+      ## 🔴 web-two is blocked  [critical]
       the provider has blocked it; only their support can say why
       replies
-      ▲ web-two is blocked · critical
+      🔴 web-two is blocked · critical
     ends: edits
-      ✓ web-two is active
+      ✅ web-two is active
       · was: web-two is blocked · lasted 54 min
 
     # cancel-mark
     fires: posts
-      ## ▲ web-1 is marked for cancellation  [critical]
+      ## 🔴 web-1 is marked for cancellation  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not requested here
       · open since ‹date›
       [Keep] [Acknowledge] [Open a ticket…]
@@ -355,12 +355,12 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not requested here
     ends: edits
-      ✓ web-1 is kept
+      ✅ web-1 is kept
       · was: web-1 is marked for cancellation · lasted 1 h 6 min
 
     # power
     fires: posts
-      ## ▲ web-1 went off  [critical]
+      ## 🔴 web-1 went off  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2
       example.com, www.example.com and api.example.com lead here
       power on → off · seen ‹date› · not requested here
@@ -368,43 +368,43 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       [Start] [Stats] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
-      ✓ web-1 is on
+      ✅ web-1 is on
       · was: web-1 went off · lasted 30 min
 
     # job
     fires: posts
-      ## ▲ web-1: restart, job 815, has been running for 10 min  [open]
+      ## 🟡 web-1: restart, job 815, has been running for 10 min  [warning]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · request ‹id›
       · open since ‹date›
       [Job] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      ## ▲ web-1: restart, job 815, has been running for 20 min  [open]
+      ## 🟡 web-1: restart, job 815, has been running for 20 min  [warning]
     ends: edits
-      ✓ web-1: restart, job 815, is done
+      ✅ web-1: restart, job 815, is done
       · was: web-1: restart, job 815, has been running for 20 min · lasted 16 min
 
     # traffic
     fires: posts
-      ## ▲ files-1 has used 25 % of its traffic  [open]
+      ## 🟡 files-1 has used 25 % of its traffic  [warning]
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
       · open since ‹date›
       [Traffic] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      ## ▲ files-1 has used 33 % of its traffic  [open]
+      ## 🟡 files-1 has used 33 % of its traffic  [warning]
     gets worse: edits
-      ## ▲ files-1 has used 50 % of its traffic  [critical]
+      ## 🔴 files-1 has used 50 % of its traffic  [critical]
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 1 B
       replies
-      ▲ files-1 has used 50 % of its traffic · critical
+      🔴 files-1 has used 50 % of its traffic · critical
     ends: edits
-      ✓ files-1 has used 0 % of its traffic
+      ✅ files-1 has used 0 % of its traffic
       · was: files-1 has used 50 % of its traffic · lasted 4 h 39 min
 
     # zone
     fires: posts
-      ## ▲ example.org was changed by hand  [open]
+      ## 🟡 example.org was changed by hand  [warning]
       1 line of difference: evil A · seen ‹date› · not requested here
       · open since ‹date›
       [Show zone diff] [Acknowledge] [Open a ticket…]
@@ -412,12 +412,12 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       2 lines of difference: evil A and evil2 A · seen ‹date› · not requested here
     ends: edits
-      ✓ example.org: its records are as expected
+      ✅ example.org: its records are as expected
       · was: example.org was changed by hand · lasted 36 min
 
     # s3-space
     fires: posts
-      ## ▲ Media bucket is 84 % full  [open]
+      ## 🟡 Media bucket is 84 % full  [warning]
       664-2041 · 210 of 250 GB, by the name of its plan
       · open since ‹date›
       [Show] [Acknowledge] [Open a ticket…]
@@ -425,31 +425,31 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
     gets worse: edits
-      ## ▲ Media bucket is 96 % full  [critical]
+      ## 🔴 Media bucket is 96 % full  [critical]
       664-2041 · 240 of 250 GB, by the name of its plan
       replies
-      ▲ Media bucket is 96 % full · critical
+      🔴 Media bucket is 96 % full · critical
     ends: edits
-      ✓ Media bucket is 40 % full
+      ✅ Media bucket is 40 % full
       · was: Media bucket is 96 % full · lasted 9 h 9 min
 
     # reverse-dns
     fires: posts
-      ## ▲ 203.0.113.25 has the reverse DNS name vps-1.hosting.example  [open]
+      ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example  [warning]
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
       · open since ‹date›
       [Addresses] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
-      ## ▲ 203.0.113.25 has no reverse DNS name  [open]
+      ## 🟡 203.0.113.25 has no reverse DNS name  [warning]
     ends: edits
-      ✓ 203.0.113.25 is no longer a mail server with another reverse DNS name
+      ✅ 203.0.113.25 is no longer a mail server with another reverse DNS name
       · was: 203.0.113.25 has no reverse DNS name · lasted 1 day 12 h
 
     # ssh-key-owner
     fires: posts
-      ## ▲ The SSH key Old workstation belongs to somebody who is deactivated  [open]
+      ## 🟡 The SSH key Old workstation belongs to somebody who is deactivated  [warning]
       ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
       It names bob, which is @U0BOB, who is deactivated. If it is not theirs, record the owner.
       Remove it from the account, and from the servers that have it already.
@@ -459,19 +459,19 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     changes: edits
       It belongs to @U0BOB, who is deactivated.
     ends: edits
-      ✓ Key 3 no longer belongs to somebody who is deactivated
+      ✅ Key 3 no longer belongs to somebody who is deactivated
       · was: The SSH key Old workstation belongs to somebody who is deactivated · lasted 35 days
 
     # ssh-key-unused
     fires: posts
-      ## ▲ The SSH key Old workstation is linked to no server  [open]
+      ## ⚪ The SSH key Old workstation is linked to no server  [note]
       ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
       Remove it if nobody needs it.
       · open since ‹date›
       [Show] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
-      ✓ Key 3 is in use or removed
+      ✅ Key 3 is in use or removed
       · was: The SSH key Old workstation is linked to no server · lasted 35 days
 
     # new-server
@@ -483,41 +483,41 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
 
     # unreadable
     fires: posts
-      ## ▲ The order 34-12399 cannot be read  [open]
+      ## 🟡 The order 34-12399 cannot be read  [warning]
       hostname: Invalid input
       No other alert covers it, and commands on it are refused. Everything else works.
       · open since ‹date›
       [Orders] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
-      ✓ 34-12399 can be read again, or is gone
+      ✅ 34-12399 can be read again, or is gone
       · was: The order 34-12399 cannot be read · lasted 1 h 20 min
 
     # api-key
     fires: posts
-      ## ▲ The provider refuses our API key  [critical]
+      ## 🔴 The provider refuses the API key  [critical]
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       · open since ‹date›
       [Check] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
-      ✓ The provider accepts our API key again
-      · was: The provider refuses our API key · lasted 10 min
+      ✅ The provider accepts the API key again
+      · was: The provider refuses the API key · lasted 10 min
 
     # api-unreachable
     fires: posts
-      ## ▲ The provider has not answered for 5 min  [critical]
+      ## 🔴 The provider has not answered for 5 min  [critical]
       no answer since ‹date›; nothing is sent, and what is shown may be old
       Servers may still run. Only the provider’s API is known to be down.
       · open since ‹date›
       [Check] [Acknowledge]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     gets worse: edits
-      ## ▲ The provider has not answered for 1 h  [critical]
+      ## 🔴 The provider has not answered for 1 h  [critical]
       replies
-      ▲ The provider has not answered for 1 h · critical
+      🔴 The provider has not answered for 1 h · critical
     ends: edits
-      ✓ The provider answers again
+      ✅ The provider answers again
       · was: The provider has not answered for 1 h · lasted 1 h 16 min"
   `);
   expect(bot.log).toEqual([]);

@@ -46,6 +46,6 @@ test('after a restart nothing is told twice, and hours that were missed are caug
       .alerts()
       .map((message) => message.view.summary)
       .toSorted(),
-  ).toEqual(['▲ 1 invoice is unpaid', '▲ example.org was changed by hand', '▲ web-2 is blocked']);
+  ).toEqual(['🔴 web-2 is blocked', '🟡 1 invoice is unpaid', '🟡 example.org was changed by hand']);
   expect(bot.sim.requests().filter((request) => request.route === 'GET /account/invoices')).toHaveLength(1);
 });

@@ -1,0 +1,41 @@
+import type { OperationState } from './operation.ts';
+import { signs } from './signs.ts';
+
+/** The state of a request as people read it: a word, and a sign as a second way to see it. */
+
+export const stateSigns: Readonly<Record<OperationState, string>> = {
+  waiting: signs.waiting,
+  approved: signs.waiting,
+  running: signs.waiting,
+  reading: signs.warning,
+  done: signs.done,
+  unverified: signs.warning,
+  failed: signs.bad,
+  unknown: signs.bad,
+  stopped: signs.neutral,
+  declined: signs.neutral,
+  expired: signs.neutral,
+  withdrawn: signs.neutral,
+  refused: signs.neutral,
+};
+
+export const stateWords = {
+  waiting: 'waiting',
+  approved: 'starting',
+  running: 'running',
+  reading: 'response lost, reading the state',
+  done: 'done',
+  unverified: 'not verified',
+  failed: 'failed',
+  unknown: 'result unknown',
+  stopped: 'stopped',
+  declined: 'declined',
+  expired: 'expired',
+  withdrawn: 'withdrawn',
+  refused: 'not run',
+} as const satisfies Record<OperationState, string>;
+
+/** `⏳ waiting` */
+export function sayState(state: OperationState): string {
+  return `${stateSigns[state]} ${stateWords[state]}`;
+}

@@ -1,0 +1,17 @@
+import { signs } from './signs.ts';
+
+/** How grave an alert is. */
+export const severities = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof severities)[number];
+
+/** The sign of each severity and the word that stands beside it. */
+export const severitySigns: Readonly<Record<Severity, string>> = {
+  info: signs.neutral,
+  warning: signs.warning,
+  critical: signs.bad,
+};
+export const severityWords: Readonly<Record<Severity, string>> = {
+  info: 'note',
+  warning: 'warning',
+  critical: 'critical',
+};

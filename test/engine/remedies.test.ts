@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { ProviderError, providerErrorKinds, Refusal, refusalReasons, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Button, View } from '../../src/core/view.ts';
+import { errorView, refusalView } from '../../src/engine/operation/error-view.ts';
+import type { Refused } from '../../src/engine/operation/remedies.ts';
+import { buttonsIn } from '../support/view-text.ts';
+
+// Each refusal and each error has one button that helps.
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const line = 'restart web-1';
+const known: readonly Refused[] = [{}, { line }, { operation: 'a7f3c2abde' }, { line: `${line} ${'x'.repeat(2_000)}` }];
+const buttonsOf = ({ parts }: View): readonly Button[] => parts.flatMap(buttonsIn);
+
+const helps = (view: View) => {
+  const buttons = buttonsOf(view);
+  expect(buttons).toHaveLength(1);
+  expect(JSON.stringify(buttons[0]?.intent).length).toBeLessThan(2_000);
+  return buttons[0];
+};
+
+test.each(refusalReasons)('a refusal because of %s has one button, whatever is known of what was refused', (reason) => {
+  for (const refused of known) helps(refusalView(new Refusal(reason, 'No.'), refused));
+});
+
+test.each(providerErrorKinds)('an error of the provider of kind %s has one button', (kind) => {
+  for (const refused of known)
+    helps(errorView(new ProviderError(kind, 'GET /vps/', { words: 'Busy.' }), 'Reading', log, refused));
+});
+
+test('so have a database that is unavailable and an error of the bot', () => {
+  for (const error of [new StoreUnavailable('the database is locked'), new Error('a bug')])
+    for (const refused of known) helps(errorView(error, 'Reading', log, refused));
+});
+
+describe('the button', () => {
+  const button = (reason: (typeof refusalReasons)[number], refused: Refused) =>
+    helps(refusalView(new Refusal(reason, 'No.'), refused));
+
+  test('repeats, fills in or explains the line that was typed', () => {
+    expect(button('unavailable', { line })).toMatchObject({ label: 'Try again', intent: { do: 'run', line } });
+    expect(button('bad_value', { line })).toMatchObject({ intent: { do: 'form', line }, opens: true });
+    expect(button('not_granted', { line })).toMatchObject({ intent: { do: 'ask-access', line } });
+    expect(button('posture', { line })).toMatchObject({ intent: { do: 'run', line: `why ${line}` } });
+  });
+
+  test('opens the request that was clicked', () => {
+    const operation = 'a7f3c2abde';
+    for (const reason of ['closed', 'not_yours', 'impossible'] as const)
+      expect(button(reason, { operation })).toMatchObject({ intent: { do: 'review', operation } });
+  });
+
+  test('carries no secret back to Slack', () => {
+    const secret =
+      'ssh-key add ada "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----"';
+    expect(JSON.stringify(button('bad_value', { line: secret }))).not.toContain('MIIE');
+  });
+
+  test('is left to a refusal that offers something of its own', () => {
+    const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
+    expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Field, Form } from '../../src/core/form.ts';
+import type { Text, View, ViewPart } from '../../src/core/view.ts';
+
+/**
+ * Words that people should never read: a date that Slack does not show in their own time zone, an id that a name or a button
+ * can stand for, a hash. CONTRIBUTING.md has the rule and its exceptions.
+ */
+const raw: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a date of its own', /\b\d{4}-\d\d-\d\d(?!\d)/],
+  ['a time zone of its own', /\bUTC\b/],
+  ['a hash', /\b(?=[0-9a-f]*\d)[0-9a-f]{16,}\b/],
+  ['a UUID', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/],
+  ['the id of a request', /\b(?=[a-z]*\d)(?=\d*[a-z])[a-hjkmnp-z2-9]{10}\b/],
+  ['an id of Slack', /(?<![\w-])[UWCGSD]0[A-Z0-9]{3,}\b/],
+];
+
+/** The words in it that are raw, each with its sentence. */
+export function rawWordsIn(texts: readonly Text[]): string[] {
+  return texts.flatMap((text) => {
+    // Words to type or to copy stand in code; dates and names are spans of their own.
+    const words = (typeof text === 'string' ? [text] : text).map((span) => {
+      if (typeof span === 'string') return span;
+      return 'bold' in span ? span.bold : '…';
+    });
+    const said = words.join('').replace(/`[^`]*`/g, '`…`');
+    return raw.flatMap(([what, pattern]) => (pattern.test(said) ? [`${what}: ${said}`] : []));
+  });
+}
+
+export function textsOfView({ summary, parts }: View): Text[] {
+  return [summary, ...parts.flatMap(textsOfPart)];
+}
+
+export function textsOfForm({ title, submit, notes, about = [], fields }: Form): Text[] {
+  return [title, submit, ...notes, ...about.flatMap(textsOfPart), ...fields.flatMap(textsOfField)];
+}
+
+function textsOfField(field: Field): Text[] {
+  const options = 'options' in field ? field.options.flatMap((one) => [one.label, one.description ?? '']) : [];
+  return [field.label, field.hint ?? '', ...options];
+}
+
+function textsOfPart(part: ViewPart): readonly Text[] {
+  switch (part.kind) {
+    case 'heading':
+      return [part.text, part.aside ?? ''];
+    case 'text':
+    case 'notice':
+    case 'context':
+      return [part.text];
+    case 'fields':
+      return part.fields.flat();
+    case 'table':
+      return [...part.columns.map(({ name }) => name), ...part.rows.flat()];
+    case 'tasks':
+      return [part.title, ...part.tasks.flatMap(({ label, word, note = '' }) => [label, word, note])];
+    case 'buttons':
+      return part.buttons.map(({ label }) => label);
+    case 'menu':
+      return [part.label, ...part.options.map(({ label }) => label)];
+    case 'find':
+      return [part.label];
+    // Shown as it is sent: the text of a ticket, records, usage.
+    case 'code':
+    case 'diff':
+    case 'divider':
+      return [];
+  }
+}
