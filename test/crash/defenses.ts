@@ -396,7 +396,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "actor !== '' ? homes.open(actor) :",
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',
-    name: 'searching as fast as a program can',
+    name: 'opening Home as fast as a program can',
   },
   {
     what: 'A package of the lockfile may be exchanged',
