@@ -54,7 +54,7 @@ test('a channel takes the name of another: rights stay where they are, by id', a
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  expect(bot.story()).toContain('## Restart web-1  [waiting for confirmation]');
+  expect(bot.story()).toContain('Restart web-1  [waiting for confirmation]');
 });
 
 test('a workspace admin joins the channel and approves: who is in a channel, or runs Slack, is no approver', async () => {
@@ -69,6 +69,6 @@ test('a workspace admin joins the channel and approves: who is in a channel, or 
   bot.roster.set('U0OWNER001', { name: 'owner', standing: admin.standing });
   await bot.say('operator', 'restart web-1');
   await bot.press('U0OWNER001', 'Approve');
-  expect(bot.transcript()).toContain('You cannot approve this: not one of the approvers here.');
+  expect(bot.transcript()).toContain('(only @owner) You cannot approve this');
   expect(bot.writes()).toEqual([]);
 });
