@@ -86,7 +86,11 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
           resolve(answer);
         },
       };
-      const timer = setTimeout(() => envelope.answer({ ok: false, error: 'operation_timeout' }), options.ackTimeoutMs);
+      const timer = setTimeout(() => {
+        // A retry has the same id: its acknowledgement must not be taken for that of this one.
+        waiting.delete(envelope);
+        envelope.answer({ ok: false, error: 'operation_timeout' });
+      }, options.ackTimeoutMs);
       timer.unref();
       if (!place(envelope)) envelope.answer({ ok: false, error: 'dispatch_failed' });
     });
