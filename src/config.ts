@@ -168,11 +168,12 @@ function isConfigured(env: Env): boolean {
 }
 
 /** Empty is not given: compose files and CI pass on variables that nobody set. */
-function isGiven(name: string, env: Env): boolean {
+export function isGiven(name: string, env: Env): boolean {
   return Boolean(env[name]?.trim()) || Boolean(env[`${name}_FILE`]?.trim());
 }
 
-function textOf(name: string, env: Env, readFile: ReadFile): { text?: string; problem?: string } {
+/** The value of a setting, from itself or from the file that NAME_FILE names. */
+export function textOf(name: string, env: Env, readFile: ReadFile): { text?: string; problem?: string } {
   const text = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
   if (text && path) return { problem: `is given twice, as itself and as ${name}_FILE: keep one` };

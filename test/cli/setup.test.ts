@@ -303,6 +303,27 @@ test('what the environment sets is not asked for, and a broken setting is', limi
   expect(readSettingsFile(place.file)).toEqual(rest);
 });
 
+test('a setting whose value is in a file is there, and is not asked for', limits, async () => {
+  const place = await openPlace();
+  const { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY, ...rest } = place.settings;
+  const inFiles = { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY };
+  for (const [name, value] of Object.entries(inFiles)) await writeFile(join(place.dir, name), `${value}\n`);
+  const named = (names: readonly string[]) => names.map((name) => [`${name}_FILE`, join(place.dir, name)]);
+  // Two of them in the environment, as a container has them, and one in the file of settings.
+  Object.assign(place.env, Object.fromEntries(named(['SLACK_BOT_TOKEN', 'HOSTLER_SECRET_KEY'])));
+  await place.write({ ...rest, ...Object.fromEntries(named(['HOST_API_KEY'])) });
+  const before = readSettingsFile(place.file);
+  const terminal = place.setup();
+  await terminal.answer(/Change which\? .*: /, '1,2,3');
+  expect(terminal.screen()).not.toContain('not there yet');
+  await terminal.see(/SLACK_BOT_TOKEN is read from the file that SLACK_BOT_TOKEN_FILE names\./);
+  await terminal.answer(/App-level token .*: /, '');
+  await terminal.answer(/Address of its API .*: /, '');
+  await terminal.see(/HOST_API_KEY is read from the file that HOST_API_KEY_FILE names\./);
+  await terminal.see(/Name of the channel .*: /);
+  expect(readSettingsFile(place.file)).toEqual(before);
+});
+
 test('without a terminal it prints what is missing, changes nothing and ends with 78', async () => {
   const place = await openPlace();
   const child = spawn(process.execPath, [main, 'setup'], { cwd: place.dir, env: place.env, stdio: 'pipe' });

@@ -25,7 +25,8 @@ async function askOne(
   draft: SettingsDraft,
   terminal: Terminal,
 ): Promise<void> {
-  if (draft.isFixed(name)) return terminal.say(`${name} is set in the environment.`);
+  const fixed = draft.fixedBy(name);
+  if (fixed !== undefined) return terminal.say(fixed);
   for (;;) {
     const before = draft.of(name);
     const typed = isHidden

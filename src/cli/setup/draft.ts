@@ -1,4 +1,5 @@
-import { type LiveConfig, readConfig } from '../../config.ts';
+import { readFileSync } from 'node:fs';
+import { isGiven, type LiveConfig, readConfig, textOf } from '../../config.ts';
 import { type Setting, type SettingName, settings } from '../../settings.ts';
 import { CliError } from '../cli.ts';
 import { readSettingsFile, writeSettingsFile } from '../settings-file.ts';
@@ -8,9 +9,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The settings so far: those of the environment, and those of the file, which is written after each answer. */
 export interface SettingsDraft {
   readonly file: string;
+  /** The value, also where NAME_FILE names the file that holds it; empty when there is none. */
   readonly of: (name: SettingName) => string;
-  /** Set outside of the file, which this cannot change. */
-  readonly isFixed: (name: SettingName) => boolean;
+  /** Says where a setting comes from that this cannot change; undefined for one that it can. */
+  readonly fixedBy: (name: SettingName) => string | undefined;
   /** Says what is wrong with a value; undefined when nothing is. */
   readonly problemOf: (name: SettingName, value: string) => string | undefined;
   readonly save: (values: Partial<Record<SettingName, string>>) => void;
@@ -32,11 +34,13 @@ const nowhere = {
 export function openDraft(file: string, env: Env): SettingsDraft {
   const outside = Object.fromEntries(Object.entries(env).filter(([, value]) => Boolean(value?.trim())));
   const all = (): Env => ({ ...readSettingsFile(file), ...outside });
-  const isFixed = (name: SettingName) => name in outside || `${name}_FILE` in outside;
   return {
     file,
-    isFixed,
-    of: (name) => all()[name] ?? '',
+    fixedBy: (name) => {
+      if (name in outside) return `${name} is set in the environment.`;
+      return all()[`${name}_FILE`] ? `${name} is read from the file that ${name}_FILE names.` : undefined;
+    },
+    of: (name) => textOf(name, all(), (path) => readFileSync(path, 'utf8')).text ?? '',
     problemOf,
     save: (values) => writeSettingsFile(file, values),
     problems: () => {
@@ -48,7 +52,7 @@ export function openDraft(file: string, env: Env): SettingsDraft {
       const given = all();
       const needed = (Object.keys(nowhere) as (keyof typeof nowhere)[]).filter(
         // HTTP mode has a signing secret instead.
-        (name) => name !== 'SLACK_APP_TOKEN' || !given.SLACK_SIGNING_SECRET,
+        (name) => name !== 'SLACK_APP_TOKEN' || !isGiven('SLACK_SIGNING_SECRET', given),
       );
       const isUsable = (name: SettingName) =>
         Boolean(given[`${name}_FILE`]) || problemOf(name, given[name] ?? '') === undefined;

@@ -9,7 +9,7 @@ export const isHttpMode = (draft: SettingsDraft): boolean =>
 
 /** Writes the address. An app-level token would count more than the signing secret, so it leaves the file. */
 export function chooseHttp(draft: SettingsDraft, requestUrl: string): void {
-  const fixed = (['SLACK_APP_TOKEN', 'HOSTLER_PUBLIC_URL'] as const).find(draft.isFixed);
+  const fixed = (['SLACK_APP_TOKEN', 'HOSTLER_PUBLIC_URL'] as const).find((name) => draft.fixedBy(name) !== undefined);
   if (fixed !== undefined) throw new CliError(`${fixed} is set in the environment. Leave it out for --request-url.`);
   if (draft.of('SLACK_APP_TOKEN') !== '') draft.save({ SLACK_APP_TOKEN: '' });
   draft.save({ HOSTLER_PUBLIC_URL: requestUrl });

@@ -93,7 +93,7 @@ async function chooseSteps(
 
 /** Made once: another one would lose what was sealed with it. */
 function makeSecretKey(draft: SettingsDraft, terminal: Terminal): void {
-  if (draft.isFixed('HOSTLER_SECRET_KEY') || draft.of('HOSTLER_SECRET_KEY') !== '') return;
+  if (draft.fixedBy('HOSTLER_SECRET_KEY') !== undefined || draft.of('HOSTLER_SECRET_KEY') !== '') return;
   draft.save({ HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
   const text = 'made; keep a copy with your other secrets';
   terminal.say(sayFinding({ is: 'good', about: 'secret key', text }));

@@ -28,7 +28,8 @@ const isSized = (given: RawArgs) => given.hardware?.[0] === 'sizes';
 const skipped: Readonly<Record<number, (given: RawArgs) => boolean>> = {
   1: isSized,
   2: (given) => !isSized(given),
-  5: (given) => !['more', ...furtherNames].some((name) => given[name] !== undefined),
+  // A box that is not ticked comes as a word as well.
+  5: (given) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(given[name]?.[0] ?? '')),
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
