@@ -113,8 +113,7 @@ const jobs: readonly Job[] = [
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
-        { Hardware: 'A ready-made plan' },
-        { Plan: 'Cloud NVMe 2, € 5.50' },
+        { Hardware: 'A ready-made plan', Plan: 'Cloud NVMe 2, € 5.50' },
         { Template: 'Debian 13' },
         { Name: 'web-4', Location: 'Germany' },
         {},

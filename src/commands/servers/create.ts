@@ -26,10 +26,9 @@ import { imageKinds } from './images.ts';
 /** Pages that depend on what was chosen before them. */
 const isSized = (given: RawArgs) => given.hardware?.[0] === 'sizes';
 const skipped: Readonly<Record<number, (given: RawArgs) => boolean>> = {
-  1: isSized,
-  2: (given) => !isSized(given),
+  1: (given) => !isSized(given),
   // A box that is not ticked comes as a word as well.
-  5: (given) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(given[name]?.[0] ?? '')),
+  4: (given) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(given[name]?.[0] ?? '')),
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
@@ -58,7 +57,7 @@ export const create = defineAction({
         choice({
           of: ['plan', 'sizes'],
           labels: { plan: 'A ready-made plan', sizes: 'Own sizes' },
-          hint: 'The next page asks for it.',
+          hint: 'The next page asks for own sizes.',
           place: 'form',
         }),
       ),
@@ -66,7 +65,7 @@ export const create = defineAction({
     },
     plan: optional(
       searched({
-        hint: 'A plan, by name or id. Or fill in the sizes below instead.',
+        hint: 'A plan, by name or id. Leave it empty for own sizes.',
         source: 'plans',
         place: 'option',
       }),
@@ -199,8 +198,7 @@ export const create = defineAction({
     ),
   },
   pages: [
-    ['hardware'],
-    ['plan'],
+    ['hardware', 'plan'],
     sizeNames,
     ['template', 'app', 'snapshot'],
     ['name', 'location', 'term', 'tags', 'project', 'ssh_keys', 'more'],

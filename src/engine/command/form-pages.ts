@@ -15,6 +15,16 @@ export function pageAfter(
   return pagesShown(command, raw).find((later) => later > page);
 }
 
+/** Names of the arguments that pages after this one ask for. */
+export function namesAfter(
+  command: Pick<AnyCommand, 'pages' | 'skips'>,
+  raw: RawArgs,
+  page: number,
+): readonly string[] {
+  const later = pagesShown(command, raw).filter((shown) => shown > page);
+  return later.flatMap((shown) => command.pages?.[shown] ?? []);
+}
+
 /** Without the values of pages that are left out: they were given before somebody chose otherwise. */
 export function withoutSkipped(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): RawArgs {
   const shown = new Set(pagesShown(command, raw));

@@ -14,7 +14,7 @@ import { errorView } from '../operation/error-view.ts';
 import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
-import { pageAfter, withoutSkipped } from './form-pages.ts';
+import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -75,7 +75,7 @@ async function submitCommand(
   const next = pageAfter(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
-  const wrong = await checkValues(context, request, command, raw, page, session);
+  const wrong = await checkValues(context, request, command, raw, session);
   if (wrong) return wrong;
   if (next !== undefined) {
     const reason = reasonIn(ask.values) ?? session.reason;
@@ -158,9 +158,10 @@ async function checkValues(
   request: Request,
   command: AnyCommand,
   raw: Parameters<AnyCommand['prepare']>[0],
-  page: readonly string[] | undefined,
-  session: Session,
+  session: Extract<Session, { kind: 'command' }>,
 ): Promise<SubmitAnswer | undefined> {
+  const page = command.pages?.[session.page];
+  const later = namesAfter(command, raw, session.page);
   const reading = command.needsAccount
     ? await readingFor(context, command, await accessAt(context, request.actor, session.place))
     : { account: emptyAccount, maySee: () => false };
@@ -177,10 +178,11 @@ async function checkValues(
       wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
     }
   }
-  // Said on the page where it can be mended: a later one could only close the form.
+  // Said on the last page where it can be mended: a later one could only close the form.
   for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
     const first = of.find((name) => page?.includes(name));
-    if (first !== undefined) wrong[first] ??= `Something is needed here: ${say}.`;
+    if (first !== undefined && !of.some((name) => later.includes(name)))
+      wrong[first] ??= `Something is needed here: ${say}.`;
   }
   return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
 }

@@ -8,7 +8,7 @@ import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 
 async function offered(bot: TestBot, line: string, text = '') {
   let form = await bot.open('operator', { line });
-  const pages = [{ hardware: 'plan' }, { plan: ['Cloud NVMe 2'] }, { template: ['Debian 13'] }];
+  const pages = [{ hardware: 'plan', plan: ['Cloud NVMe 2'] }, { template: ['Debian 13'] }];
   for (const values of line === 'create' ? pages : []) {
     const answer = await bot.submit('operator', form, values);
     if (answer.kind !== 'next') throw new Error(JSON.stringify(answer));
