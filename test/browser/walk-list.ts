@@ -337,8 +337,8 @@ export const walks: readonly Walk[] = [
   },
   {
     who: 'Operator, on a phone',
-    name: 'At night a server goes off: from its alert to running again',
-    before: '2, and nobody was pinged',
+    name: 'Ask to be mentioned; at night a server goes off, and runs again by its alert',
+    before: '4, and nobody was pinged',
     needed: approver,
     async go({ page, line, click, sees }) {
       await line('/host alerts on power ping=@lead');

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Noise } from '../../sandbox/page-server/noise.ts';
+import { markdownTable } from '../../src/core/command-table.ts';
 import { message, openBrowser, openWindow, press, say, see, startQuick } from './support.ts';
 import { asker, type Walk, walks } from './walk-list.ts';
 
@@ -67,34 +68,28 @@ async function measure(page: Page, { who, name, before, needed, asks = asker, go
 }
 
 function tableOf(rows: readonly Row[]): string {
-  const sum = (pick: (row: Row) => number): number => rows.reduce((total, row) => total + pick(row), 0);
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line([
-      'As',
-      'Walk',
-      'Steps before',
-      'Steps',
-      'Messages for all',
-      'Replies in threads',
-      'Pings to the asker',
-      'Pings to those needed',
-    ]),
-    line(Array.from({ length: 8 }, () => '---')),
-    ...rows.map((row) =>
-      line([row.who, row.name, row.before, row.steps, row.posts, row.replies, row.toAsker, row.toNeeded ?? '–']),
-    ),
-    line([
-      '',
-      '**All of them**',
-      '',
-      sum(({ steps }) => steps),
-      sum(({ posts }) => posts),
-      sum(({ replies }) => replies),
-      sum(({ toAsker }) => toAsker),
-      sum(({ toNeeded }) => toNeeded ?? 0),
-    ]),
-  ].join('\n');
+  const sum = (pick: (row: Row) => number): string => String(rows.reduce((total, row) => total + pick(row), 0));
+  const columns = ['As', 'Walk', 'Steps before', 'Steps', 'Messages for all', 'Replies in threads'];
+  return markdownTable(
+    [...columns, 'Pings to the asker', 'Pings to those needed'],
+    [
+      ...rows.map((row) =>
+        [row.who, row.name, row.before, row.steps, row.posts, row.replies, row.toAsker, row.toNeeded ?? '–'].map(
+          String,
+        ),
+      ),
+      [
+        '',
+        '**All of them**',
+        '',
+        sum(({ steps }) => steps),
+        sum(({ posts }) => posts),
+        sum(({ replies }) => replies),
+        sum(({ toAsker }) => toAsker),
+        sum(({ toNeeded }) => toNeeded ?? 0),
+      ],
+    ],
+  );
 }
 
 const marks = ['<!-- walks: npm run walks -->', '<!-- /walks -->'] as const;
