@@ -94,7 +94,7 @@ export const commands: readonly Story[] = [
           2001:db8:25::25 → none
           Order  34-12360 · active
           Hostname  mail-1.example.com
-          read ‹date›
+          Read ‹date›
           [Restart] [Stop] [Stats] [More ▾]
           [Names and order ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
@@ -254,7 +254,7 @@ export const commands: readonly Story[] = [
           Reverse DNS  203.0.113.173 → none
           Order  34-12623 · active
           Hostname  app-24.example.com
-          read ‹date›
+          Read ‹date›
           [Restart] [Stop] [Stats] [More ▾]
           [Names and order ▾] [Refresh]
         @hostler: The request is in #ops, and the rules of that channel decide.

@@ -72,10 +72,7 @@ function isValue(record: KnownRecord, value: string): boolean {
 }
 
 function sayRecords(records: readonly KnownRecord[]): string {
-  return firstFew(
-    records.map((record) => `${shortText(record)} (${record.id})`),
-    8,
-  );
+  return firstFew(records.map(shortText), 8);
 }
 
 export function shortText(record: KnownRecord): string {

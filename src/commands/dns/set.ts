@@ -3,6 +3,7 @@ import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
   defaultTtl,
+  fullName,
   identityOf,
   isSame,
   type KnownRecord,
@@ -57,10 +58,7 @@ export const dnsSet = defineAction({
     if (found.length > 1) {
       throw new Refusal(
         'ambiguous',
-        `${host} has ${found.length} ${type} records: ${firstFew(
-          found.map((record) => `${shortText(record)} (${record.id})`),
-          8,
-        )}.`,
+        `${fullName(host, domain.name)} has ${found.length} ${type} records: ${firstFew(found.map(shortText), 8)}.`,
         {
           hint: 'Say which one should become this, or add it beside them with dns add.',
           suggestions: found.slice(0, 4).map((record) => ({

@@ -75,7 +75,7 @@ test('nothing that fits is said, with a way back to everything', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
     "No order fits: tagged nothing.
-    · read ‹full›
+    · Read ‹full›
     [All orders → orders]"
   `);
 });
