@@ -46,9 +46,11 @@ function joined(grants: readonly Grant[], by: 'to' | 'on'): Grant[] {
 }
 
 function gives({ grants }: Policy, subject: Subject, capability: Grantable, pattern: string): boolean {
+  // Of a person the policy does not know whether they are a member: a guest has nothing that everyone has.
+  const isInEveryone = !subject.startsWith('user:');
   return grants.some(
     ({ to, can, on }) =>
-      (to.includes(subject) || to.includes('everyone')) &&
+      (to.includes(subject) || (isInEveryone && to.includes('everyone'))) &&
       can.includes(capability) &&
       (on.includes(pattern) || on.includes('all')),
   );

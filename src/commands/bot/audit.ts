@@ -14,7 +14,7 @@ import { page, paged } from '../orders/page.ts';
 import { csvFile } from './audit-file.ts';
 import { auditColumns, grouped, itemOf, knowable, rowOf } from './audit-rows.ts';
 import { targetsNamed } from './audit-targets.ts';
-import { oneNamed } from './one-named.ts';
+import { personNamed } from './one-named.ts';
 
 /** Entries of reads: they changed nothing, and there are many of them. */
 const readKinds = ['answered', 'refreshed'];
@@ -60,7 +60,7 @@ export const audit = defineQuery({
   visibility: 'person',
   run: async ({ about, by, since, from, to, last, request, reads, csv, page }, context) => {
     const { bot, channel, now, timeZone } = context;
-    const actor = by === undefined || /^[UW][A-Z0-9]{2,}$/.test(by) ? by : (await oneNamed(by, bot, 'by')).id;
+    const actor = by === undefined ? undefined : await personNamed(by, bot);
     const midnight = (typed: string | undefined) =>
       typed === undefined ? undefined : readTime(`${typed} 0:00`, { now, timeZone });
     const first = midnight(from) ?? (since === undefined ? undefined : now - since);

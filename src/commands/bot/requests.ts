@@ -1,8 +1,11 @@
-import { choice, withDefault } from '../../core/args.ts';
+import { choice, optional, withDefault } from '../../core/args.ts';
+import { defined } from '../../core/defined.ts';
+import { person } from '../../core/slack-args.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
+import { personNamed } from './one-named.ts';
 import { operationRow, operationsTable, showOne } from './operations-table.ts';
 
 const most = 100;
@@ -11,7 +14,7 @@ export const requests = defineQuery({
   path: 'requests',
   title: 'Requests',
   summary: 'List the requests of this channel and how they ended',
-  examples: ['requests', 'requests mine'],
+  examples: ['requests mine', 'requests open @lead'],
   alsoCalled: [
     'pending',
     'approvals',
@@ -24,22 +27,31 @@ export const requests = defineQuery({
   ],
   args: {
     whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'The open ones, yours, or all.' }), 'all'),
+    by: {
+      ...optional(person({ hint: 'Only what this person asked for.' })),
+      fits: (word: string) => word.startsWith('@'),
+    },
     page,
   },
   capability: 'read',
   visibility: 'person',
-  run: async ({ whose, page }, context) => {
+  run: async ({ whose, by, page }, context) => {
     const { bot, channel, actor } = context;
+    const requester = by === undefined ? undefined : await personNamed(by, bot);
     const all = await bot.operations({
       limit: most,
-      ...(whose === 'mine' ? { requester: actor } : { channel }),
+      ...(whose === 'mine' ? { requester: actor } : { channel, ...defined({ requester }) }),
       ...(whose === 'open' ? { isOpen: true } : {}),
     });
     const found = all.filter(mayKnow(context));
-    const noun = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
+    const whoseWords = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
+    const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     const none = `There are no ${noun}.`;
     if (found.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
-    const shown = paged(found, page, { row: operationRow, lineOf: (to) => `requests ${whose} page=${to}` });
+    const shown = paged(found, page, {
+      row: operationRow,
+      lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
+    });
     return {
       summary: `${found.length} ${noun}`,
       parts: [

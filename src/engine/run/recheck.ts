@@ -211,7 +211,6 @@ async function changed(
   { plan, sameness }: { readonly plan: Plan<Json>; readonly sameness: Sameness },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
-  const name = operation.plan.targets[0]?.name ?? operation.plan.title;
   const difference = differenceOf(operation.plan.facts, plan.facts);
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo} ${difference}`.trim());
@@ -239,8 +238,20 @@ async function changed(
       ? upgraded
       : sameness === 'same' || difference === ''
         ? graver(operation, plan, decision.rule)
-        : `${name} changed since it was asked for. ${difference}`;
+        : sayChanged(operation, difference);
   return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
+}
+
+/** What a channel keeps is counted in versions, which say nothing to people. */
+const ofChannel: Readonly<Record<string, string>> = {
+  'policy version': 'The rights of this channel',
+  'alerts version': 'The alerts of this channel',
+};
+
+function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
+  const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
+  if (kept !== undefined) return `${kept} changed since it was asked for.`;
+  return `${plan.targets[0]?.name ?? plan.title} changed since it was asked for. ${difference}`;
 }
 
 /** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */
