@@ -42,7 +42,7 @@ export interface RequestStory {
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
   readonly stoppedAt: number | null;
-  /** What was stopped, as its card names it. */
+  /** The request that was stopped, as its card names it. */
   readonly stopped: string | null;
   readonly ends: readonly End[];
 }

@@ -184,8 +184,8 @@ export const faults: readonly PutBack[] = [
     world: 'approved and frozen',
     what: 'A freeze is not looked at before the first step',
     file: 'src/engine/run/recheck.ts',
-    text: "if (frozen) return refuse(context, operation, 'frozen',",
-    instead: "if (frozen === '') return refuse(context, operation, 'frozen',",
+    text: 'if (frozen !== undefined)\n    return refuse(',
+    instead: 'if (frozen !== undefined && plan.steps.length === 0)\n    return refuse(',
   },
   {
     name: 'rights',

@@ -30,7 +30,7 @@ function whyNot(history: History, request: RequestStory, { seq, at }: Call, writ
 
 const wasSetBack = ({ audit }: History): boolean => audit.some(({ at }, n) => at < (audit[n - 1]?.at ?? at));
 
-/** When the card first said that it stops. Never, where another request has a card of the same name. */
+/** The moment at which the card first said that it stops. Never, where another request has a card of the same name. */
 function stopReadAt(history: History, { id, channel, stopped }: RequestStory): number {
   if (stopped === null) return Infinity;
   const isTwin = requestsOf(history).some((other) => other.id !== id && other.title.startsWith(stopped));

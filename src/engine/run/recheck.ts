@@ -242,7 +242,7 @@ async function changed(
   return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
 }
 
-/** What a channel keeps is counted in versions, which say nothing to people. */
+/** A channel counts its policies in versions, which say nothing to people. */
 const ofChannel: Readonly<Record<string, string>> = {
   'policy version': 'The rights of this channel',
   'alerts version': 'The alerts of this channel',
