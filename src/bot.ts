@@ -110,7 +110,7 @@ export async function startBot(
       {
         store,
         provider,
-        holdWriteSlot: transport.holdWriteSlot,
+        takeWriteSlot: transport.takeWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader), recordHost),
         commands,

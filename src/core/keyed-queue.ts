@@ -14,8 +14,8 @@ export function createKeyedQueue(): KeyedQueue {
   };
 }
 
-/** Waits for a turn in the queue and resolves with the function that ends it: for work that is no single promise. */
-export function takeTurn(queue: KeyedQueue, key: string): Promise<() => void> {
+/** Waits until everything before it in the queue is over and resolves with the function that ends it: for work that is no single promise. */
+export function enterQueue(queue: KeyedQueue, key: string): Promise<() => void> {
   return new Promise((begin, fail) => {
     queue(key, () => new Promise<void>((end) => begin(end))).catch(fail);
   });

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Asked right before the first byte; after a no nothing leaves, which is certain. */
   readonly mayStillSend?: () => boolean;
-  /** Waits for no slot: the caller holds one (Transport.holdWriteSlot). */
+  /** Waits for no slot: the caller holds one (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
 }
 

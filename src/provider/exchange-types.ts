@@ -11,7 +11,7 @@ export interface ProviderRequest {
   readonly signal?: AbortSignal;
   /** Asked right before the first byte; after a no nothing leaves, which is certain. */
   readonly mayStillSend?: () => boolean;
-  /** Waits for no slot: the caller holds one (Transport.holdWriteSlot). */
+  /** Waits for no slot: the caller holds one (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
   /** Told how long each answer is. */
   readonly onBytes?: (length: number) => void;

@@ -44,7 +44,7 @@ export interface Transport {
   /** The parsed answer. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
   send(request: ProviderRequest): Promise<unknown>;
   /** Resolves, when a write may leave at once, with the function that ends that. Rejects once it closes. */
-  holdWriteSlot(): Promise<() => void>;
+  takeWriteSlot(): Promise<() => void>;
   /** Rejects waiting calls, and resolves when those under way have ended. */
   close(): Promise<void>;
 }
@@ -140,7 +140,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
 
-    holdWriteSlot: () => slots.take('write'),
+    takeWriteSlot: () => slots.take('write'),
 
     async close() {
       closing.abort();

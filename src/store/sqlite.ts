@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
-import { createKeyedQueue, takeTurn } from '../core/keyed-queue.ts';
+import { createKeyedQueue, enterQueue } from '../core/keyed-queue.ts';
 import { createBatcher } from './batcher.ts';
 
 const busyTimeoutMs = 5_000;
@@ -71,7 +71,7 @@ export function createSqliteDialect(file: string): Dialect {
     }
   };
   const takeFile = async () => {
-    const release = await takeTurn(files, path);
+    const release = await enterQueue(files, path);
     await breathe();
     return release;
   };
@@ -163,7 +163,7 @@ export function createSqliteDialect(file: string): Dialect {
       },
       destroy: async () => {
         await writes.drain();
-        const release = await takeTurn(files, path);
+        const release = await enterQueue(files, path);
         statements.clear();
         if (database.isOpen) database.close();
         release();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyedQueue, takeTurn } from '../../src/core/keyed-queue.ts';
+import { createKeyedQueue, enterQueue } from '../../src/core/keyed-queue.ts';
 import { createSharedRuns } from '../../src/core/shared-runs.ts';
 
 test('those who ask while it runs share one run after it, also when the first goes wrong', async () => {
@@ -29,13 +29,13 @@ test('those who ask while it runs share one run after it, also when the first go
 test('a turn is had until it is given back, in the order of those who asked', async () => {
   const queue = createKeyedQueue();
   const seen: string[] = [];
-  const end = await takeTurn(queue, 'file');
-  const second = takeTurn(queue, 'file').then((giveBack) => {
+  const end = await enterQueue(queue, 'file');
+  const second = enterQueue(queue, 'file').then((giveBack) => {
     seen.push('second');
     return giveBack;
   });
   const third = queue('file', async () => seen.push('third'));
-  (await takeTurn(queue, 'another file'))();
+  (await enterQueue(queue, 'another file'))();
   expect(seen).toEqual([]);
   end();
   (await second)();

@@ -62,7 +62,7 @@ test('a step that waits for its turn at the provider is not noted as sent: kille
   // After everything was looked at again others take all that may be under way at the provider.
   audit.append = async (entry) => {
     if (entry.kind === 'call' && held.length === 0) {
-      held = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.holdWriteSlot()));
+      held = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
     }
     return append(entry);
   };

@@ -70,7 +70,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
       {
         store,
         provider: client,
-        holdWriteSlot: transport.holdWriteSlot,
+        takeWriteSlot: transport.takeWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
         commands: version.commands,

@@ -71,7 +71,7 @@ export async function openReplica(options: ReplicaOptions) {
     {
       store,
       provider: client,
-      holdWriteSlot: transport.holdWriteSlot,
+      takeWriteSlot: transport.takeWriteSlot,
       reader,
       accountReader: createAccountReader(createInventory(reader, { now }), recordHost),
       commands: options.commands,
@@ -111,7 +111,7 @@ export async function openReplica(options: ReplicaOptions) {
   return {
     ...running,
     store,
-    holdWriteSlot: transport.holdWriteSlot,
+    takeWriteSlot: transport.takeWriteSlot,
     isDead,
     /** The killed process loses its memory; its connection to the database stays open for the test. */
     halt,

@@ -5,7 +5,7 @@ import { isWritable, type KnownRecord, recordText } from '../../core/dns/record.
 import { inOrder, type ZoneChange, zoneAfter, zoneChanges } from '../../core/dns/zone-diff.ts';
 import { mostZoneBytes, readZoneText, sayProblems, type WantedRecord } from '../../core/dns/zone-text.ts';
 import { Refusal } from '../../core/errors.ts';
-import { inTurns } from '../../core/in-turns.ts';
+import { inSlices } from '../../core/in-slices.ts';
 import { file } from '../../core/slack-args.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -56,7 +56,7 @@ export const dnsApply = defineAction({
   risk: 'disruptive',
   step: changeStep,
   plan: async ({ domain, zone: pasted, file, keep }, context) => {
-    const parsed = await inTurns(readZoneText(await textOf(pasted, file, context), domain.name));
+    const parsed = await inSlices(readZoneText(await textOf(pasted, file, context), domain.name));
     if (parsed.problems.length > 0) {
       throw new Refusal(
         'bad_value',

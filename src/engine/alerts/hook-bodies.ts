@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind } from '../../core/alert.ts';
-import { mapInTurns } from '../../core/in-turns.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Severity } from '../../core/severity.ts';
 import { readJson } from './http.ts';
@@ -90,7 +90,7 @@ export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
-/** Errors name the field, never its value. Thousands of alerts are read in turns of the event loop. */
+/** Errors name the field, never its value. Thousands of alerts are read in slices. */
 export async function readHookBody(kind: HookKind, body: Uint8Array): Promise<Read> {
   const json = readJson(body);
   if (json === undefined) return { ok: false, why: 'the body is not JSON' };
@@ -105,7 +105,7 @@ async function readAlertmanager(json: unknown): Promise<Read> {
   const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
     ok: true,
-    alerts: await mapInTurns(alerts, (alert): IncomingAlert => {
+    alerts: await mapInSlices(alerts, (alert): IncomingAlert => {
       const annotations = { ...commonAnnotations, ...alert.annotations };
       const name = alert.labels.alertname ?? 'Alert';
       const summary = annotations.summary ?? annotations.title ?? annotations.message;
@@ -136,7 +136,7 @@ async function readGeneric(json: unknown): Promise<Read> {
   const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
   return {
     ok: true,
-    alerts: await mapInTurns(
+    alerts: await mapInSlices(
       alerts,
       ({ id, title, status, text, severity, startsAt, group, host, link }): IncomingAlert => ({
         fingerprint: short(id),

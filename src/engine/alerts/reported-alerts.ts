@@ -1,7 +1,7 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account.ts';
 import type { Finding, Offer } from '../../core/alert.ts';
 import { covers } from '../../core/evaluate.ts';
-import { mapInTurns } from '../../core/in-turns.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { createServerFinder } from '../../core/servers-in-text.ts';
 import type { Text } from '../../core/view.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
@@ -41,7 +41,7 @@ export async function takeReported(
   const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: AlertRow | undefined }[] =
     [];
   const seen = new Set<string>();
-  await mapInTurns(all, (incoming) => {
+  await mapInSlices(all, (incoming) => {
     const { fingerprint, isFiring, groupKey, startsAt } = incoming;
     const row = last.get(fingerprint);
     const isFirst = !seen.has(fingerprint);
@@ -57,7 +57,7 @@ export async function takeReported(
   });
   await alerts.touch(same);
   counts.known += same.length;
-  const inserted = await alerts.insertAll(await mapInTurns(fresh, newAlert));
+  const inserted = await alerts.insertAll(await mapInSlices(fresh, newAlert));
   counts.raised += inserted.size;
   for (const raising of fresh) {
     // Another process raised it between the read and the write.

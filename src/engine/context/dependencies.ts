@@ -58,7 +58,7 @@ export interface EngineDeps {
   readonly store: Store;
   readonly provider: Provider;
   /** Resolves, when a write may leave at once, with the function that ends that; rejects when the bot stops. */
-  readonly holdWriteSlot: () => Promise<() => void>;
+  readonly takeWriteSlot: () => Promise<() => void>;
   readonly reader: Reader;
   readonly accountReader: AccountReader;
   readonly commands: readonly AnyCommand[];

@@ -45,7 +45,7 @@ export async function sendStep(
     unlessThere: 'same',
   });
   // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
-  const release = await context.holdWriteSlot().catch(() => undefined);
+  const release = await context.takeWriteSlot().catch(() => undefined);
   if (release === undefined) return { kind: 'later', why: 'The bot is stopping.' };
   const closed = command.step(data);
   const attempt = randomUUID();

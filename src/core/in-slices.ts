@@ -1,5 +1,5 @@
-/** Long work that yields now and then: in between, the event loop answers everybody else. */
-export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
+/** Does long work in slices: in between, the event loop answers everybody else. */
+export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -8,15 +8,15 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
 }
 
 /** Few enough that the work on them is over in some milliseconds. */
-const inOneTurn = 200;
+const inOneSlice = 200;
 
-export function mapInTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
-  return inTurns(
+export function mapInSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
+  return inSlices(
     (function* () {
       const results: R[] = [];
       for (const item of items) {
         results.push(work(item));
-        if (results.length % inOneTurn === 0) yield;
+        if (results.length % inOneSlice === 0) yield;
       }
       return results;
     })(),
