@@ -73,7 +73,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await flip(page, /^Too many requests/);
     await say(page, '/host account');
     await see(message(page, 'The provider is slow to respond; the bot is still waiting for it.'));
-    await see(message(page, /the provider answered 429.*asks us to slow down/));
+    await see(message(page, /the provider answered 429.*asks the bot to slow down/));
     await confirm(page, 'Restart web-2');
     await see(message(page, 'Restart web-2').getByText(/answered 429.*It is tried again/));
     expect(await writes(page)).toEqual([]);

@@ -38,7 +38,7 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     await see(page.getByRole('dialog').locator('[type=submit]'));
     const box = await page.getByRole('dialog').boundingBox();
     expect(box?.width).toBeLessThanOrEqual(360);
-    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).first().tap();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await say(page, '/host list');
     await see(page.getByRole('table').last());
