@@ -2,8 +2,12 @@ import type { History } from '../history.ts';
 import { requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
-/** The same words, however Slack breaks and escapes them. */
-const plain = (words: string): string => words.replace(/[\s`*_~]+/g, ' ').trim();
+/** The same words, however Slack breaks and escapes them: after a title they begin with a small letter. */
+const plain = (words: string): string =>
+  words
+    .replace(/[\s`*_~]+/g, ' ')
+    .trim()
+    .toLowerCase();
 
 /** A request that a kill cut off before it had a card is answered to the person alone. */
 const wasShown = ({ posts, kills }: History, id: string): boolean =>
