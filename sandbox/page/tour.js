@@ -123,7 +123,7 @@ export function createTour(hands) {
         h(
           'div',
           { class: 'tour-buttons' },
-          button('Close for good', () => keep({ isClosed: true }), true),
+          button('Done', () => keep({ isClosed: true }), true),
         ),
         close,
       );

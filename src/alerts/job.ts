@@ -71,12 +71,12 @@ function floor(ms: number): number {
   return Math.floor(ms / (10 * minute)) * 10 * minute || ms;
 }
 
-function found(order: Order, { jobId, action, note, operation }: JobSeen, how: string): Finding {
+function found(order: Order, { jobId, action, note }: JobSeen, how: string): Finding {
   return {
     cause: String(jobId),
     target: orderTarget(order),
     title: `${order.label}: ${action}, job ${jobId}, ${how}`,
-    lines: [`${identityOf(order)}${operation === '' ? '' : ` · request ${operation}`}`, ...(note === '' ? [] : [note])],
+    lines: [identityOf(order), ...(note === '' ? [] : [note])],
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Job', line: `job ${order.id} ${jobId}` }],

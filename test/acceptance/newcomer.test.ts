@@ -109,7 +109,7 @@ const jobs: readonly Job[] = [
   {
     command: 'create',
     wants: 'order another web server',
-    reads: /Done: web-4 created as 34-\d+ · order 34-\d+ is active, and the power is on/,
+    reads: /Done: web-4 created as 34-\d+\. Checked: order 34-\d+ is active, and the power is on/,
     does: async ({ say, withForm, approve }) => {
       await withForm(
         () => say('create'),
@@ -132,7 +132,7 @@ const jobs: readonly Job[] = [
   {
     command: 'rename',
     wants: 'another name for it',
-    reads: /Done: db-2 renamed to db-replica · name: db-replica/,
+    reads: /Done: db-2 renamed to db-replica\. Checked: its name is db-replica/,
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('rename db-2'), { Name: 'db-replica' });
       await press('Confirm');
@@ -144,7 +144,7 @@ const jobs: readonly Job[] = [
   {
     command: 'move',
     wants: 'out of its project',
-    reads: /Done: cache-1 taken out of Website · project: none/,
+    reads: /Done: cache-1 removed from Website\. Checked: it is in no project/,
     after: 'network',
     does: async ({ say, withForm, press }) => {
       await withForm(() => say('move cache-1'), { Project: 'none' });
@@ -158,12 +158,18 @@ const jobs: readonly Job[] = [
     /marked to be canceled when its paid period ends/,
     'Offsite backup',
   ),
-  confirms('keep', 'no, keep it', 'keep 77-3301', /Done: Offsite backup is kept · cancel mark: none/, 'cancel'),
+  confirms(
+    'keep',
+    'no, keep it',
+    'keep 77-3301',
+    /Done: Offsite backup is kept\. Checked: no cancellation is set/,
+    'cancel',
+  ),
 
   // Dedicated
   asks('ds list', 'which dedicated servers are there', 'ds list', /2 dedicated servers: 2 active/),
   asks('ds show', 'what is in it', 'ds show files-1', /CPU {2}Intel Xeon E3-1230 v6 · 4 cores/),
-  asks('ds traffic', 'what went through it', 'ds traffic files-1 year', /in .* TB · out .* TB · together .* TB/),
+  asks('ds traffic', 'what went through it', 'ds traffic files-1 year', /In .* TB · out .* TB · together .* TB/),
   asks('ds limit', 'does the traffic last', 'ds limit files-1', /% used: .* of 10.0 TB\n.*At this pace it runs out on/),
 
   // DNS
@@ -173,13 +179,13 @@ const jobs: readonly Job[] = [
     'dns add',
     'a name for the new one',
     'dns add beta.example.com A 192.0.2.10',
-    /Done: beta.example.com A .* added · read back/,
+    /Done: beta.example.com A .* added\. Checked: the zone has it/,
   ),
   confirms(
     'dns set',
     'move a name over',
     'dns set shop.example.com A 192.0.2.10 ttl=300',
-    /Done: shop.example.com A is 192.0.2.10 · read back/,
+    /Done: shop.example.com A is 192.0.2.10\. Checked: the zone has it/,
     'dns add',
   ),
   {
@@ -197,7 +203,7 @@ const jobs: readonly Job[] = [
     'dns remove',
     'a name that is not needed',
     'dns remove db.example.com',
-    /Done: db.example.com A 192.0.2.20 removed · read back/,
+    /Done: db.example.com A 192.0.2.20 removed\. Checked: the zone no longer has it/,
     undefined,
     'dns edit',
   ),
@@ -273,13 +279,13 @@ const jobs: readonly Job[] = [
     'project remove',
     'and out again',
     'project remove Shop mail-1',
-    /Done: mail-1 taken out of Shop/,
+    /Done: mail-1 removed from Shop/,
     'project add',
   ),
   {
     command: 'project logo',
     wants: 'with our logo',
-    reads: /Done: logo of Internal changed · logo: http/,
+    reads: /Done: logo of Internal changed\. Checked: its new logo is at http/,
     does: async ({ say, withForm, upload, press }) => {
       const file = upload('logo.png', png);
       await withForm(() => say('project logo Internal'), { Picture: [file] });
@@ -309,7 +315,7 @@ const jobs: readonly Job[] = [
   // The bot
   asks('help', 'what can I do here', 'help', /What you may do here\n(.*\n)+ {2}restart +Shut servers down/),
   asks('access', 'who may do what', 'access', /@ops may read, billing, operate/),
-  asks('why', 'may I', 'why reinstall web-1', /You may reinstall web-1 here\n(.*\n)+.*typing the name/),
+  asks('why', 'may I', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*typing the name/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
   asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
   asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),
@@ -318,7 +324,7 @@ const jobs: readonly Job[] = [
     'freeze',
     'nobody touches it now',
     'freeze tag:nothing the release is running',
-    /Done: Frozen: the release is running · in force/,
+    /Done: Frozen: the release is running\. Checked: the freeze is in force/,
   ),
   asks('version', 'which version is this', 'version', /Hostler \d+\.\d+/),
 ];

@@ -32,7 +32,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
           @hostler: ✅ Restart vpn-1 · done in ‹time›
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted. Checked: the power is on.
-            Asked and confirmed by @operator · job ‹n›
+            Asked and confirmed by @operator
           @hostler: vpn-1 restarted. Checked: the power is on."
     `);
   });
@@ -61,7 +61,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       "@hostler: ✅ Restart monitor-1 · done in ‹time›
         monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1
         Done: monitor-1 restarted. Checked: the power is on.
-        Asked by @operator · 1 of 1 · approved by @lead · job ‹n›
+        Asked by @operator · 1 of 1 · approved by @lead
           @hostler: @operator monitor-1 restarted. Checked: the power is on."
     `);
   });

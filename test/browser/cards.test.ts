@@ -51,8 +51,8 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     const other = await stage.window('lead');
     await say(page, '/host restart web-1');
     const refusal = await see(message(page, 'Only visible to you'));
-    expect(await refusal.textContent()).toContain('You may not restart');
-    expect(await other.getByText('You may not restart').count()).toBe(0);
+    expect(await refusal.textContent()).toContain('You may not use /host restart');
+    expect(await other.getByText('You may not use /host restart').count()).toBe(0);
 
     await become(page, 'Gus Guest');
     expect(await page.locator('.side-item', { hasText: 'ops-private' }).count()).toBe(0);

@@ -58,7 +58,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await alert.getByRole('button', { name: 'Acknowledge' }).click();
     await see(message(page, /acknowledged by/i));
 
-    await tour.getByRole('button', { name: 'Close for good', exact: true }).click();
+    await tour.getByRole('button', { name: 'Done', exact: true }).click();
     await tour.waitFor({ state: 'hidden' });
     await page.reload();
     await see(message(page, 'Restart web-1'));

@@ -108,7 +108,7 @@ describe.concurrent('decided, and not yet begun', () => {
     await system.operation(({ state }) => state === 'withdrawn', 'it to be withdrawn');
     clear();
     await system.crash();
-    await endsWith(system, 'withdrawn. Nothing was done.', []);
+    await endsWith(system, 'Withdrawn. Nothing was done.', []);
   });
 });
 

@@ -71,6 +71,9 @@ test('each rule finds what breaks it, and texts are found where people read them
   ];
   expect(said).toHaveLength(forbidden.length);
   for (const [at, [pattern]] of forbidden.entries()) expect(said[at]).toMatch(pattern);
+  expect(textsIn("const sql = 'delete from operations where id'; const summary = 'Delete a project';")).toEqual([
+    'Delete a project',
+  ]);
   expect(
     textsIn("log.warn({}, 'not for people'); notice('info', `Nothing of ${name} was changed.`); const key = 'web-1';"),
   ).toEqual(['Nothing of … was changed.']);

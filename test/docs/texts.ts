@@ -63,7 +63,14 @@ export function textOf(node: Node): string | undefined {
 
 /** Two words at least: names of things, keys and signs are no texts. */
 function isSaid(text: string): boolean {
-  return /\p{L}{2,}\S*\s+\S*\p{L}/u.test(text) && !/^\s*(?:select|insert|update|delete|create) /i.test(text);
+  return /\p{L}{2,}\S*\s+\S*\p{L}/u.test(text) && !isSql(text);
+}
+
+/** SQL, and no command such as `Delete a project`. */
+function isSql(text: string): boolean {
+  return /^\s*(?:select (?:.* from|\w+\.)|insert into|update \w+ set|delete from|create (?:table|index|unique|schema|database)|alter |drop )/is.test(
+    text,
+  );
 }
 
 /** `docs/texts.md`: all of it, to be read in one sitting. */

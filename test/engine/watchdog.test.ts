@@ -37,7 +37,9 @@ test.each(['sweep', 'look'] as const)(
     }, 5);
     onTestFinished(() => clearInterval(going));
     while (watchdog.problem() === undefined) await beats(1);
-    expect(watchdog.problem()).toContain(which === 'sweep' ? 'no sweep has come to an end' : 'nobody has looked');
+    expect(watchdog.problem()).toContain(
+      which === 'sweep' ? 'no sweep has come to an end' : 'due turns have not been read',
+    );
     expect(ended).toEqual([]);
     while (ended.length === 0) await beats(1);
     await beats(20);

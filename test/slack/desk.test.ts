@@ -195,7 +195,7 @@ it('a file that Slack does not take leaves the answer, and says that it is missi
     files: [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }],
   });
   expect(slack.sim.messages('#ops')).toHaveLength(2);
-  expect(slack.sim.messages('#ops')[1]?.text).toContain('Slack did not take it');
+  expect(slack.sim.messages('#ops')[1]?.text).toContain('could not be uploaded to Slack');
 });
 
 it('half of an emoji where an id should be is for Slack to refuse, and no bug of ours', async () => {

@@ -135,6 +135,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     await Promise.all([...running, ...gone].map((replica) => replica.stop()));
     await provider.close();
     await database.drop();
+    if (messages.raw.size > 0) throw new Error(`people would have read:\n${[...messages.raw].join('\n')}`);
   };
   (options.atEnd ?? onTestFinished)(closeBot);
 
@@ -247,7 +248,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       const made = requestOf(id, user, ask.kind === 'ask' ? { channel: '', kind: 'modal' } : place, ask);
       const { engine, isDead } = at(0);
       const accepted = engine.accept(made, 'wanted');
-      const answer = (await accepted.stored) ? await formOf(accepted) : undefined;
+      const answer = (await accepted.stored) ? messages.noteForm(await formOf(accepted)) : undefined;
       if (isDead()) throw new Error('killed before it was shown');
       return answer;
     },
@@ -256,7 +257,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       const intent =
         'button' in what ? findButton(what.button).button.intent : ({ do: 'form', line: what.line } as const);
       const made = requestOf(`f${++count}`, user, inChannel, { kind: 'intent', intent });
-      const answer = await formOf(at(0).engine.accept(made, 'wanted'));
+      const answer = messages.noteForm(await formOf(at(0).engine.accept(made, 'wanted')));
       return 'form' in answer ? answer.form : answer.view;
     },
     submit: async (user: string, form: Form | View, values: FormValues, { id = `s${++count}` }: Delivery = {}) => {

@@ -1,9 +1,10 @@
 import type { Button, View } from '../../src/core/view.ts';
-import type { Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
+import type { FormAnswer, Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
 import type { Place } from '../../src/engine/context/request.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';
-import { recordMessage } from './drawn-views.ts';
+import { recordMessage as record } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
+import { rawWordsIn, textsOfForm, textsOfView } from './raw-words.ts';
 import { buttonsIn, readView } from './view-text.ts';
 
 /** Everything the bot has said: the messages of all channels, and those that only one person sees. */
@@ -27,6 +28,13 @@ export type Transcript = ReturnType<typeof createTranscript>;
 
 export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   const posted: Posted[] = [];
+  /** Dates, ids and hashes that people would have read. */
+  const raw = new Set<string>();
+
+  function recordMessage(view: View): void {
+    record(view);
+    for (const words of rawWordsIn(textsOfView(view))) raw.add(words);
+  }
 
   function put(message: Omit<Posted, 'ts'>): string {
     recordMessage(message.view);
@@ -152,6 +160,12 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
 
   return {
     posted,
+    raw,
+    noteForm: (answer: FormAnswer): FormAnswer => {
+      const texts = 'form' in answer ? textsOfForm(answer.form) : textsOfView(answer.view);
+      for (const words of rawWordsIn(texts)) raw.add(words);
+      return answer;
+    },
     desk,
     noteClick: (request: string, message: Posted) => void clicked.set(request, message),
     /** From now on Slack says that messages are too old. */

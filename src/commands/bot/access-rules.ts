@@ -108,7 +108,7 @@ export const accessConfirm = defineAction({
         'policy version': (await bot.policy(channel))?.version ?? 0,
         channel: visible,
         shared: isShared,
-        teams: [...teams],
+        'other organizations': [...teams],
       },
       steps: [
         {

@@ -60,7 +60,7 @@ export const move = defineAction({
     const { project } = await reader.orders.read({ order_id: id });
     return {
       is: (project?.id ?? null) === (to?.id ?? null) ? 'so' : 'not',
-      text: `project: ${project?.name ?? 'none'}`,
+      text: project === null ? 'it is in no project' : `it is in ${project.name}`,
     };
   },
   done: ([step]) => {

@@ -186,12 +186,12 @@ export const ticketOpen = defineAction({
           isFinal: true,
           text: 'whether the ticket was opened cannot be read: check the customer area before you ask again',
         }
-      : { is: 'so', text: `the provider answered: ticket ${ticket.id}, ${ticket.status || 'opened'}` };
+      : { is: 'so', text: `the provider has the ticket, with the status ${ticket.status || 'opened'}` };
   },
   done: ([step]) => {
     const ticket = receiptData.safeParse(step?.receipt?.data).data;
-    if (ticket === undefined) return { text: 'ticket opened' };
-    return { text: `ticket ${ticket.id} opened; the API reads no answers, so read on at ${ticket.url}` };
+    if (ticket === undefined) return { text: 'The ticket is open' };
+    return { text: `The ticket is open. The API reads no answers: they are at ${ticket.url}` };
   },
 });
 

@@ -23,9 +23,13 @@ export async function moveChannel(
     });
     const isAuditChannel = settings.auditChannel === from;
     const words = text(
-      `Slack gave a channel another id, as it does when a private channel is shared: ${from} is `,
+      'Slack gave a channel another id, as it does when a private channel is shared: ',
+      { code: from },
+      ' is ',
       { channel: to },
-      ` (${to}) now. Its policy, alerts and requests moved along: ${moved}. Change the id where it stands in a file of yours`,
+      ' (',
+      { code: to },
+      `) now. Its policy, alerts and requests moved along: ${moved}. Change the id where it stands in a file of yours`,
       isAuditChannel ? ', and in HOSTLER_AUDIT_CHANNEL.' : '.',
     );
     const auditChannel = isAuditChannel ? to : settings.auditChannel;

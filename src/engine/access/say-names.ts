@@ -1,4 +1,4 @@
-import { plain, type Text } from '../../core/view.ts';
+import { plain, type Span, type Text } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
 
@@ -16,6 +16,20 @@ export async function sayNames(
     return plain([span]);
   });
   return (await Promise.all(words)).join('');
+}
+
+/** The same for words in which people, groups and channels stand by their ids. */
+export async function sayIds(
+  directory: Pick<Directory, 'person' | 'channel' | 'groupName'>,
+  words: string,
+): Promise<string> {
+  const spans = words.split(/([@#][UWSCG][A-Z0-9]{2,})\b/).map((part, at): Span => {
+    if (at % 2 === 0) return part;
+    const id = part.slice(1);
+    if (part.startsWith('#')) return { channel: id };
+    return id.startsWith('S') ? { group: id } : { user: id };
+  });
+  return sayNames(directory, spans);
 }
 
 /** Returns `@name`, or other words while Slack cannot be asked: the text must be shown without the name, too. */

@@ -53,7 +53,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
           kind: 'alerts',
           actor: asking.actor,
           channel,
-          text: `alerts of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
+          text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(subscription) },
         });
       }

@@ -93,7 +93,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           kind: 'policy',
           actor: asking.actor,
           channel,
-          text: `policy of ${channel}: version ${expectedVersion} → ${expectedVersion + 1}`,
+          text: `policy: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(policy) },
         });
         // The policy is saved; if this fails, the next clean-up repeats it.
@@ -109,7 +109,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
         kind: 'policy',
         actor: asking.actor,
         channel,
-        text: `rights of ${channel} confirmed for the channel as it is now`,
+        text: 'rights confirmed for the channel as it is now',
       });
       return true;
     },

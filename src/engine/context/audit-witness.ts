@@ -18,7 +18,9 @@ export function createAuditWitness(context: EngineContext): { start: () => Promi
     const { seq, hash } = await context.store.audit.head();
     if (seq === 0) return;
     const view = says([
-      `The audit has ${seq} rows on ${day}. To check later that none of them was changed: `,
+      `The audit has ${seq} rows on `,
+      { date: context.now(), style: 'day' },
+      '. To check later that none of them was changed: ',
       { code: `hostler audit verify --since ${seq}:${hash}` },
     ]);
     await context.outbox.put({ key, channel, view });

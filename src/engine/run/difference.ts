@@ -32,6 +32,10 @@ function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<
 
 function sayFact(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
+  // Other workspaces have no name that the bot may know.
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => /^[TE][A-Z0-9]{6,}$/.test(String(one))))
+    return value.length === 1 ? 'one' : String(value.length);
+  if (Array.isArray(value) && value.length === 0) return 'none';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ').slice(0, 120);
   if (typeof value === 'object') return canonicalJson(value).slice(0, 120);
   return String(value).slice(0, 120);

@@ -8,7 +8,7 @@ import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
-import { sayNames } from '../access/say-names.ts';
+import { sayIds, sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -211,7 +211,7 @@ async function changed(
   { plan, sameness }: { readonly plan: Plan<Json>; readonly sameness: Sameness },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
-  const difference = differenceOf(operation.plan.facts, plan.facts);
+  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo} ${difference}`.trim());
   }
@@ -251,7 +251,9 @@ const ofChannel: Readonly<Record<string, string>> = {
 function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
   const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
   if (kept !== undefined) return `${kept} changed since it was asked for.`;
-  return `${plan.targets[0]?.name ?? plan.title} changed since it was asked for. ${difference}`;
+  const [target] = plan.targets;
+  const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
+  return `${name} changed since it was asked for. ${difference}`;
 }
 
 /** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */

@@ -22,7 +22,7 @@ test('an order moves to another project, and back', async () => {
   expect(await run(planned)).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 moved to Internal', undo: 'move 34-12345 1' },
-    note: 'project: Internal',
+    note: 'it is in Internal',
   });
   expect((await planOf('move web-1 2')).plan.nothingToDo).toBe('web-1 is in Internal already.');
   expect((await runCommand('move 34-12345 1')).end).toBe('done');
@@ -34,7 +34,7 @@ test('none takes it out of its project', async () => {
   expect(await runCommand('move web-1 NONE')).toMatchObject({
     end: 'done',
     ending: { text: 'web-1 removed from Website', undo: 'move 34-12345 1' },
-    note: 'project: none',
+    note: 'it is in no project',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { project: null } }]);
   expect((await planOf('move web-1 none')).plan.nothingToDo).toBe('web-1 is in no project.');

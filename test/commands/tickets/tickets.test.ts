@@ -58,7 +58,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
   expect(planned.command).toMatchObject({ capability: 'tickets', risk: 'disruptive' });
   expect(JSON.stringify([planned.canonical, planned.plan])).not.toContain('hunter22');
   const ran = await run(planned);
-  expect(ran).toMatchObject({ end: 'done', note: expect.stringContaining(', new') });
+  expect(ran).toMatchObject({ end: 'done', note: expect.stringContaining('status new') });
   expect(ran.ending?.text).toMatch(/^ticket [0-9a-f]{24} opened; .* read on at http:.*\/my\/tickets\//);
   expect(writes()).toEqual([
     {

@@ -374,7 +374,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
     # job
     fires: posts
       ## 🟡 web-1: restart, job 815, has been running for 10 min  [warning]
-      34-12345 · 192.0.2.10 · Cloud NVMe 2 · request ‹id›
+      34-12345 · 192.0.2.10 · Cloud NVMe 2
       · open since ‹date›
       [Job] [Acknowledge] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
