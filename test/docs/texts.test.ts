@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
 import { british } from '../spelling.ts';
 import { isSentence, saidIn, saidTexts, sentenceKinds } from './sentences.ts';
-import { textsByFile, textsIn, textsPage } from './texts.ts';
+import { sourceFolders, textsByFile, textsIn, textsPage } from './texts.ts';
 
 // The words that people read.
 
@@ -92,4 +93,27 @@ test('the rule of sentences sees what breaks it', () => {
     ['refusal', false],
     ['hint', true],
   ]);
+});
+
+test('signs come from one table', () => {
+  const signs = /[▲✓✔✕✖●○◐🟢🔴🟡🟠⚪⏳✅⚠❌]/u;
+  const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line);
+  const others = globSync(sourceFolders)
+    .filter((file) => file !== 'src/core/signs.ts' && !file.startsWith('src/cli/'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => signs.test(line) && !isComment(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  // Signs of earlier versions, on cards that are still open.
+  expect(others.filter((line) => !line.includes('●○?'))).toEqual([]);
+  expect(signs.test("text: '🔴 off'")).toBe(true);
+});
+
+test('every command has a title that Slack shows in full', async () => {
+  const commands = await loadCommands();
+  expect(commands.filter(({ title }) => title.length > 24 || !/^\p{Lu}/u.test(title)).map(({ path }) => path)).toEqual(
+    [],
+  );
 });
