@@ -21,7 +21,7 @@ const longestWaitMs = 10 * 60_000;
  * conditional transition, or a put of the same message, or reading.
  */
 export async function advance(context: EngineContext, watcher: StepWatcher, claimed: OperationRow): Promise<Turn> {
-  let wasChecked = false;
+  let checkedAt: number | undefined;
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return over;
     if (isEnd(row.state)) {
@@ -29,10 +29,10 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
       return over;
     }
     const operation = readOperation(row);
-    const turn = await turns[operation.state as keyof typeof turns](context, operation, watcher, wasChecked);
+    const beganAt = context.elapsed();
+    const turn = await turns[operation.state as keyof typeof turns](context, operation, watcher, checkedAt);
     if (turn !== 'next') return turn;
-    // Checked a moment ago, in the same turn.
-    wasChecked = operation.state === 'approved' && operation.heldAt === null;
+    checkedAt = operation.state === 'approved' && operation.heldAt === null ? beganAt : undefined;
   }
 }
 
@@ -40,7 +40,8 @@ type TakeTurn = (
   context: EngineContext,
   operation: Operation,
   watcher: StepWatcher,
-  wasChecked: boolean,
+  /** When the check of this turn began, on the clock of this process; undefined when nothing was checked yet. */
+  checkedAt: number | undefined,
 ) => Promise<Turn | 'next'>;
 
 const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', TakeTurn>> = {

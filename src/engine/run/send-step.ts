@@ -21,12 +21,20 @@ export type Beginning =
 
 const begun: Beginning = { kind: 'begun' };
 
+/** Reads at the provider and the wait for its turn take seconds; a machine that slept, or a queue, may take hours. */
+const checkedForMs = 60_000;
+
+/** Whether rights, freezes and absence, looked at then, still count now. */
+export function isStillChecked({ elapsed }: Pick<EngineContext, 'elapsed'>, checkedAt: number): boolean {
+  return elapsed() - checkedAt <= checkedForMs;
+}
+
 /** The only way to the provider: `pending → running` succeeds once, and what comes back is stored at once. */
 export async function sendStep(
   context: EngineContext,
   operation: Operation,
   step: OperationStep,
-  { command, watcher }: { command: AnyAction; watcher: StepWatcher },
+  { command, watcher, checkedAt }: { command: AnyAction; watcher: StepWatcher; checkedAt: number },
 ): Promise<Beginning> {
   const { store, accountReader, log, now } = context;
   const asking = askingOf(operation);
@@ -47,6 +55,10 @@ export async function sendStep(
   // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
   const release = await context.takeWriteSlot().catch(() => undefined);
   if (release === undefined) return { kind: 'later', why: 'The bot is stopping.' };
+  if (!isStillChecked(context, checkedAt)) {
+    release();
+    return { kind: 'later', why: 'It took more than a minute to begin, so everything is checked again.' };
+  }
   const closed = command.step(data);
   const attempt = randomUUID();
   let sent: Sent;

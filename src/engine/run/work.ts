@@ -9,7 +9,7 @@ import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { actionOf, isAsShown } from './recheck.ts';
-import { type Beginning, sendStep } from './send-step.ts';
+import { type Beginning, isStillChecked, sendStep } from './send-step.ts';
 import type { StepWatcher } from './step-watcher.ts';
 import type { Turn } from './turn.ts';
 
@@ -26,12 +26,12 @@ export async function work(
   context: EngineContext,
   operation: Operation,
   watcher: StepWatcher,
-  wasChecked: boolean,
+  checkedBefore: number | undefined,
 ): Promise<Turn | 'next'> {
   const { store } = context;
   const command = actionOf(context, operation);
   if (command === undefined) throw new Error(`this version has no action ${operation.command}`);
-  for (let isFresh = wasChecked; ; isFresh = false) {
+  for (let known = checkedBefore; ; known = undefined) {
     const steps = await readSteps(context, operation, command);
     const isCutOff = await loseTheCutOff(context, operation, steps, watcher);
     if (isCutOff) continue;
@@ -60,6 +60,8 @@ export async function work(
       // The watcher wakes it. Thousands that wait do not all look again at the same time.
       return again(longestWaitMs * (0.5 + Math.random() / 2));
     }
+    const isFresh = known !== undefined && isStillChecked(context, known);
+    const checkedAt = isFresh && known !== undefined ? known : context.elapsed();
     const now = isFresh ? operation : await readNow(context, operation);
     const permission: Permission = isFresh
       ? { kind: 'yes' }
@@ -77,7 +79,7 @@ export async function work(
     if (steps.length > 1) await redraw(context, operation.id);
     // Waits for all of them: a call that is still under way when the next turn begins would count as interrupted.
     const started = await Promise.allSettled(
-      starting.map((step) => sendStep(context, operation, step, { command, watcher })),
+      starting.map((step) => sendStep(context, operation, step, { command, watcher, checkedAt })),
     );
     const turn = await afterSending(context, operation, pending, started);
     if (turn !== undefined) return turn;
