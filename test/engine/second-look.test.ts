@@ -222,7 +222,7 @@ test('asked for, killed before there was a card, and refused when it is taken up
 });
 
 /** Something happens once everything was looked at, and before the write: it waits for its turn at the provider. */
-async function betweenCheckAndWrite(bot: TestBot, happens: () => Promise<unknown> | void): Promise<void> {
+async function betweenCheckAndWrite(bot: TestBot, happens: () => unknown): Promise<void> {
   const { audit } = bot.store;
   const { append } = audit;
   let hasHappened = false;

@@ -40,7 +40,7 @@ type TakeTurn = (
   context: EngineContext,
   operation: Operation,
   watcher: StepWatcher,
-  /** When the check of this turn began, on the clock of this process; undefined when nothing was checked yet. */
+  /** The moment at which the check of this turn began, on the clock of this process; undefined before there was one. */
   checkedAt: number | undefined,
 ) => Promise<Turn | 'next'>;
 

@@ -24,7 +24,7 @@ const begun: Beginning = { kind: 'begun' };
 /** Reads at the provider and the wait for its turn take seconds; a machine that slept, or a queue, may take hours. */
 const checkedForMs = 60_000;
 
-/** Whether rights, freezes and absence, looked at then, still count now. */
+/** True while rights, freezes and absence that were looked at then still count. */
 export function isStillChecked({ elapsed }: Pick<EngineContext, 'elapsed'>, checkedAt: number): boolean {
   return elapsed() - checkedAt <= checkedForMs;
 }
