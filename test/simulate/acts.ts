@@ -86,11 +86,17 @@ export function createStage(stage: Stage) {
     restarting = stage.restart(version, isPaused);
     return restarting;
   };
+  /** The process that did something last: either may be in the middle of it. */
+  const atWork = (): SimulatedReplica | undefined => {
+    const alive = stage.replicas();
+    const last = scheduler.steps.findLast(({ actor }) => alive.some(({ name }) => name === actor));
+    return alive.find(({ name }) => name === last?.actor) ?? alive[0];
+  };
   /** A supervisor starts it again with the same settings, and with its version or the next. */
   const replace = async (what: string, next?: Version['name']): Promise<void> => {
     await scheduler.at(what, true);
     await restarting;
-    const [victim] = stage.replicas();
+    const victim = next === undefined ? atWork() : stage.replicas()[0];
     if (victim === undefined) return;
     touch(`process ${victim.name}`);
     scheduler.kill(victim.name);
@@ -177,7 +183,7 @@ export function createStage(stage: Stage) {
     },
     'stand still': async ({ ms }) => {
       await scheduler.at(`a process stands still for ${ms / 1_000} s`, true);
-      const [one] = stage.replicas();
+      const one = atWork();
       if (one === undefined) return;
       touch(`process ${one.name}`);
       stands.push(ms);
