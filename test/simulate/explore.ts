@@ -46,7 +46,8 @@ export function faultsOf({ history, complaints, isComplete }: Seen): Violation[]
 }
 
 /**
- * Plays every order of the world's steps in which races come out another way, fewest reversals first. Orders that differ
+ * Plays every order of the world's steps in which races come out another way, fewest reversals first, and after the usual
+ * order those in which one act of the outside comes at another moment. Orders that differ
  * only in steps that do not touch each other are one: of those a single one is played, mostly.
  */
 export async function explore(world: World, { untilMs, mostHistories = Infinity, observe }: Budget): Promise<Explored> {
@@ -76,11 +77,16 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
       const { races, hash } = orderOf(seen.steps);
       if (distinct.has(hash)) continue;
       distinct.add(hash);
-      for (const { first, instead } of races) {
+      const reversed = races.map(({ first, instead }) => {
         const point = seen.steps[instead]?.point ?? -1;
-        const place = seen.steps[first]?.enabled.indexOf(point) ?? -1;
+        return { step: first, place: seen.steps[first]?.enabled.indexOf(point) ?? -1 };
+      });
+      // A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer.
+      const moved =
+        deviations.size > 0 ? [] : seen.steps.flatMap(({ acts }, step) => acts.map((place) => ({ step, place })));
+      for (const { step, place } of [...reversed, ...moved]) {
         if (place < 0) continue;
-        const turned = new Map([...deviations].filter(([step]) => step < first)).set(first, place);
+        const turned = new Map([...deviations].filter(([earlier]) => earlier < step)).set(step, place);
         const key = [...turned].join(';');
         if (known.has(key)) continue;
         known.add(key);

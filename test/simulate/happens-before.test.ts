@@ -9,6 +9,7 @@ const step = (point: number, actor: string, touches: string, more: Partial<Step>
   parent: -1,
   resources: touches === '' ? [] : [{ name: touches.replace(/^read /, ''), isWrite: !touches.startsWith('read ') }],
   enabled: [1, 2, 3, 4],
+  acts: [],
   ...more,
 });
 

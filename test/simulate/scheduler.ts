@@ -30,6 +30,8 @@ export interface Step {
   readonly resources: readonly Resource[];
   /** The points that could have been chosen instead. */
   readonly enabled: readonly number[];
+  /** The places in that list at which an act of the world outside could have come here. */
+  readonly acts: readonly number[];
 }
 
 /** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
@@ -124,7 +126,8 @@ export function createScheduler(choose: Choose) {
       advanceTo(steadyNow() + (chosen.isAct ? actMs : stepMs));
       const step = { point: chosen.id, actor: chosen.actor, label: chosen.label, parent: chosen.parent };
       const resources: Resource[] = touched;
-      steps.push({ ...step, resources, enabled: open.map(({ id }) => id) });
+      const acts = open.flatMap(({ isAct }, place) => (isAct && open[place] !== chosen ? [place] : []));
+      steps.push({ ...step, resources, enabled: open.map(({ id }) => id), acts });
       touch({ name: `process ${chosen.actor}`, isWrite: false });
       chosen.release();
       await settle();
