@@ -94,7 +94,7 @@ export function createStage(stage: Stage) {
   };
   /** A supervisor starts it again with the same settings, and with its version or the next. */
   const replace = async (what: string, next?: Version['name']): Promise<void> => {
-    await scheduler.at(what, true);
+    await scheduler.at(what, true, true);
     await restarting;
     const victim = next === undefined ? atWork() : stage.replicas()[0];
     if (victim === undefined) return;
@@ -182,7 +182,7 @@ export function createStage(stage: Stage) {
       absences.push({ from, to: virtualNow() });
     },
     'stand still': async ({ ms }) => {
-      await scheduler.at(`a process stands still for ${ms / 1_000} s`, true);
+      await scheduler.at(`a process stands still for ${ms / 1_000} s`, true, true);
       const one = atWork();
       if (one === undefined) return;
       touch(`process ${one.name}`);
@@ -210,7 +210,7 @@ export function createStage(stage: Stage) {
       rest('frozen', true);
     },
     fail: async ({ what, times }) => {
-      await scheduler.at(`${what} fails ${times} times`, true);
+      await scheduler.at(`${what} fails ${times} times`, true, true);
       touch(what === 'Slack' ? 'people' : 'database');
       failures.push(what);
       if (what === 'Slack') stage.failLookups(times);

@@ -81,10 +81,10 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
         const point = seen.steps[instead]?.point ?? -1;
         return { step: first, place: seen.steps[first]?.enabled.indexOf(point) ?? -1 };
       });
-      // A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer.
+      // A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer. The last moments, near the write, come first.
       const moved =
         deviations.size > 0 ? [] : seen.steps.flatMap(({ acts }, step) => acts.map((place) => ({ step, place })));
-      for (const { step, place } of [...reversed, ...moved]) {
+      for (const { step, place } of [...reversed, ...moved.reverse()]) {
         if (place < 0) continue;
         const turned = new Map([...deviations].filter(([earlier]) => earlier < step)).set(step, place);
         const key = [...turned].join(';');

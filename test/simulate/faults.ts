@@ -141,7 +141,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'kept',
-    world: 'the database fails while it is sent',
+    world: 'the database fails once while it is sent',
     what: 'An answer that cannot be stored at once is forgotten',
     file: 'src/engine/run/answer-keeper.ts',
     text: 'has: (operation, n) => kept.has(keyOf(operation, n)),',
@@ -157,7 +157,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'outbox',
-    world: 'one approval is enough, and two give it',
+    world: 'a process stands still for a moment',
     what: 'Two processes post one message at the same time',
     file: 'src/store/messages.ts',
     text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
@@ -173,7 +173,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'facts',
-    world: 'two approvers, a change by hand',
+    world: 'renamed by request and by hand',
     what: 'What changed after the approval does not matter',
     file: 'src/engine/run/same-facts.ts',
     text: "if (hashOf(plan.facts) === operation.factsHash) return 'same';",

@@ -6,7 +6,7 @@ import { faults } from './faults.ts';
 
 /** Puts faults back one at a time in a copy and runs the simulation on it; answers how many it did not find. */
 export async function putBack(name: string, seconds: string, seed: string): Promise<number> {
-  const chosen = faults.filter((fault) => name === 'all' || fault.name === name);
+  const chosen = faults.filter((fault) => name === 'all' || name.split(',').includes(fault.name));
   if (chosen.length === 0)
     throw new Error(`no fault is called ${name}; they are ${faults.map((one) => one.name).join(', ')}`);
   const copy = await copyTree();

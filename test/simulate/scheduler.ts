@@ -18,6 +18,8 @@ export interface Point {
   readonly parent: number;
   /** An act of the world outside: unless it is chosen, it waits until the processes have nothing left to do. */
   readonly isAct: boolean;
+  /** An act that hits a process: unless it is chosen, it also waits until people have done what they do. */
+  readonly isBlow: boolean;
   readonly release: () => void;
 }
 
@@ -37,9 +39,9 @@ export interface Step {
 /** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
 export type Choose = (enabled: readonly Point[], step: number) => number | undefined;
 
-/** The oldest point of a process; an act where there is none. */
+/** The oldest point of a process; an act of people where there is none, and a blow where there is none of these. */
 export function usual(open: readonly Point[]): Point | undefined {
-  return open.find(({ isAct }) => !isAct) ?? open[0];
+  return open.find(({ isAct }) => !isAct) ?? open.find(({ isBlow }) => !isBlow) ?? open[0];
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>;
@@ -59,12 +61,12 @@ export function createScheduler(choose: Choose) {
   let isExplored = false;
 
   /** Resolves when it is chosen; never for a process that is dead. */
-  function at(label: string, isAct = false): Promise<void> {
+  function at(label: string, isAct = false, isBlow = false): Promise<void> {
     const actor = actors.getStore() ?? '';
     if (dead.has(actor)) return new Promise(() => {});
     return new Promise((resolve) => {
       const id = nextPoint++;
-      points.set(id, { id, actor, label, parent: steps.length - 1, isAct, release: resolve });
+      points.set(id, { id, actor, label, parent: steps.length - 1, isAct, isBlow, release: resolve });
     });
   }
 
@@ -99,7 +101,8 @@ export function createScheduler(choose: Choose) {
     if (first === undefined) return [];
     advanceTo(first.dueAt);
     const id = nextPoint++;
-    const point = { id, actor: first.actor, label: 'timer', parent: -1, isAct: false, release: () => fire(first) };
+    const { actor } = first;
+    const point = { id, actor, label: 'timer', parent: -1, isAct: false, isBlow: false, release: () => fire(first) };
     points.set(id, point);
     return [point];
   }

@@ -46,6 +46,8 @@ export interface Seen {
 const timeScale = 0.02;
 const mostSteps = 15_000;
 const restMs = 3_000;
+/** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
+const shortestLeaseMs = 20_000;
 
 export interface PlayOptions {
   readonly seed?: number;
@@ -221,7 +223,7 @@ export async function play(
     admins: [people.admin ?? ''],
     channels: [{ id: ops, members: Object.values(people) }],
     secretNames: (world.secretNames ?? []).map((name) => ({ name, readers: [people.admin ?? ''] })),
-    kills: kills + stands.length,
+    kills: kills + stands.filter((ms) => ms >= shortestLeaseMs).length,
     freezes: [...freezesIn(audit), ...rests],
     absences,
     changes,

@@ -209,6 +209,28 @@ export const boundedWorlds: readonly World[] = [
     ],
   },
   {
+    name: 'a process stands still for a moment',
+    replicas: 2,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [{ do: 'stand still', ms: 5_000 }]],
+  },
+  {
+    name: 'the database fails once while it is sent',
+    replicas: 1,
+    policy: policies.one,
+    threads: [[restart], [approve('lead')], [{ do: 'fail', what: 'the database', times: 1 }]],
+  },
+  {
+    // What is seen again right before the write of a restart, only the plan sees of a rename.
+    name: 'renamed by request and by hand',
+    replicas: 2,
+    policy: policySchema.parse({
+      grants: [{ to: ['everyone'], can: ['read', 'organize'] }],
+      rules: { routine: { approve: 1, by: byGroup } },
+    }),
+    threads: [[{ do: 'say', who: 'operator', line: 'rename web-1 web-7' }], [approve('lead')], [renamed]],
+  },
+  {
     name: 'a write that never arrives',
     replicas: 2,
     policy: policies.one,

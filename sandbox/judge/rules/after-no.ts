@@ -22,7 +22,8 @@ function whyNot(history: History, request: RequestStory, { seq, at }: Call, writ
   const arrivedAt = wasSetBack(history) ? -Infinity : write.at;
   for (const end of ends) if (end.seq < seq || end.at < arrivedAt) broken.push(`after it was ${end.state}`);
   if (stoppedAt !== null && stoppedAt < since) broken.push('after it was stopped');
-  if (stopReadAt(history, request) < arrivedAt) broken.push('after people read that no further step begins');
+  // A step whose line was there before may have begun, and is followed to its end.
+  if (stopReadAt(history, request) < at) broken.push('after people read that no further step begins');
   if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at))) broken.push('under a freeze');
   if (!isActive(history, requester, at)) broken.push(`for ${requester}, who had left`);
   return broken;

@@ -154,7 +154,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       posts: [
         ...good.posts,
         {
-          at: 3_240,
+          at: 3_190,
           channel: 'C1',
           thread: null,
           text: 'Restart web-1: running\n@dee stops it: no further step begins.',
@@ -370,14 +370,14 @@ describe('what is allowed', () => {
       },
     ],
     [
-      'a write that arrived before the card said that it stops',
+      'a write that was announced before the card said that it stops',
       {
         ...withLine(line(3_150, 'stop', 'dee', { text: 'stopped: Restart web-1' })),
         graceMs: 500,
         posts: [
           ...good.posts,
           {
-            at: 3_260,
+            at: 3_240,
             channel: 'C1',
             thread: null,
             text: 'Restart web-1: running\n@dee stops it: no further step begins.',
