@@ -23,6 +23,8 @@ export interface History {
   readonly changes: readonly { readonly at: number; readonly target: string }[];
   /** Processes that were killed, or stood still: a message may stand in Slack once more for each. */
   readonly kills: number;
+  /** The most time between the last write of a request and its end; null where jobs hang or processes sleep. */
+  readonly mostFollowMs: number | null;
   /** The most time between a check and the write that it allows. */
   readonly graceMs: number;
   /** False while requests may still be under way. */
@@ -91,6 +93,7 @@ export const emptyHistory: History = {
   absences: [],
   changes: [],
   kills: 0,
+  mostFollowMs: null,
   graceMs: 0,
   isOver: true,
 };

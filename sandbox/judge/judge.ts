@@ -4,6 +4,7 @@ import { announced } from './rules/announced.ts';
 import { answered } from './rules/answered.ts';
 import { approved } from './rules/approved.ts';
 import { chain } from './rules/chain.ts';
+import { followed } from './rules/followed.ts';
 import { interrupted } from './rules/interrupted.ts';
 import { locks } from './rules/locks.ts';
 import { meant } from './rules/meant.ts';
@@ -24,6 +25,7 @@ export const rules: readonly JudgeRule[] = [
   trueEnd,
   told,
   answered,
+  followed,
   interrupted,
   names,
   locks,

@@ -46,6 +46,10 @@ export interface Seen {
 const timeScale = 0.02;
 const mostSteps = 15_000;
 const restMs = 3_000;
+/** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
+const mostFollowMs = 90_000;
+/** Acts that only take what is under way from one process to another. */
+const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'upgrade', 'leave group', 'by hand'];
 /** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
 const shortestLeaseMs = 20_000;
 
@@ -227,6 +231,11 @@ export async function play(
     freezes: [...freezesIn(audit), ...rests],
     absences,
     changes,
+    mostFollowMs:
+      world.threads.flat().every((act) => brief.includes(act.do)) &&
+      (world.faults ?? []).every(({ kind }) => kind === 'lose')
+        ? mostFollowMs
+        : null,
     graceMs: 120 + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };

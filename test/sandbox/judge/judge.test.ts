@@ -183,6 +183,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       ],
     },
   ],
+  ['an end long after the last write', 'followed', 'ended 5750 ms after', { ...good, mostFollowMs: 5_000 }],
   ['a write under a freeze', 'after-no', 'under a freeze', { ...good, freezes: [{ from: 3_000, to: null }] }],
   [
     'a write for somebody who had left',
