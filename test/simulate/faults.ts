@@ -157,7 +157,7 @@ export const faults: readonly PutBack[] = [
   },
   {
     name: 'outbox',
-    world: 'a process stands still for a moment',
+    world: 'declined, and a process stands still for a moment',
     what: 'Two processes post one message at the same time',
     file: 'src/store/messages.ts',
     text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
