@@ -222,7 +222,7 @@ export const boundedWorlds: readonly World[] = [
     threads: [[restart], [approve('lead')], [{ do: 'fail', what: 'the database', times: 1 }]],
   },
   {
-    // What is seen again right before the write of a restart, only the plan sees of a rename.
+    // Restarts look at their server once more right before the write; of a rename only the plan is made again.
     name: 'renamed by request and by hand',
     replicas: 2,
     policy: policySchema.parse({
