@@ -85,7 +85,12 @@ export const groups: readonly MutantGroup[] = [
   {
     name: 'dns',
     files: ['src/core/dns/values.ts', 'src/core/dns/zone-diff.ts', 'src/core/dns/names.ts'],
-    tests: ['test/core/dns/values.test.ts', 'test/core/dns/zone-diff.test.ts', 'test/core/dns/zone-text.test.ts'],
+    tests: [
+      'test/core/dns/names.test.ts',
+      'test/core/dns/values.test.ts',
+      'test/core/dns/zone-diff.test.ts',
+      'test/core/dns/zone-text.test.ts',
+    ],
     goal: 90,
   },
   {

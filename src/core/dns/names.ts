@@ -97,7 +97,14 @@ export function readDomainName(word: string): string {
   const labels = name.split('.');
   const bad = labels.find((label) => !isLabel(label, false));
   if (bad === undefined && labels.length > 1 && name.length <= 128 && !/^\d+$/.test(labels.at(-1) ?? '')) return name;
-  const why = bad !== undefined ? whyNot(bad) : labels.length < 2 ? 'it has no ending such as .com' : 'it is too long';
+  const why =
+    bad !== undefined
+      ? whyNot(bad)
+      : labels.length < 2
+        ? 'it has no ending such as .com'
+        : name.length > 128
+          ? 'it is too long'
+          : 'its ending is a number';
   throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
 }
 

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { readDomainName, readTarget } from '../../../src/core/dns/names.ts';
+import { Refusal } from '../../../src/core/errors.ts';
+
+const longest = 'a'.repeat(63);
+const cut = '`' + 'a'.repeat(59) + '…`';
+
+/** The name as it is read, or the refusal with its hint and its field. */
+function said(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.message} | ${error.hint} | ${error.field}`;
+    throw error;
+  }
+}
+
+describe('a domain', () => {
+  const read = (word: string) => said(() => readDomainName(word));
+
+  test.each([
+    [' Example.COM ', 'example.com'],
+    ['example.com.', 'example.com'],
+    ['münchen.de', 'xn--mnchen-3ya.de'],
+    [`${longest}.com`, `${longest}.com`],
+    [`${longest}.${'a'.repeat(60)}.com`, `${longest}.${'a'.repeat(60)}.com`],
+  ])('%s', (word, name) => expect(read(word)).toBe(name));
+
+  test.each([
+    ['example', '`example`', 'it has no ending such as .com'],
+    ['example..com', '`example..com`', 'two dots have nothing between them'],
+    ['-a.com', '`-a.com`', '`-a` has a hyphen at its edge'],
+    ['a-.com', '`a-.com`', '`a-` has a hyphen at its edge'],
+    ['a b.com', '`a b.com`', 'it has a space in it'],
+    ['a`b.com', "`a'b.com`", "`'` is not allowed in it"],
+    ['a_b.com', '`a_b.com`', '`_` is not allowed in it'],
+    ['ex!ample.com', '`ex!ample.com`', '`!` is not allowed in it'],
+    ['192.0.2.1', '`192.0.2.1`', 'its ending is a number'],
+    [`${longest}.${'a'.repeat(61)}.com`, cut, 'it is too long'],
+    [`${longest}a.com`, cut, `${cut} is longer than 63 characters`],
+  ])('%s is none', (word, shown, why) =>
+    expect(read(word)).toBe(`${shown} is not a domain: ${why}. | Write it like example.com. | name`),
+  );
+
+  test.each([
+    ['https://example.com/a', '`https://example.com/a` is a URL. | Give only the name: example.com | name'],
+    [
+      'HTTP://Shop.example.com:80',
+      '`HTTP://Shop.example.com:80` is a URL. | Give only the name: Shop.example.com | name',
+    ],
+    [
+      'example.com/a',
+      '`example.com/a` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
+    ],
+  ])('%s is an address of the web', (word, says) => expect(read(word)).toBe(says));
+});
+
+describe('a target', () => {
+  const full = 'The target of a record is a full name, such as mail.example.com. | value';
+  const host = 'Write it like shop.example.com. | value';
+
+  test.each([
+    ['@', 'CNAME', 'example.com'],
+    ['Mail.Example.org.', 'MX', 'mail.example.org'],
+    ['x._domainkey.example.org', 'CNAME', 'x._domainkey.example.org'],
+    ['.', 'MX', `A null MX, which says that the domain accepts no mail, cannot be set here. | ${full}`],
+    [' . ', 'NS', `The root (.) cannot be the target of NS here. | ${full}`],
+    [
+      '192.0.2.1',
+      'CNAME',
+      'CNAME points at a name, and 192.0.2.1 is an address. | For an address the type is A. | value',
+    ],
+    [
+      '2001:db8::1',
+      'NS',
+      'NS points at a name, and 2001:db8::1 is an address. | Give the address a name with an AAAA record first, and that name here. | value',
+    ],
+    [
+      'a@example.com',
+      'MX',
+      '`a@example.com` is a mail address. | Give the name of the mail server: mail.example.com. | value',
+    ],
+    ['_x.example.org', 'NS', `\`_x.example.org\` is not a host name: \`_\` is not allowed in it. | ${host}`],
+    ['mail', 'MX', '`mail` is not a full name. | Do you mean mail.example.com? Write it out. | value'],
+    [
+      Array.from({ length: 4 }, () => longest).join('.'),
+      'CNAME',
+      `${cut} is not a host name: it is longer than 253 characters. | ${host}`,
+    ],
+    ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
+  ] as const)('%s of %s', (word, type, says) => expect(said(() => readTarget(word, 'example.com', type))).toBe(says));
+});
