@@ -3,7 +3,7 @@ import { readDomainName, readTarget } from '../../../src/core/dns/names.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 
 const longest = 'a'.repeat(63);
-const cut = '`' + 'a'.repeat(59) + '…`';
+const cut = `\`${'a'.repeat(59)}…\``;
 
 /** The name as it is read, or the refusal with its hint and its field. */
 function said(read: () => string): string {
