@@ -178,7 +178,7 @@ test('what could not be read is unknown, never missing', () => {
   };
   expect(namesOf(() => resolveDomain('example.com', unread))).toBe('example.com');
   expect(namesOf(() => resolveDomain('example.org', unread))).toBe(
-    'Looking for example.org: the provider did not give the list of domains just now. Try again in a minute.',
+    'Finding example.org: the provider did not give the list of domains just now. Try again in a minute.',
   );
-  expect(namesOf(() => resolveProject('shop', unread))).toMatch(/^Looking for shop: .* list of projects just now/);
+  expect(namesOf(() => resolveProject('shop', unread))).toMatch(/^Finding shop: .* list of projects just now/);
 });

@@ -86,11 +86,7 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
           resolve(answer);
         },
       };
-      const timer = setTimeout(() => {
-        // A retry has the same id: its acknowledgement must not be taken for that of this one.
-        waiting.delete(envelope);
-        envelope.answer({ ok: false, error: 'operation_timeout' });
-      }, options.ackTimeoutMs);
+      const timer = setTimeout(() => envelope.answer({ ok: false, error: 'operation_timeout' }), options.ackTimeoutMs);
       timer.unref();
       if (!place(envelope)) envelope.answer({ ok: false, error: 'dispatch_failed' });
     });
@@ -100,7 +96,8 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
     const parsed = acknowledgement.safeParse(parseJson(data));
     if (!parsed.success) return;
     const id = parsed.data.envelope_id;
-    const envelope = [...waiting].find((candidate) => candidate.id === id && candidate.connection === connection);
+    // A retry has the id of the attempt before it, which may have timed out: the later one is acknowledged.
+    const envelope = [...waiting].findLast((candidate) => candidate.id === id && candidate.connection === connection);
     if (envelope === undefined) return;
     const faults = workspace.faults.delivery;
     if (faults.acksToLose > 0) {

@@ -59,7 +59,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
   expect(JSON.stringify([planned.canonical, planned.plan])).not.toContain('hunter22');
   const ran = await run(planned);
   expect(ran).toMatchObject({ end: 'done', note: expect.stringContaining('status new') });
-  expect(ran.ending?.text).toMatch(/^ticket [0-9a-f]{24} opened; .* read on at http:.*\/my\/tickets\//);
+  expect(ran.ending?.text).toMatch(/^The ticket is open\. .* http:.*\/my\/tickets\/[0-9a-f]{24}\/$/);
   expect(writes()).toEqual([
     {
       request: 'POST /tickets/ticket/',

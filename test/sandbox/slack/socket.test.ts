@@ -120,7 +120,7 @@ test('Slack asks for a new connection, and the second one carries on meanwhile',
 });
 
 test('events are acknowledged by Bolt; an event whose acknowledgement was lost comes again as a retry', async () => {
-  const slack = await openSlack({ ackTimeoutMs: 1_000, eventRetryMs: [10, 10] });
+  const slack = await openSlack({ ackTimeoutMs: 300, eventRetryMs: [10, 10] });
   const events: unknown[] = [];
   await openSocketApp(slack, (app) =>
     app.event('app_mention', async ({ event, body, context }) => {
