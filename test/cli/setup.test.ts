@@ -235,7 +235,7 @@ test('what is wrong is red, with its remedy, and is asked for again', limits, as
   // Nothing of it is lost by stopping here.
   await terminal.see(/Who works\? .*: /);
   terminal.type('\u0003');
-  await terminal.see(/Stopped\. Answers are kept; hostler setup goes on from there\./);
+  await terminal.see(/Stopped\. Answers are kept; hostler setup continues from there\./);
   expect(await terminal.ended).toBe(130);
   expect(readSettingsFile(place.file)).toMatchObject({ ...place.settings, HOSTLER_SECRET_KEY: expect.any(String) });
   const rest = place.setup();

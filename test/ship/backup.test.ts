@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     await sim.waitFor('Restart web-1', { channel: '#ops' });
     await sim.click('operator', { channel: '#ops', label: 'Confirm' });
     await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
-    await sim.waitFor(/job \d+/, { channel: '#ops' });
+    await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
     await sim.say('operator', '#ops', '/host hard-reset web-2');
     await sim.waitFor(/reset web-2/i, { channel: '#ops' });
     await until(async () => (await first.store.messages.pending()).count === 0);
