@@ -74,7 +74,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
         expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
         expect(performance.now() - since).toBeLessThan(14_000);
         await system.start();
-        await sim.waitFor('It was not sent again', { channel: '#ops', timeoutMs: 15_000 });
+        await sim.waitFor('It was not retried', { channel: '#ops', timeoutMs: 15_000 });
         expect(system.writes()).toEqual(['POST /vps/34-12345/stop/']);
       },
     );
@@ -89,7 +89,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       const found = await bot?.get('/readyz');
       return found?.status === 503 && found;
     }, 'the bot to see it');
-    expect(answer.text).toMatch(/Slack refuses our token/);
+    expect(answer.text).toMatch(/Slack refuses the token/);
     expect((await bot?.get('/healthz'))?.status).toBe(200);
   });
 });

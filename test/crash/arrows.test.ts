@@ -120,7 +120,7 @@ describe.concurrent('sent, and not yet answered', () => {
     await confirm(system, '[Confirm]');
     await seen(system, 'POST', '/stop/');
     await system.crash();
-    await system.slack.sim.waitFor('It was not sent again', { channel: '#ops', timeoutMs: 15_000 });
+    await system.slack.sim.waitFor('It was not retried', { channel: '#ops', timeoutMs: 15_000 });
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
