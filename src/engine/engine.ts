@@ -20,6 +20,7 @@ import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { createCommandList } from './command/command-list.ts';
 import { createHomes } from './command/homes.ts';
+import { offerAccess } from './command/offer-access.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { timeZoneOf } from './command/resolve-channel.ts';
 import { submit } from './command/submit-form.ts';
@@ -199,10 +200,11 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     onHomeChange: homes.onChange,
     changed: async (what) => {
       if (what.kind === 'moved') return moveChannel(context, what);
-      const { id, change } = what;
+      const { id, change, invitation } = what;
       await context.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
       // Alerts that could not be told there may be now.
       context.alerts.publishSoon(id);
+      if (invitation !== undefined) await offerAccess(context, id, invitation);
     },
   };
 

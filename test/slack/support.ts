@@ -7,6 +7,7 @@ import type {
   ChannelChange,
   Engine,
   FormAnswer,
+  Invitation,
   Outbox,
   OutboxMessage,
   SubmitAnswer,
@@ -33,6 +34,7 @@ export interface FakeEngine extends Engine {
   readonly submitted: Request[];
   readonly dropped: { form: string; user: string }[];
   readonly changes: { id: string; change: ChannelChange }[];
+  readonly invitations: (Invitation & { readonly channel: string })[];
   readonly moves: { from: string; to: string }[];
   /** Resolves when so many were handled. */
   readonly handledCount: (count: number) => Promise<void>;
@@ -62,6 +64,7 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
     submitted: [],
     dropped: [],
     changes: [],
+    invitations: [],
     moves: [],
     accept: (request, modal = 'impossible'): Accepted => {
       const stored = store(request);
@@ -85,8 +88,10 @@ export function createFakeEngine(answers: FakeAnswers = {}): FakeEngine {
       engine.dropped.push({ form, user });
     },
     changed: async (what) => {
-      if (what.kind === 'channel') engine.changes.push({ id: what.id, change: what.change });
-      else {
+      if (what.kind === 'channel') {
+        engine.changes.push({ id: what.id, change: what.change });
+        if (what.invitation !== undefined) engine.invitations.push({ channel: what.id, ...what.invitation });
+      } else {
         engine.moves.push({ from: what.from, to: what.to });
         await answers.move?.();
       }

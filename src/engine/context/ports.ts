@@ -112,7 +112,12 @@ export interface Engine {
    */
   readonly changed: (
     what:
-      | { readonly kind: 'channel'; readonly id: string; readonly change: ChannelChange }
+      | {
+          readonly kind: 'channel';
+          readonly id: string;
+          readonly change: ChannelChange;
+          readonly invitation?: Invitation;
+        }
       | { readonly kind: 'moved'; readonly from: string; readonly to: string },
   ) => Promise<void>;
 }
@@ -150,6 +155,13 @@ export type ChannelChange =
   | 'unarchived'
   | 'bot_left'
   | 'bot_joined';
+
+/** Somebody added the bot to a channel; nobody did where the bot joined by itself. */
+export interface Invitation {
+  readonly by: string;
+  /** The same in each delivery of one event. */
+  readonly event: string;
+}
 
 /** `session` says what the buttons of a view belong to: the modal carries it, as it carries the id of a form. */
 export type FormAnswer = { readonly form: Form } | { readonly view: View; readonly session?: string };

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { View } from '../../core/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
@@ -19,7 +20,8 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
     case 'channel':
       context.directory.forget.channel(happening.id);
       if (happening.change !== undefined) {
-        await context.engine.changed({ kind: 'channel', id: happening.id, change: happening.change });
+        const { id, change, invitation } = happening;
+        await context.engine.changed({ kind: 'channel', id, change, ...defined({ invitation }) });
       }
       return;
     case 'members':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
-import type { ChannelChange } from '../../engine/context/ports.ts';
+import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
 import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incoming.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
@@ -9,7 +9,12 @@ const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string(
 export type Happening =
   | { readonly kind: 'said'; readonly incoming: IncomingPayload }
   | { readonly kind: 'home'; readonly user: string }
-  | { readonly kind: 'channel'; readonly id: string; readonly change?: ChannelChange }
+  | {
+      readonly kind: 'channel';
+      readonly id: string;
+      readonly change?: ChannelChange;
+      readonly invitation?: Invitation;
+    }
   /** The channel has another id for ever. */
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   | { readonly kind: 'person'; readonly id: string }
@@ -75,13 +80,15 @@ const changed =
   (change?: ChannelChange): Reader =>
   (event) => ({ kind: 'channel', id: channelOf(event), ...defined({ change }) });
 
-const member = z.object({ user: id, channel: id });
+const member = z.object({ user: id, channel: id, inviter: id.optional() });
 
 const memberChanged =
   (change: ChannelChange): Reader =>
-  (event, _id, self) => {
-    const { user, channel } = readPayload('membership event', member, event);
-    return user === self.botUserId ? { kind: 'channel', id: channel, change } : { kind: 'members', channel };
+  (event, eventId, self) => {
+    const { user, channel, inviter } = readPayload('membership event', member, event);
+    if (user !== self.botUserId) return { kind: 'members', channel };
+    const invitation = inviter === undefined ? undefined : { by: inviter, event: eventId };
+    return { kind: 'channel', id: channel, change, ...defined({ invitation }) };
   };
 
 const channelId = id.regex(/^[A-Z0-9]+$/);

@@ -62,6 +62,14 @@ it('one organization leaving a shared channel leaves it shared; the token of a p
     kind: 'members',
     channel: 'C1',
   });
+  const joined = { type: 'member_joined_channel', user: 'U0BOT', channel: 'C1' };
+  expect(happened({ ...joined, inviter: 'U1' })).toEqual({
+    kind: 'channel',
+    id: 'C1',
+    change: 'bot_joined',
+    invitation: { by: 'U1', event: 'Ev1' },
+  });
+  expect(happened(joined)).toEqual({ kind: 'channel', id: 'C1', change: 'bot_joined' });
   expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({ kind: 'channel', id: 'G1' });
 });
 
