@@ -133,6 +133,31 @@ test('what is there already, and a grant that is gone, is said in the dialog; no
   expect(await bot.open('operator', { line: 'access grant everyone read' })).not.toHaveProperty('fields');
 });
 
+test('Test… says of a person and a line whether they may, and runs nothing', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access');
+  const form = await bot.open('admin', { button: 'Test…' });
+  expect(fieldsIn(form).map(({ name, widget, optional }) => [name, widget, optional])).toEqual([
+    ['about_whom', 'people', true],
+    ['command', 'text', false],
+  ]);
+  const said = async (about: readonly string[], command: string) => {
+    const before = bot.story().length;
+    await bot.submit('admin', form, { about_whom: about, command });
+    return bot.story().slice(before);
+  };
+  expect(await said([id('reader')], 'restart web-1')).toContain('reader may not use /host restart web-1 here');
+  const again = await bot.open('admin', { button: 'Test…' });
+  await bot.submit('admin', again, { about_whom: [id('operator')], command: '/host restart web-1' });
+  expect(bot.story()).toContain('operator may use /host restart web-1 here');
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+  const answered = (await bot.store.audit.list({ kind: 'answered', limit: 5 })).map(({ data }) => JSON.stringify(data));
+  expect(answered.join()).toContain(`about_whom=${id('reader')}`);
+
+  await bot.say('operator', 'access');
+  expect(bot.story().match(/\[Test…\]/g)).toHaveLength(1);
+});
+
 test('targets are searched: tags, projects, orders and domains by name, for the admin who fills it in', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   const form = await bot.open('admin', { line: 'access grant' });

@@ -40,7 +40,11 @@ export const access = defineQuery({
         ...forAdmins([add]),
         ...ruleLines(policy).map((text): ViewPart => ({ kind: 'text', text })),
         { kind: 'context', text: `version ${policy.version}` },
-        ...forAdmins([formButton('Rule…', 'access rule'), formButton('Reads…', 'access reads')]),
+        ...forAdmins([
+          formButton('Rule…', 'access rule'),
+          formButton('Reads…', 'access reads'),
+          formButton('Test…', 'why'),
+        ]),
       ],
     };
   },

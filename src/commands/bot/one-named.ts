@@ -21,5 +21,6 @@ export async function oneNamed(
 
 /** The id of a person, as Slack writes one that was chosen from its list, or by the name that was typed. */
 export async function personNamed(word: string, bot: Pick<BotReader, 'named'>, field = 'by'): Promise<string> {
-  return /^[UW][A-Z0-9]{2,}$/.test(word) ? word : (await oneNamed(word, bot, field, 'person')).id;
+  const id = word.replace(/^@/, '');
+  return /^[UW][A-Z0-9]{2,}$/.test(id) ? id : (await oneNamed(word, bot, field, 'person')).id;
 }

@@ -1,6 +1,7 @@
-import { text } from '../../core/args.ts';
+import { optional, text } from '../../core/args.ts';
+import { person } from '../../core/slack-args.ts';
 import { defineQuery } from '../define.ts';
-import { oneNamed } from './one-named.ts';
+import { personNamed } from './one-named.ts';
 
 export const why = defineQuery({
   path: 'why',
@@ -8,20 +9,21 @@ export const why = defineQuery({
   summary: 'Explain which grant and rule decide about a command, or what is missing',
   examples: ['why restart web-1', 'why dns add'],
   args: {
+    // No argument of another command has this name: the line that is explained may hold any of them.
+    about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),
     command: text({
       place: 'rest',
-      hint: 'A command as you would type it, after @person if it is about somebody else. It is not run.',
+      hint: 'A command as you would type it. It is not run.',
       example: 'restart web-1',
     }),
   },
   capability: 'none',
   visibility: 'person',
-  run: async ({ command }, { bot }) => {
-    const [, word, rest] = /^(@\S+)\s*(.*)$/s.exec(command.trim()) ?? [];
-    const line = (word === undefined ? command : (rest ?? '')).replace(/^\/?host\s+/i, '');
+  run: async ({ about_whom, command }, { bot }) => {
+    const [, word = about_whom, rest = command] = /^(@\S+)\s*(.*)$/s.exec(command.trim()) ?? [];
+    const line = rest.replace(/^\/?host\s+/i, '');
     if (word === undefined) return bot.explain(line);
-    const id = word.slice(1);
-    const person = /^[UW][A-Z0-9]+$/.test(id) ? id : (await oneNamed(word, bot, 'command', 'person')).id;
-    return bot.explain(line, person);
+    const field = word === about_whom ? 'about_whom' : 'command';
+    return bot.explain(line, await personNamed(word, bot, field));
   },
 });
