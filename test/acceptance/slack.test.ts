@@ -259,3 +259,26 @@ describe('who may not, and where not', () => {
     expect(system.writes()).not.toContain('POST /vps/34-12346/restart/');
   });
 });
+
+test('the bot is added where nobody has rights: the person who did it asks for some, an admin gives some', async () => {
+  const system = stages.socket;
+  const { sim } = system.slack;
+  const team = await system.channel('new-team', null);
+  const added = async (by: string, words: string) => {
+    await sim.kick(team, system.slack.botUserId);
+    await sim.say(by, team, '/invite @Hostler');
+    const said = () => sim.ephemerals(by).filter((message) => message.channel === team);
+    await system.until(() => said().some((message) => sim.plainText(message).includes(words)), `"${words}"`);
+  };
+  await added('operator', "Hostler isn't set up in #new-team yet.");
+  const value = 'Start, stop, restart and rescue servers';
+  await sim.select('operator', { channel: team, label: 'Ask for access…', value });
+  await sim.waitFor('@operator asks for access in #new-team: operate', { channel: '@admin' });
+  await added('admin', 'Who should use Hostler in #new-team?');
+  await sim.click('admin', { channel: team, label: 'Everyone may read' });
+  await sim.waitFor('[Confirm]', { channel: team });
+  await sim.click('admin', { channel: team, label: 'Confirm' });
+  await sim.waitFor('The rights are granted', { channel: team });
+  await sim.say('reader', team, '/host list');
+  await sim.waitFor(/web-1 \| /, { channel: team });
+});
