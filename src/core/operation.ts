@@ -73,6 +73,9 @@ export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> 
   skipped: [],
 };
 
+/** After so long without a vote, a request that waits for approval is sent to the people who can approve it. */
+export const unansweredMs = 10 * 60_000;
+
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
 /** Open, and past waiting for people. */

@@ -29,6 +29,8 @@ export type Intent =
   | { readonly do: 'open'; readonly line: string }
   /** Other servers on Home. */
   | { readonly do: 'home'; readonly filter: string; readonly page: number }
+  /** Whether the person who clicks is sent the requests that nobody answers. */
+  | { readonly do: 'direct-messages'; readonly isOn: boolean }
   /** The facts of a request, for the person who decides on it or may see it. */
   | { readonly do: 'review'; readonly operation: string }
   /** Mentions the approvers of a request again. */

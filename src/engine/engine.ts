@@ -168,6 +168,8 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     handle: async (request, given) => {
       const { ask, actor } = request;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
+      if (ask.kind === 'intent' && ask.intent.do === 'direct-messages')
+        return homes.setDirectMessages(actor, ask.intent.isOn);
       const place = await placeOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
       // A crash interrupted the answer, and its modal is gone.

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Json } from '../core/json.ts';
-import { isEnd, type OperationState } from '../core/operation.ts';
+import { isEnd, type OperationState, unansweredMs } from '../core/operation.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
 import type { OperationsTable } from './schema.ts';
 
@@ -49,8 +49,8 @@ export function newOperationRow(operation: NewOperation, at: number, format: num
     outcome: null,
     undo: null,
     ...operation,
-    // A request that waits for people is due when their time is over, any other at once.
-    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', operation.expiresAt ?? at),
+    // A request that waits for people is due when nobody has answered for a while, any other at once.
+    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', Math.min(operation.expiresAt ?? at, at + unansweredMs)),
     turnOwner: null,
     turnUntil: 0,
     turnFailures: 0,
@@ -79,9 +79,9 @@ export function operationValues(operation: NewOperation, at: number, format: num
   };
 }
 
-function firstTurnAt(state: OperationState, expiresAt: number): number | null {
+function firstTurnAt(state: OperationState, whenWaiting: number): number | null {
   if (isEnd(state)) return null;
-  return state === 'waiting' ? expiresAt : 0;
+  return state === 'waiting' ? whenWaiting : 0;
 }
 
 export function toOperation(row: OperationsTable): OperationRow {

@@ -58,11 +58,19 @@ async function mustBeAllowedToSee(
   user: string,
   operation: Operation,
 ): Promise<void> {
-  if (operation.requester === user) return;
-  const isIn = await context.directory.isInChannel(operation.channel, user).catch(() => false);
-  const access = isIn ? await context.accessOf(user, operation.channel) : undefined;
-  if (access !== undefined && operation.plan.targets.every((target) => access.may('read', target))) return;
+  if (operation.requester === user || (await maySee(context, user, operation))) return;
   throw new Refusal('not_yours', 'You may not see this request.');
+}
+
+/** True for a person who is in the channel and may read the targets there. */
+export async function maySee(
+  context: Pick<EngineContext, 'accessOf' | 'directory'>,
+  user: string,
+  { channel, plan }: Operation,
+): Promise<boolean> {
+  if (!(await context.directory.isInChannel(channel, user).catch(() => false))) return false;
+  const access = await context.accessOf(user, channel);
+  return plan.targets.every((target) => access.may('read', target));
 }
 
 async function shownCard(

@@ -4,6 +4,7 @@ import type { View } from '../../core/view.ts';
 import { minute } from '../../core/words.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { createSettings } from '../../store/settings.ts';
+import { setDirectMessages } from '../approval/direct-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
 import { type HomeReads, home } from './home.ts';
@@ -16,6 +17,8 @@ export interface Homes {
   readonly open: (user: string) => Promise<View>;
   /** Shows other servers on it. */
   readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
+  /** Whether the person is sent the requests that nobody answers. */
+  readonly setDirectMessages: (user: string, isOn: boolean) => Promise<void>;
   /** A message changed: a card, or an alert. */
   readonly note: (key: string, operation?: OperationRow) => void;
   readonly onChange: Engine['onHomeChange'];
@@ -98,6 +101,10 @@ export function createHomes(getContext: () => EngineContext): Homes {
     turnTo: async (user, { filter, page }) => {
       await noteOpening(user, () => ({ filter, page }));
       await publishTo(user, { filter, page });
+    },
+    setDirectMessages: async (user, isOn) => {
+      await setDirectMessages(getContext(), user, isOn);
+      await publishTo(user, await noteOpening(user, (before) => before));
     },
     note: (key, operation) => {
       if (!shownOn.test(key)) return;

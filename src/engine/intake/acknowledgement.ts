@@ -8,7 +8,7 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
     if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
-    if (['alert', 'remind', 'ask-access'].includes(ask.intent.do)) return 'change';
+    if (['alert', 'remind', 'ask-access', 'direct-messages'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home') return 'read';
     if (['form', 'open', 'reveal', 'review', 'access'].includes(ask.intent.do)) return 'form';
   }

@@ -1,7 +1,8 @@
-import { isEnd } from '../../core/operation.ts';
+import { isEnd, unansweredMs } from '../../core/operation.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { auditVotes } from '../approval/audit-votes.ts';
 import { expire } from '../approval/expire.ts';
+import { notifyApprovers } from '../approval/notify-approvers.ts';
 import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
@@ -62,5 +63,7 @@ async function wait(context: EngineContext, operation: Operation): Promise<Turn 
     return 'next';
   }
   if (await expire(context, operation)) return 'next';
-  return again(Math.min((operation.expiresAt ?? 0) - now() + 5, longestWaitMs));
+  if (votes.length === 0) await notifyApprovers(context, operation);
+  const moments = [operation.createdAt + unansweredMs, operation.expiresAt ?? 0].map((at) => at - now() + 5);
+  return again(Math.min(...moments.filter((ms) => ms > 0), longestWaitMs));
 }

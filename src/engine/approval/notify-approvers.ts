@@ -1,0 +1,85 @@
+import { unansweredMs } from '../../core/operation.ts';
+import type { Text, View } from '../../core/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { entryOf } from '../operation/entry-of.ts';
+import type { Operation } from '../operation/record.ts';
+import { wantsDirectMessages } from './direct-messages.ts';
+import { maySee } from './review.ts';
+import { mayVote, voterOf } from './vote-rules.ts';
+
+const mostNotified = 5;
+const kind = 'approvers_notified';
+
+/**
+ * Sends a request that nobody has answered for ten minutes to the people who can approve it, once. The messages come
+ * before the line in the audit: after a crash in between they are put again under the same keys.
+ */
+export async function notifyApprovers(context: EngineContext, operation: Operation): Promise<void> {
+  const { store, now, outbox } = context;
+  if (typeof operation.rule !== 'object' || now() - operation.createdAt < unansweredMs) return;
+  if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
+  const notified: string[] = [];
+  for (const user of await candidates(context, operation)) {
+    if (notified.length === mostNotified) break;
+    if (!(await mayBeNotified(context, operation, user))) continue;
+    await outbox.put({ key: `unanswered:${operation.id}:${user}`, channel: user, view: unanswered(operation) });
+    notified.push(user);
+  }
+  // Nobody, perhaps because Slack did not answer: the next turn looks again.
+  if (notified.length === 0) return;
+  await context.audit({
+    ...entryOf(operation),
+    kind,
+    actor: undefined,
+    text: `sent to the approvers as a direct message: ${operation.plan.title}`,
+    data: { people: notified },
+    unlessThere: [kind],
+  });
+}
+
+/** The people whom the rule names, and the members of its groups; without any in the rule the admins. */
+async function candidates(
+  { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
+  { rule }: Operation,
+): Promise<ReadonlySet<string>> {
+  const named = typeof rule === 'object' ? rule.by : [];
+  if (named.length === 0) return new Set(settings.admins);
+  const found = await Promise.all(
+    named.map(async (subject) => {
+      const id = subject.slice(subject.indexOf(':') + 1);
+      return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
+    }),
+  );
+  return new Set(found.flat());
+}
+
+async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
+  if (user === operation.requester || !(await wantsDirectMessages(context, user))) return false;
+  if (!(await maySee(context, user, operation))) return false;
+  const voter = await voterOf(context, operation, user);
+  return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
+}
+
+function unanswered({ id, plan, requester, channel, createdAt }: Operation): View {
+  const words: Text = [
+    { bold: plan.title },
+    ', asked by ',
+    { user: requester },
+    ' in ',
+    { channel },
+    ', has waited for approval since ',
+    { date: createdAt, style: 'full' },
+    '.',
+  ];
+  return {
+    summary: words,
+    parts: [
+      { kind: 'text', text: words },
+      { kind: 'context', text: plan.effect },
+      {
+        kind: 'buttons',
+        buttons: [{ label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true }],
+      },
+    ],
+  };
+}
