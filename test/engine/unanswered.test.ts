@@ -23,6 +23,7 @@ async function waiting(options: TestBotOptions = {}): Promise<TestBot> {
 /** Waits until the clock has moved and the request has been looked at since. */
 async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
   const row = async () => (await bot.store.operations.open())[0];
+  await bot.until(async () => (await row())?.turnOwner === null, 'the turn under way');
   const before = (await row())?.nextTurnAt;
   await bot.pass(ms);
   await bot.until(async () => {

@@ -54,8 +54,8 @@ async function candidates(
 }
 
 async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
-  if (user === operation.requester || !(await wantsDirectMessages(context, user))) return false;
-  if (!(await maySee(context, user, operation))) return false;
+  if (user === operation.requester || !(await maySee(context, user, operation))) return false;
+  if (!(await wantsDirectMessages(context, user))) return false;
   const voter = await voterOf(context, operation, user);
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
