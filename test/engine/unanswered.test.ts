@@ -157,7 +157,9 @@ describe('is not sent to', () => {
     if (button === undefined) throw new Error(`no button on Home:\n${readView(view, bot.nameOf)}`);
     await bot.click('reader', button, { place: { channel: '', kind: 'home' } });
     const after = shown.get(reader ?? '');
-    expect(after && readView(after, bot.nameOf)).toMatch(/not sent to you as direct messages\.\n\[Direct messages: off\]$/);
+    expect(after && readView(after, bot.nameOf)).toMatch(
+      /not sent to you as direct messages\.\n\[Direct messages: off\]$/,
+    );
     expect(readView(await home(operator), bot.nameOf)).not.toContain('Direct messages');
     await bot.say('operator', 'hard-reset web-1');
     await bot.settle();
