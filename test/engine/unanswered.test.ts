@@ -20,15 +20,16 @@ async function waiting(options: TestBotOptions = {}): Promise<TestBot> {
   return bot;
 }
 
-/** Waits until the clock has moved and the request has been looked at since. */
+/** Moves the clock and waits until the request has had a turn since. */
 async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
-  const row = async () => (await bot.store.operations.open())[0];
-  await bot.until(async () => (await row())?.turnOwner === null, 'the turn under way');
-  const before = (await row())?.nextTurnAt;
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
   await bot.pass(ms);
+  await bot.store.turns.ask(id);
+  bot.replicas[0]?.wake(id);
   await bot.until(async () => {
-    const now = await row();
-    return now?.turnOwner === null && now.nextTurnAt !== before;
+    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
+    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
   }, 'a turn of the request');
   await bot.settle();
 }
