@@ -19,7 +19,7 @@ export const subscriptionSchema = z.strictObject({
   quiet: z.strictObject({ from: clockTime, to: clockTime }).nullable().default(null),
   /** How long after its last message an open alert is posted again; null is never. */
   remindMs: z.int().positive().nullable().default(null),
-  /** How long an acknowledgement holds. */
+  /** How long somebody stays on an alert. */
   acknowledgeMs: z.int().positive().default(day),
   rules: z
     .record(

@@ -35,7 +35,7 @@ export interface Finding {
   readonly group?: string;
   /** No ticket is offered: it could not be sent, or there is one already. */
   readonly isNotForSupport?: true;
-  /** Nothing is wrong: there is nothing to acknowledge. */
+  /** Nothing is wrong: nobody has to be on it. */
   readonly isNews?: true;
   /** The channel that has read it already, on the card of the request. */
   readonly heardIn?: string;
@@ -68,7 +68,7 @@ interface Common {
   readonly fires: string;
   readonly clears: string;
   readonly offers: string;
-  /** The capability a person needs here to subscribe to it and to acknowledge it. */
+  /** The capability a person needs here to subscribe to it, to be on it and to hand it over. */
   readonly capability: Capability;
   readonly thresholds?: Thresholds;
   /** The example that `alerts test` posts. */

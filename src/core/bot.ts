@@ -115,6 +115,8 @@ export interface BotReader {
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   /** Whether somebody belongs to the workspace; `unknown` where Slack does not say. */
   readonly standing: (user: string) => Promise<Standing>;
+  /** Whether somebody is in the channel of the request; undefined where Slack does not say. */
+  readonly isHere: (user: string) => Promise<boolean | undefined>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
   /** Why this person may not stop it; undefined when they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;
@@ -189,6 +191,8 @@ export interface BotWriter {
 export interface AlertWriter {
   /** Only if it is still at this version. */
   readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
+  /** Puts somebody on an open alert; false when it is not open any more. */
+  readonly handOver: (alert: string, to: string) => Promise<boolean>;
   /** The address holds the token: it is given out here and never again. */
   readonly addHook: (hook: {
     readonly channel: string;

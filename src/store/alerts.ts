@@ -194,6 +194,8 @@ function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<Alert
     toldAt: null,
     byUser: null,
     until: null,
+    sinceAt: null,
+    handedBy: null,
     calmSince: null,
     resolvedAt: null,
     endText: null,

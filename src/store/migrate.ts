@@ -10,6 +10,7 @@ import { begunAndSigned } from './migrations/0006-begun-and-signed.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { lasted } from './migrations/0008-lasted.ts';
 import { builds } from './migrations/0009-builds.ts';
+import { onIt } from './migrations/0010-on-it.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   archives,
   lasted,
   builds,
+  onIt,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));

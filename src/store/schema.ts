@@ -243,6 +243,10 @@ export interface AlertsTable {
   toldAt: number | null;
   byUser: string | null;
   until: number | null;
+  /** The time since which `byUser` is on it. */
+  sinceAt: number | null;
+  /** The person who handed it over to `byUser`. */
+  handedBy: string | null;
   /** It is no longer found, but was on and off lately. */
   calmSince: number | null;
   resolvedAt: number | null;

@@ -147,7 +147,7 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
     🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · critical
     🔴 InstanceDown: elsewhere:9100 is down · critical
     open since ‹time›
-    [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge] [Snooze ▾]",
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [Snooze ▾]",
     ]
   `);
   // Repeated as long as it lasts, and once more because an answer was lost.
@@ -189,7 +189,7 @@ test('Grafana: one message with the card of the server that is ours, which turns
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
     Source: grafana.example.org
     open since ‹time›
-    [Status] [Stats] [Restart] [Acknowledge] [Open a ticket…] [Snooze ▾]",
+    [Status] [Stats] [Restart] [I'm on it] [Open a ticket…] [Snooze ▾]",
     ]
   `);
   await sim.click('operator', { channel: ops, label: 'Restart' });

@@ -99,7 +99,7 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
     🔴 HighCPU: CPU is busy · web-1 · critical
     🔴 HighCPU: CPU is busy · critical
     · open since ‹date›
-    [Status web-1] [Stats web-1] [Restart web-1] [List] [Acknowledge]
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   // The repeat that Alertmanager sends while it lasts, and the same body once more.
@@ -140,7 +140,7 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
     Source: grafana.example.com
     · open since ‹date›
-    [Status] [Stats] [Restart] [Acknowledge] [Open a ticket…]
+    [Status] [Stats] [Restart] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('reader', 'Restart');

@@ -4,51 +4,51 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { day, hour, makeHookAlone, minute, openHooks, openWatch, subscribe, tidy, type Watch } from './support.ts';
 
-/** Acknowledged, snoozed, reminded, held down, kept quiet, put together; and what a sweep costs. */
+/** Somebody is on it, snoozed, reminded, held down, kept quiet, put together; and what a sweep costs. */
 
 const blocked = (bot: Watch, ids: readonly string[], status: 'blocked' | 'active' = 'blocked') => {
   for (const order of ids) bot.sim.order({ order, status });
 };
 
-test('acknowledged says who and until when, and is open again when that is over', async () => {
+test('the message says who is on it and since when, and the alert is open again when that is over', async () => {
   const bot = await openWatch(
     { 'order-status': { on: ['order:34-12399'] } },
     { settings: { acknowledgeMs: 2 * hour } },
   );
   blocked(bot, ['34-12399']);
   await bot.sweep();
-  await bot.press('reader', 'Acknowledge');
+  await bot.press('reader', "I'm on it");
   await bot.delivered();
-  expect(bot.story()).toContain('## 🔴 web-2 is blocked  [acknowledged]');
-  expect(bot.story()).toContain('acknowledged by @reader until ‹date›');
-  expect(bot.story()).not.toContain('[Acknowledge]');
+  expect(bot.story()).toContain('## 🔴 web-2 is blocked  [critical]');
+  expect(bot.story()).toContain('\n@reader is on it since ‹date›.\n');
+  expect(bot.story()).not.toContain("[I'm on it]");
 
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
   await bot.later(hour + minute);
   expect(bot.story()).toContain('## 🔴 web-2 is blocked  [critical]');
-  expect(bot.story()).toContain('    Still open: web-2 is blocked · acknowledged by @reader until now');
+  expect(bot.story()).toContain('    Still open: web-2 is blocked · @reader was on it until now');
   const kinds = (await bot.store.audit.list({ limit: 50 })).map((row) => row.kind);
   expect(kinds).toContain('alert');
 });
 
-test('the second to acknowledge learns who was first, and somebody without the right is refused', async () => {
+test('the second who clicks learns who is on it, and somebody without the right is refused', async () => {
   const bot = await openWatch({ balance: {} });
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
-  await bot.press('reader', 'Acknowledge');
+  await bot.press('reader', "I'm on it");
   expect(bot.story()).toContain(
-    '(only @reader) You may not acknowledge this alert: this needs the right billing; you have read.',
+    '(only @reader) You may not handle this alert: this needs the right billing; you have read.',
   );
   expect(bot.story()).toContain('[warning]');
   const button = bot
     .alerts()[0]
     ?.view.parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
-    .find(({ label }) => label === 'Acknowledge');
+    .find(({ label }) => label === "I'm on it");
   if (button === undefined) throw new Error('no button');
   await bot.click('operator', button);
   await bot.click('lead', button);
-  expect(bot.story()).toContain('(only @lead) It is acknowledged by @operator until ‹date›.');
+  expect(bot.story()).toContain('(only @lead) @operator is on it since ‹date›.');
   const audit = (await bot.store.audit.list({ limit: 50 })).map((row) => row.kind);
   expect(audit.filter((kind) => kind === 'alert')).toHaveLength(1);
   expect(audit).toContain('alert_refused');
@@ -80,7 +80,7 @@ test('reminders come only as configured', async () => {
   expect(bot.story()).toContain('    Still open after 4 h 1 min: 1 invoice is unpaid');
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(2);
-  await bot.press('operator', 'Acknowledge');
+  await bot.press('operator', "I'm on it");
   await bot.later(8 * hour);
   expect(bot.alerts()).toHaveLength(2);
 });
@@ -96,15 +96,15 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
     🔴 web-2 is blocked · critical
     🔴 web-3 is blocked · critical
     · open since ‹date›
-    [Order web-1] [Order web-2] [Order web-3] [List] [Acknowledge]
+    [Order web-1] [Order web-2] [Order web-3] [List] [I'm on it]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   blocked(bot, ['34-12399'], 'active');
   await bot.later(6 * minute);
   expect(bot.story()).toContain('✅ web-2 is active · lasted 6 min');
-  await bot.press('operator', 'Acknowledge');
+  await bot.press('operator', "I'm on it");
   await bot.delivered();
-  expect(bot.story().match(/acknowledged by @operator/g)).toHaveLength(2);
+  expect(bot.story().match(/@operator is on it since/g)).toHaveLength(2);
   blocked(bot, ['34-12345', '34-12407'], 'active');
   await bot.later(6 * minute);
   expect(bot.alerts()).toHaveLength(1);
@@ -122,7 +122,7 @@ test('several that get worse in one sweep are one word in the thread of their di
   for (const order of ['34-12345', '34-12399', '34-12407'])
     bot.sim.order({ order, autorenew: false, expiration_date: new Date(bot.now() + 13.5 * day).toISOString() });
   await bot.sweep();
-  await bot.press('operator', 'Acknowledge');
+  await bot.press('operator', "I'm on it");
   await bot.later(7 * day);
   expect(bot.alerts()).toHaveLength(2);
   expect(bot.story()).toContain(
@@ -361,7 +361,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
   await bot.say('operator', 'alerts');
   await bot.say('operator', 'alerts test power');
   await bot.settle();
-  await bot.press('operator', 'Acknowledge');
+  await bot.press('operator', "I'm on it");
   expect(tidy(bot.story())).toMatchInlineSnapshot(`
     "(only @operator) 7,2 are no thresholds for power. This rule has none: leave them out.
     [Open the form]
@@ -394,7 +394,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     expiring: tag:web · at 30, 7, 2 days
     quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     reminders: every 4 h
-    an acknowledgement lasts 1 day
+    somebody stays on an alert for 1 day
     \`\`\`
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     (only @operator) ## 🔴 web-1 went off  [a sample]
@@ -402,7 +402,7 @@ test('by text: on, quiet, remind, test, list and off', async () => {
     example.com and www.example.com lead here
     power on → off · seen ‹date› · not requested here
     · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
-    [Acknowledge]
-    (only @operator) This is a sample: there is nothing to acknowledge."
+    [I'm on it]
+    (only @operator) This is a sample: there is nothing to do."
   `);
 });

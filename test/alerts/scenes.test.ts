@@ -20,7 +20,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     "## 🟡 vpn-1 expires in 14 days  [warning]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
-    [Order] [Acknowledge] [Open a ticket…]
+    [Order] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.later(7 * day);
@@ -30,7 +30,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
     "## 🔴 vpn-1 expires in 1 day  [critical]
     34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
     · open since ‹date›
-    [Order] [Acknowledge] [Open a ticket…]
+    [Order] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
         🟡 vpn-1 expires in 7 days
         🟡 vpn-1 expires in 3 days
@@ -52,7 +52,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
     "## 🔴 web-1 is marked for cancellation  [critical]
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not requested here
     · open since ‹date›
-    [Keep] [Acknowledge] [Open a ticket…]
+    [Keep] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('operator', 'Keep');
@@ -140,7 +140,7 @@ test('traffic: the share, and when it runs out', async () => {
   await bot.sweep();
   expect(bot.alerts()).toHaveLength(1);
   expect(bot.story()).toContain('files-1 has used 8');
-  expect(bot.story()).toContain('[Traffic] [Acknowledge]');
+  expect(bot.story()).toContain("[Traffic] [I'm on it]");
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
   await bot.later(31 * minute);
   expect(bot.story()).toMatch(/^✅ files-1 has used \d % of its traffic/);

@@ -210,7 +210,7 @@ test('nothing that is posted is trusted: its form, its length, its words, its se
     'hunter22',
   );
   expect(parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : [])).map(({ label }) => label)).toEqual([
-    'Acknowledge',
+    "I'm on it",
   ]);
 });
 

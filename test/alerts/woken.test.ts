@@ -30,7 +30,7 @@ test('the group that a channel named is mentioned when a server goes off, and no
   const [message] = bot.alerts();
   expect(message && readView(message.view, bot.nameOf)).toMatch(/^## 🔴 web-1 went off {2}\[critical\]\n@ops\n/);
   expect(mentioned(bot)).toEqual([[opsGroup]]);
-  await bot.press('operator', 'Acknowledge');
+  await bot.press('operator', "I'm on it");
   await bot.settle();
   expect(bot.alerts()[0]?.view.parts.some((part) => mentionsIn(part).includes(opsGroup))).toBe(false);
 });

@@ -83,7 +83,7 @@ describe.skipIf(isSkipped).concurrent('axe finds nothing serious, light or dark'
     await page.keyboard.press('Escape');
 
     await page.locator('.side-item', { hasText: /^ops/ }).first().click();
-    await see(message(page, /Balance covers \d+ days/).getByRole('button', { name: 'Acknowledge' }));
+    await see(message(page, /Balance covers \d+ days/).getByRole('button', { name: "I'm on it" }));
     await expectAccessible(page, 'alert card');
     expect(await page.getByText('This page cannot show').count()).toBe(0);
   });

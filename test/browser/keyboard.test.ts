@@ -149,7 +149,7 @@ describe.skipIf(isSkipped).concurrent('without a mouse', () => {
     await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
   });
 
-  test('an admin gives a group its rights in the dialog; an alert is acknowledged', async ({ stage }) => {
+  test('an admin gives a group its rights in the dialog; somebody is on an alert', async ({ stage }) => {
     const page = await stage.window('admin');
     await page.getByRole('tab', { name: 'Servers' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -187,9 +187,9 @@ describe.skipIf(isSkipped).concurrent('without a mouse', () => {
     await pressAt(page, 'Confirm', 'Shift+Tab');
     await see(message(page, /· done/));
 
-    await see(message(omar, /Balance covers \d+ days/).getByRole('button', { name: 'Acknowledge' }));
+    await see(message(omar, /Balance covers \d+ days/).getByRole('button', { name: "I'm on it" }));
     await toComposer(omar);
-    await pressAt(omar, 'Acknowledge', 'Shift+Tab');
-    await see(message(omar, /acknowledged by/i));
+    await pressAt(omar, "I'm on it", 'Shift+Tab');
+    await see(message(omar, /is on it since/i));
   });
 });

@@ -55,8 +55,8 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
     await press(page, 'Alerts: balance', 'Confirm');
     const alert = await see(message(page, /Balance covers \d days/));
     await next();
-    await alert.getByRole('button', { name: 'Acknowledge' }).click();
-    await see(message(page, /acknowledged by/i));
+    await alert.getByRole('button', { name: "I'm on it" }).click();
+    await see(message(page, /is on it since/i));
 
     await tour.getByRole('button', { name: 'Done', exact: true }).click();
     await tour.waitFor({ state: 'hidden' });

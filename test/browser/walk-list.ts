@@ -170,7 +170,7 @@ export const walks: readonly Walk[] = [
   },
   {
     who: 'Operator',
-    name: 'Subscribe to a low balance, and acknowledge the alert',
+    name: 'Subscribe to a low balance, and say who is on the alert',
     before: 3,
     async go({ page, line, click, sees }) {
       await openTab(page, 'Money');
@@ -178,8 +178,8 @@ export const walks: readonly Walk[] = [
       await line('/host alerts on balance');
       await click('Alerts: balance', 'Confirm');
       await sees(/Balance covers \d+ days/);
-      await click(/Balance covers \d+ days/, 'Acknowledge');
-      await sees(/acknowledged by/i);
+      await click(/Balance covers \d+ days/, "I'm on it");
+      await sees(/is on it since/i);
       await page.getByRole('button', { name: 'As it was' }).click();
     },
   },

@@ -27,7 +27,7 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
   [british, 'American spelling'],
 ];
 
-/** The names that people type, in their own words; a spelling of the provider; a request to the provider's support. */
+/** The names that people type, in their own words; a spelling of the provider; a request to the provider's support; a button in the words of the person who clicks it. */
 const typed: ReadonlySet<string> = new Set([
   'how much do we pay',
   'what do we pay',
@@ -35,6 +35,7 @@ const typed: ReadonlySet<string> = new Set([
   'let us',
   'please',
   'cancelled',
+  "I'm on it",
 ]);
 
 const all = () =>

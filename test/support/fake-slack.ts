@@ -30,6 +30,8 @@ export function createFakeSlack() {
 
   /** Channels of which the test's people are no members. */
   const unjoined = new Set<string>();
+  /** People who are in no channel. */
+  const absent = new Set<string>();
 
   const directory: Directory = {
     person: async (user) => {
@@ -57,7 +59,7 @@ export function createFakeSlack() {
       })),
       isComplete: true,
     }),
-    isInChannel: async (channel) => !unjoined.has(channel),
+    isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
     file: async () => ({
       name: 'logo.png',
       type: 'image/png',
@@ -70,6 +72,7 @@ export function createFakeSlack() {
     groups,
     channels,
     unjoined,
+    absent,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
   };

@@ -279,6 +279,7 @@ const quietBot: BotReader = {
   whyNotStop: async () => undefined,
   named: async () => [],
   standing: async () => 'member',
+  isHere: async () => true,
   operation: async () => undefined,
   operations: async () => [],
   audit: async () => [],
@@ -310,6 +311,7 @@ const quietBotWriter: BotWriter = {
   setSshKeyOwner: nobody,
   alerts: {
     subscribe: async () => true,
+    handOver: async () => true,
     addHook: async () => ({ id: 'h1', url: hookUrl }),
     revokeHook: async () => true,
   },

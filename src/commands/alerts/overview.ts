@@ -1,15 +1,16 @@
 import { channelTarget } from '../../core/account.ts';
-import type { AlertSummary } from '../../core/alert.ts';
+import type { AlertState, AlertSummary } from '../../core/alert.ts';
 import { subscriptionSchema } from '../../core/alert-subscription.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { handOverButton, onItButton } from '../../core/on-it-button.ts';
 import { severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
-import { type Button, refreshButton, type Text, type View, type ViewPart } from '../../core/view.ts';
+import { refreshButton, type Text, type View, type ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { alertHere } from './alert-here.ts';
 import { linesOf, sayThresholds } from './subscription.ts';
 
 export const alerts = defineQuery({
@@ -138,9 +139,17 @@ export const alertsList = defineQuery({
   },
 });
 
+const stateWords: Readonly<Record<AlertState, string>> = {
+  open: 'open',
+  acknowledged: 'somebody is on it',
+  snoozed: 'snoozed',
+  resolved: 'resolved',
+};
+
 function stateOf({ state, by, until }: AlertSummary): Text {
-  if (by === null || until === null) return state;
-  return [`${state} by `, { user: by }, ' until ', { date: until, style: 'full' }];
+  if (by === null || until === null) return stateWords[state];
+  const end = [' until ', { date: until, style: 'full' }] as const;
+  return state === 'acknowledged' ? [{ user: by }, ' is on it', ...end] : [`${state} by `, { user: by }, ...end];
 }
 
 export const alertsShow = defineQuery({
@@ -152,16 +161,9 @@ export const alertsShow = defineQuery({
   capability: 'read',
   isAboutChannel: true,
   visibility: 'person',
-  run: async ({ alert: id }, { bot, channel, may }): Promise<View> => {
-    const found = await bot.alerts.find(id.trim().toLowerCase());
-    const rule = bot.alerts.rules.find((known) => known.name === found?.rule);
-    const isHere = found?.channel === channel && (rule === undefined || may(rule.capability, found.finding.target));
-    // Another channel's alert is not told from one that never was.
-    if (found === undefined || !isHere) {
-      throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
-        hint: 'See /host alerts list.',
-      });
-    }
+  run: async ({ alert: id }, context): Promise<View> => {
+    const found = await alertHere(id, context);
+    const rule = context.bot.alerts.rules.find((known) => known.name === found.rule);
     const { finding } = found;
     const over: readonly (readonly [string, Text])[] =
       found.resolvedAt === null ? [] : [['Resolved', [{ date: found.resolvedAt, style: 'full' }]]];
@@ -171,7 +173,7 @@ export const alertsShow = defineQuery({
         {
           kind: 'heading',
           text: `${found.resolvedAt === null ? severitySigns[finding.severity] : signs.done} ${finding.title}`,
-          aside: found.state,
+          aside: stateWords[found.state],
         },
         ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
         ...(finding.details ?? []),
@@ -192,10 +194,10 @@ export const alertsShow = defineQuery({
 
 function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
-  const acknowledge: Button = { label: 'Acknowledge', intent: { do: 'alert', alert: id, act: 'acknowledge' } };
   const buttons = [
     ...offers.map(({ label, line }) => runButton(label, line)),
-    ...(state === 'open' ? [acknowledge] : []),
+    ...(state === 'open' ? [onItButton(id)] : []),
+    ...(state === 'acknowledged' ? [handOverButton(id)] : []),
     ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
   ];
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];

@@ -191,7 +191,7 @@ export const alertsRemind = defineAction({
   ...common,
   path: 'alerts remind',
   title: 'Set reminders',
-  summary: 'Set how often open alerts are repeated, and how long an acknowledgement lasts',
+  summary: 'Set how often open alerts are repeated, and how long somebody stays on one',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {
     every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),
@@ -199,7 +199,7 @@ export const alertsRemind = defineAction({
     acknowledged: withDefault(
       span({
         place: 'option',
-        hint: 'How long an acknowledgement lasts while the alert is open, such as 1d.',
+        hint: 'How long somebody who is on an alert stays so while it is open, such as 1d.',
         minMs: 10 * minute,
         maxMs: 30 * day,
       }),

@@ -79,7 +79,7 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
       ? 'quiet hours: none'
       : `quiet hours: ${quiet.from}–${quiet.to} ${timeZone}, except for what is critical`,
     remindMs === null ? 'reminders: none' : `reminders: every ${sayDuration(remindMs)}`,
-    `an acknowledgement lasts ${sayDuration(acknowledgeMs)}`,
+    `somebody stays on an alert for ${sayDuration(acknowledgeMs)}`,
   ];
 }
 

@@ -1,8 +1,10 @@
 import { type Button, says, type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
+import type { AlertPatch } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
+import { sayOnIt } from './alert-view.ts';
 import { readAlert } from './records.ts';
 
 export interface Act {
@@ -20,7 +22,7 @@ const longestMs = 30 * 24 * 3_600_000;
 export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
   const reply = (words: Text, buttons: readonly Button[] = []) =>
     context.messenger.postEphemeral(place, request.actor, says(words, buttons));
-  if (act.alert === sampleId) return reply('This is a sample: there is nothing to acknowledge.');
+  if (act.alert === sampleId) return reply('This is a sample: there is nothing to do.');
   const rows = await rowsOf(context, act.alert);
   const [first] = rows;
   if (first === undefined) return reply('This alert is no longer available.', [listButton]);
@@ -28,25 +30,25 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   if (open.length === 0) return reply('It is resolved already; no action is needed.', [listButton]);
   const refused = await refusal(context, request.actor, open);
   if (refused !== undefined) {
-    const words = text(`You may not ${act.act} this alert: `, refused, '.');
+    const words = text(`You may not ${act.act === 'snooze' ? 'snooze' : 'handle'} this alert: `, refused, '.');
     await context.audit({
       kind: 'alert_refused',
       actor: request.actor,
       channel: first.channel,
-      text: `${act.act}: ${titleOf(open)}`,
+      text: `${act.act === 'acknowledge' ? 'is on it' : 'snooze'}: ${titleOf(open)}`,
     });
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
   }
   const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isAllAcknowledged = open.every((row) => row.state !== 'open');
   if (act.act === 'acknowledge' && isAllAcknowledged && acknowledged?.byUser != null && acknowledged.until != null) {
-    return reply([
-      `It is ${acknowledged.state} by `,
-      { user: acknowledged.byUser },
-      ' until ',
-      { date: acknowledged.until, style: 'full' },
-      '.',
-    ]);
+    const by = { user: acknowledged.byUser };
+    const until = { date: acknowledged.until, style: 'full' } as const;
+    return reply(
+      acknowledged.state === 'snoozed'
+        ? ['It is snoozed by ', by, ' until ', until, '.']
+        : text(sayOnIt(acknowledged), '.'),
+    );
   }
   const changed = await change(context, request.actor, open, act);
   if (changed > 0) {
@@ -54,7 +56,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
       kind: 'alert',
       actor: request.actor,
       channel: first.channel,
-      text: `${act.act === 'acknowledge' ? 'acknowledged' : 'snoozed'}: ${titleOf(open)}`,
+      text: `${act.act === 'acknowledge' ? 'is on it' : 'snoozed'}: ${titleOf(open)}`,
       data: { alert: act.alert, count: changed },
     });
   }
@@ -94,13 +96,14 @@ async function change(
   { act, forMs }: Act,
 ): Promise<number> {
   const { store, now } = context;
-  const subscription = await context.alerts.subscriptions.get(rows[0]?.channel ?? '');
-  const usualMs = subscription?.acknowledgeMs ?? acknowledgeMs;
-  const until = now() + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestMs);
+  const usualMs = await acknowledgedForMs(context, rows[0]?.channel ?? '');
+  const at = now();
   const patch = {
     state: act === 'snooze' ? 'snoozed' : 'acknowledged',
     byUser: actor,
-    until,
+    until: at + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestMs),
+    sinceAt: act === 'snooze' ? null : at,
+    handedBy: null,
   } as const;
   let changed = 0;
   for (const row of rows) {
@@ -112,12 +115,13 @@ async function change(
   return changed;
 }
 
+/** How long somebody stays on an alert of this channel. */
+export async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
+  return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestMs);
+}
+
 /** A sweep updated the alert between the read and the write. */
-async function again(
-  context: Pick<EngineContext, 'store'>,
-  id: string,
-  patch: { state: 'snoozed' | 'acknowledged'; byUser: string; until: number },
-): Promise<number> {
+async function again(context: Pick<EngineContext, 'store'>, id: string, patch: AlertPatch): Promise<number> {
   const row = await context.store.alerts.find(id);
   if (row === undefined || row.resolvedAt !== null) return 0;
   if (patch.state === 'acknowledged' && row.state !== 'open') return 0;

@@ -1,10 +1,11 @@
 import type { Offer } from '../../core/alert.ts';
+import { handOverButton, onItButton } from '../../core/on-it-button.ts';
 import { severities, severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { count, sayDuration } from '../../core/words.ts';
+import { count, day, sayDuration } from '../../core/words.ts';
 import type { Alert } from './records.ts';
 
 /** Alerts shown in a digest; the rest is counted, and `alerts list` has all. */
@@ -48,7 +49,7 @@ function drawOne(message: string, alert: Alert): View {
     const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
     const parts: ViewPart[] = [
       { kind: 'text', text: [{ bold: title }] },
-      { kind: 'context', text: text(...was, ` · lasted ${lasted(alert)}`, flapping(alert), acknowledgedBy(alert)) },
+      { kind: 'context', text: text(...was, ` · lasted ${lasted(alert)}`, flapping(alert), wasOnIt(alert)) },
     ];
     return { summary: `${title} · lasted ${lasted(alert)}`, parts };
   }
@@ -58,8 +59,12 @@ function drawOne(message: string, alert: Alert): View {
     parts: [
       { kind: 'heading', text: title, aside: asideOf(alert) },
       ...lines,
-      { kind: 'context', text: text(since(alert), flapping(alert), acknowledgedUntil(alert)) },
-      ...controls(message, [alert], offers, isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : []),
+      ...(alert.state === 'acknowledged' ? [{ kind: 'text', text: text(sayOnIt(alert), '.') } as const] : []),
+      { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
+      ...controls(message, [alert], offers, [
+        ...(alert.state === 'acknowledged' ? [handOverButton(alert.id)] : []),
+        ...(isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : []),
+      ]),
     ],
   };
 }
@@ -145,7 +150,7 @@ function digestLine(alert: Alert): Text {
   const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
   return text(
     `${severitySigns[alert.severity]} ${title}${server} · ${severityWords[alert.severity]}`,
-    acknowledgedUntil(alert),
+    alert.state === 'acknowledged' ? text(' · ', sayOnIt(alert)) : snoozedUntil(alert),
   );
 }
 
@@ -171,7 +176,7 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
   return { label: label.slice(0, 75), intent: { do: 'run', line: line.replaceAll('$alert', alert.id) } };
 }
 
-/** An acknowledged alert needs no Acknowledge button; a snoozed one may be snoozed for longer. */
+/** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */
 function controls(
   message: string,
   open: readonly Alert[],
@@ -183,13 +188,7 @@ function controls(
   return [
     {
       kind: 'buttons',
-      buttons: [
-        ...offers,
-        ...(isAllAcknowledged
-          ? []
-          : [{ label: 'Acknowledge', intent: { do: 'alert', alert, act: 'acknowledge' } } as const]),
-        ...more,
-      ],
+      buttons: [...offers, ...(isAllAcknowledged ? [] : [onItButton(alert)]), ...more],
     },
     {
       kind: 'menu',
@@ -200,7 +199,7 @@ function controls(
 }
 
 function asideOf(alert: Alert): string {
-  if (alert.state !== 'open') return alert.state;
+  if (alert.state === 'snoozed') return 'snoozed';
   return severityWords[alert.severity];
 }
 
@@ -216,15 +215,28 @@ export function sayFlaps(flaps: number): string {
   return `on and off, ${flaps + 1} times`;
 }
 
-/** ` · acknowledged by @operator until tomorrow 09:00` */
-function acknowledgedUntil(alert: Alert): Text {
-  if (alert.byUser === null || alert.until === null || alert.state === 'open') return '';
-  return [` · ${alert.state} by `, { user: alert.byUser }, ' until ', { date: alert.until, style: 'full' }];
+type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;
+
+/** `@lead is on it since 4:40, handed over by @operator`; `by` stands for the last, where nobody is to be mentioned. */
+export function sayOnIt({ byUser, until, sinceAt, handedBy }: OnIt, by?: string): Text {
+  const who: Text = byUser === null ? 'Somebody' : [{ user: byUser }];
+  // A time alone is clear as long as it is less than a day ago.
+  const style = sinceAt === null || until === null || until - sinceAt > day ? 'full' : 'time';
+  const since: Text = sinceAt === null ? '' : [' since ', { date: sinceAt, style }];
+  const handed: Text = handedBy === null ? '' : [', handed over by ', by ?? { user: handedBy }];
+  return text(who, ' is on it', since, handed);
 }
 
-function acknowledgedBy({ byUser, until }: Alert): Text {
+/** ` · snoozed by @operator until tomorrow 09:00` */
+function snoozedUntil({ state, byUser, until }: Alert): Text {
+  if (byUser === null || until === null || state !== 'snoozed') return '';
+  return [' · snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
+}
+
+function wasOnIt({ byUser, until }: Alert): Text {
+  if (byUser === null) return '';
   // Of a resolved alert, only a snooze still has an end that matters.
-  return byUser === null ? '' : [until === null ? ' · acknowledged by ' : ' · snoozed by ', { user: byUser }];
+  return until === null ? [' · ', { user: byUser }, ' was on it'] : [' · snoozed by ', { user: byUser }];
 }
 
 function lasted(alert: Alert): string {

@@ -1,11 +1,13 @@
 import type { AlertReader, AlertWriter } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { toJson } from '../../core/json.ts';
+import { onItButton } from '../../core/on-it-button.ts';
 import { severitySigns } from '../../core/severity.ts';
 import type { View } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { sampleId } from './acknowledge.ts';
+import { handOver } from './hand-over.ts';
 import { makeHook } from './hooks.ts';
 import { summaryOf } from './records.ts';
 
@@ -59,6 +61,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       }
       return isSaved;
     },
+    handOver: (alert, to) => handOver(context, asking.actor, alert, to),
     addHook: async ({ channel, kind, name }) => {
       const made = await makeHook(context, { channel, kind, name, by: asking.actor });
       await context.audit({
@@ -93,7 +96,7 @@ function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string
       },
       {
         kind: 'buttons',
-        buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: sampleId, act: 'acknowledge' } }],
+        buttons: [onItButton(sampleId)],
       },
     ],
   };

@@ -8,6 +8,9 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { readAlert, shortId } from './records.ts';
 import { startsLater } from './reported-times.ts';
 
+/** Nobody is on it, and it is not snoozed. */
+export const backToOpen = { state: 'open', byUser: null, until: null, sinceAt: null, handedBy: null } as const;
+
 /** An alert that ends and returns within this time is the same alert, which flaps, on its message. */
 const flapWithinMs = 60 * 60_000;
 const calmAtLeastMs = 5 * 60_000;
@@ -89,7 +92,7 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
       ...contentOf(finding),
       peak: Math.max(last.peak, finding.level),
       // People were notified of its end, so they are notified that it is back.
-      ...(isSnoozed ? { state: 'snoozed' } : { state: 'open', byUser: null, until: null, escalatedAt: now() }),
+      ...(isSnoozed ? { state: 'snoozed' } : { ...backToOpen, escalatedAt: now() }),
       flaps: last.flaps + 1,
       startsAt,
       calmSince: null,
@@ -138,7 +141,7 @@ async function update(
     seenAt: context.now(),
     ...(escalates ? { peak: finding.level } : {}),
     ...(escalates && (row.state === 'open' || wakes) ? { escalatedAt: context.now() } : {}),
-    ...(wakes ? { state: 'open', byUser: null, until: null } : {}),
+    ...(wakes ? backToOpen : {}),
   });
   return isChanged ? 'changed' : 'lost';
 }

@@ -1,21 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../core/alert-subscription.ts';
-import { severitySigns } from '../../core/severity.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
-import type { Span, Text } from '../../core/view.ts';
+import type { Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { drawAlerts, reply, sayFlaps, sayMinutes, worstSign } from './alert-view.ts';
-import { isQuiet, mayNotify } from './quiet-hours.ts';
+import { drawAlerts, reply, sayMinutes, sayOnIt } from './alert-view.ts';
+import { backToOpen } from './lifecycle.ts';
+import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
+import { mentionsFor, sayWorse } from './worse.ts';
 
 /** The most messages that are started in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
 const startedWithinMs = 60_000;
 const withoutMessageAtOnce = 5_000;
-const mostNamed = 5;
 
 const leaseMs = 30_000;
 const leaseTries = 40;
@@ -170,6 +171,7 @@ async function redraw(
       ),
     ),
   });
+  await tellHandedOver(context, channel, message, alerts);
   await store.alerts.drawn(rows);
   const worse = alerts.filter(
     (alert) =>
@@ -183,35 +185,23 @@ async function redraw(
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
-/** Mentions of those whom the channel wants woken by these alerts; empty when none of them is critical. */
-function mentionsFor(alerts: readonly Alert[], subscription: Subscription | undefined, now: number): Text {
-  const isNight = subscription !== undefined && isQuiet(subscription, now);
-  const pings = alerts
-    .filter(({ severity }) => severity === 'critical')
-    .flatMap(({ rule }) => subscription?.rules[rule]?.ping ?? [])
-    .filter(({ always }) => always || !isNight);
-  const subjects = new Set(pings.flatMap(({ to }) => to.map(({ subject }) => subject)));
-  return [...subjects].flatMap((subject, at): Span[] => {
-    const id = subject.slice(subject.indexOf(':') + 1);
-    const mention = subject.startsWith('group:') ? { group: id } : { user: id };
-    return at === 0 ? [mention] : [' ', mention];
-  });
-}
-
-/** One reply for all alerts that got worse, or came back, in one sweep. */
-function sayWorse(worse: readonly Alert[]): string {
-  const [first] = worse;
-  if (first !== undefined && worse.length === 1) {
-    const more = [
-      ...(first.severity === 'critical' ? ['critical'] : []),
-      ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
-    ];
-    return [`${severitySigns[first.severity]} ${first.finding.title}`, ...more].join(' · ');
+/** Mentions the person to whom an alert was handed over. The key is that of the hand-over, so a repetition posts nothing. */
+async function tellHandedOver(
+  context: Pick<EngineContext, 'directory' | 'outbox'>,
+  channel: string,
+  message: string,
+  alerts: readonly Alert[],
+): Promise<void> {
+  for (const alert of alerts) {
+    const { id, state, sinceAt, handedBy, finding } = alert;
+    if (state !== 'acknowledged' || handedBy === null) continue;
+    const words = text(
+      alerts.length === 1 ? '' : `${finding.title}: `,
+      sayOnIt(alert, await personName(context, handedBy)),
+      '.',
+    );
+    await replyTo(context, channel, message, `handed:${id}:${sinceAt}`, words);
   }
-  const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
-  const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
-  const left = worse.length - named.length;
-  return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
 }
 
 function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Alert[], n: number): string {
@@ -238,7 +228,7 @@ async function replyTo(
   });
 }
 
-/** The acknowledgement or snooze has ended and the alert is still open: everybody is notified again. */
+/** The time of the person on it, or the snooze, has ended and the alert is still open: everybody is notified again. */
 async function wake(
   context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   channel: string,
@@ -251,15 +241,16 @@ async function wake(
   for (const [message, rows] of byMessage(lapsed)) {
     const woken: AlertRow[] = [];
     for (const row of rows) {
-      if (
-        await store.alerts.change(row.id, row.version, { state: 'open', byUser: null, until: null, remindedAt: now() })
-      )
-        woken.push(row);
+      if (await store.alerts.change(row.id, row.version, { ...backToOpen, remindedAt: now() })) woken.push(row);
     }
     const [first] = woken.map(readAlert);
     if (first === undefined || first.byUser === null) continue;
     const what = woken.length === 1 ? first.finding.title : count(woken.length, 'alert');
-    const words = text(`Still open: ${what} · ${first.state} by `, [{ user: first.byUser }], ' until now');
+    const by = { user: first.byUser };
+    const words = text(
+      `Still open: ${what} · `,
+      ...(first.state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now']),
+    );
     await replyTo(context, channel, message, `over:${first.until}`, words);
   }
 }

@@ -1,6 +1,10 @@
 import type { FormOption } from '../../core/form.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { readAlert } from './records.ts';
+
+/** Slack's lists hold so many options. */
+const mostOptions = 100;
 
 type Source = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;
 
@@ -12,6 +16,11 @@ export const alertSources: Readonly<Record<string, Source>> = {
     const wanted = (await alerts.subscriptions.get(channel))?.rules ?? {};
     return [all, ...alerts.rules.filter(({ name }) => wanted[name] !== undefined).map(optionOf)];
   },
+  'alerts-here': async ({ store }, channel) =>
+    (await store.alerts.listOpen({ channel, limit: mostOptions }))
+      .map(readAlert)
+      .filter(({ finding }) => !finding.isNews)
+      .map(({ id, finding }) => ({ value: id, label: finding.title })),
   'alert-hooks': async ({ store }, channel) =>
     (await store.hooks.list(channel)).map(({ id, kind, name }) => ({
       value: id,

@@ -41,6 +41,11 @@ export function createBotReader(
         ({ standing }) => standing,
         () => 'unknown',
       ),
+    isHere: (user) =>
+      context.directory.isInChannel(asking.channel, user).then(
+        (isIn) => isIn,
+        () => undefined,
+      ),
     commands: async () => listCommands(access),
     explain: (line, about) => explain(context, line, access, about),
     whoCan: (line) => whoCan(context, line, access),

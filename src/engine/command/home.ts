@@ -1,6 +1,7 @@
 import { accountTarget } from '../../core/account.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
 import { mayApprove } from '../../core/evaluate.ts';
+import { onItButton } from '../../core/on-it-button.ts';
 import { risks, ruleFor } from '../../core/policy.ts';
 import { type Severity, severities, severitySigns, severityWords } from '../../core/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
@@ -99,7 +100,7 @@ async function alertParts(
     if (row.state === 'open')
       parts.push({
         kind: 'buttons',
-        buttons: [{ label: 'Acknowledge', intent: { do: 'alert', alert: row.id, act: 'acknowledge' } }],
+        buttons: [onItButton(row.id)],
       });
   }
   if (open.length > alertsShown) parts.push({ kind: 'context', text: `and ${open.length - alertsShown} more` });

@@ -153,6 +153,7 @@ test('a webhook that the provider refuses leaves no hook behind', async () => {
   const revoked: string[] = [];
   const alerts = {
     subscribe: async () => true,
+    handOver: async () => true,
     addHook: async () => ({ id: 'h9', url: 'https://hostler.example.com/hooks/ticket/h9.secret' }),
     revokeHook: async (id: string) => revoked.push(id) > 0,
   };

@@ -282,7 +282,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 Balance covers 11 days  [warning]
       € 40 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
       · open since ‹date›
-      [Balance] [Acknowledge] [Open a ticket…]
+      [Balance] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       € 39 left · € 116.85 a month · next renewal: cache-1 in 2 days, € 3.50
@@ -300,7 +300,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 1 invoice is unpaid  [warning]
       € 12 altogether
       · open since ‹date›
-      [Invoices] [Acknowledge] [Open a ticket…]
+      [Invoices] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## 🟡 2 invoices are unpaid  [warning]
@@ -314,7 +314,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 vpn-1 expires in 12 days  [warning]
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
       · open since ‹date›
-      [Order] [Acknowledge] [Open a ticket…]
+      [Order] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 4 a month
@@ -332,7 +332,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       34-12399 · 192.0.2.11 · Cloud NVMe 2
       it was not paid in time; the provider disables it next
       · open since ‹date›
-      [Order] [Acknowledge] [Open a ticket…]
+      [Order] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
@@ -350,7 +350,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🔴 web-1 is marked for cancellation  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not requested here
       · open since ‹date›
-      [Keep] [Acknowledge] [Open a ticket…]
+      [Keep] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not requested here
@@ -365,7 +365,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       example.com, www.example.com and api.example.com lead here
       power on → off · seen ‹date› · not requested here
       · open since ‹date›
-      [Start] [Stats] [Acknowledge] [Open a ticket…]
+      [Start] [Stats] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✅ web-1 is on
@@ -376,7 +376,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 web-1: restart, job 815, has been running for 10 min  [warning]
       34-12345 · 192.0.2.10 · Cloud NVMe 2
       · open since ‹date›
-      [Job] [Acknowledge] [Open a ticket…]
+      [Job] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## 🟡 web-1: restart, job 815, has been running for 20 min  [warning]
@@ -389,7 +389,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 files-1 has used 25 % of its traffic  [warning]
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
       · open since ‹date›
-      [Traffic] [Acknowledge] [Open a ticket…]
+      [Traffic] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## 🟡 files-1 has used 33 % of its traffic  [warning]
@@ -407,7 +407,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 example.org was changed by hand  [warning]
       1 line of difference: evil A · seen ‹date› · not requested here
       · open since ‹date›
-      [Show zone diff] [Acknowledge] [Open a ticket…]
+      [Show zone diff] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       2 lines of difference: evil A and evil2 A · seen ‹date› · not requested here
@@ -420,7 +420,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🟡 Media bucket is 84 % full  [warning]
       664-2041 · 210 of 250 GB, by the name of its plan
       · open since ‹date›
-      [Show] [Acknowledge] [Open a ticket…]
+      [Show] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
@@ -439,7 +439,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
       · open since ‹date›
-      [Addresses] [Acknowledge] [Open a ticket…]
+      [Addresses] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       ## 🟡 203.0.113.25 has no reverse DNS name  [warning]
@@ -454,7 +454,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       It names bob, which is @U0BOB, who is deactivated. If it is not theirs, record the owner.
       Remove it from the account, and from the servers that have it already.
       · open since ‹date›
-      [Show] [Acknowledge]
+      [Show] [I'm on it]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     changes: edits
       It belongs to @U0BOB, who is deactivated.
@@ -468,7 +468,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
       Remove it if nobody needs it.
       · open since ‹date›
-      [Show] [Acknowledge]
+      [Show] [I'm on it]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✅ Key 3 is in use or removed
@@ -487,7 +487,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       hostname: Invalid input
       No other alert covers it, and commands on it are refused. Everything else works.
       · open since ‹date›
-      [Orders] [Acknowledge] [Open a ticket…]
+      [Orders] [I'm on it] [Open a ticket…]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✅ 34-12399 can be read again, or is gone
@@ -498,7 +498,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       ## 🔴 The provider refuses the API key  [critical]
       Nothing can be read or done until an admin has checked HOST_API_KEY.
       · open since ‹date›
-      [Check] [Acknowledge]
+      [Check] [I'm on it]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     ends: edits
       ✅ The provider accepts the API key again
@@ -510,7 +510,7 @@ test('each rule fires once, is silent at the next sweep and after a restart, cha
       no answer since ‹date›; nothing is sent, and what is shown may be old
       Servers may still run. Only the provider’s API is known to be down.
       · open since ‹date›
-      [Check] [Acknowledge]
+      [Check] [I'm on it]
       [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
     gets worse: edits
       ## 🔴 The provider has not answered for 1 h  [critical]

@@ -18,8 +18,8 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(bot.alerts()).toHaveLength(2);
     // Both click at once.
     await Promise.all([
-      bot.press('operator', 'Acknowledge', { replica: 0 }),
-      bot.press('lead', 'Acknowledge', { replica: 1 }),
+      bot.press('operator', "I'm on it", { replica: 0 }),
+      bot.press('lead', "I'm on it", { replica: 1 }),
     ]);
     await bot.delivered();
     const acknowledged = (await bot.store.audit.list({ kind: 'alert', limit: 10 })).length;

@@ -1,0 +1,40 @@
+import type { Subscription } from '../../core/alert-subscription.ts';
+import { severitySigns } from '../../core/severity.ts';
+import type { Span, Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { sayFlaps, worstSign } from './alert-view.ts';
+import { isQuiet } from './quiet-hours.ts';
+import type { Alert } from './records.ts';
+
+const mostNamed = 5;
+
+/** Mentions of those whom the channel wants woken by these alerts; empty when none of them is critical. */
+export function mentionsFor(alerts: readonly Alert[], subscription: Subscription | undefined, now: number): Text {
+  const isNight = subscription !== undefined && isQuiet(subscription, now);
+  const pings = alerts
+    .filter(({ severity }) => severity === 'critical')
+    .flatMap(({ rule }) => subscription?.rules[rule]?.ping ?? [])
+    .filter(({ always }) => always || !isNight);
+  const subjects = new Set(pings.flatMap(({ to }) => to.map(({ subject }) => subject)));
+  return [...subjects].flatMap((subject, at): Span[] => {
+    const id = subject.slice(subject.indexOf(':') + 1);
+    const mention = subject.startsWith('group:') ? { group: id } : { user: id };
+    return at === 0 ? [mention] : [' ', mention];
+  });
+}
+
+/** One reply for all alerts that got worse, or came back, in one sweep. */
+export function sayWorse(worse: readonly Alert[]): string {
+  const [first] = worse;
+  if (first !== undefined && worse.length === 1) {
+    const more = [
+      ...(first.severity === 'critical' ? ['critical'] : []),
+      ...(first.flaps > 0 ? [sayFlaps(first.flaps)] : []),
+    ];
+    return [`${severitySigns[first.severity]} ${first.finding.title}`, ...more].join(' · ');
+  }
+  const what = worse.every(({ flaps }) => flaps > 0) ? 'are on again' : 'got worse';
+  const named = worse.slice(0, mostNamed).map((alert) => alert.finding.title);
+  const left = worse.length - named.length;
+  return `${worstSign(worse)} ${count(worse.length, 'alert')} ${what}: ${[...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}`;
+}
