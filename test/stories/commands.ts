@@ -145,7 +145,7 @@ export const commands: readonly Story[] = [
     tell: async (it) => {
       await it.say('reader', 'help');
       await sees(it, 'Dedicated servers');
-      await sees(it, 'ds list        List the dedicated servers');
+      await sees(it, 'ds list           List the dedicated servers');
       expect(it.text()).not.toContain('reinstall ');
       // A group of them by its name, each as it is written; `orders` is a command as well.
       for (const line of ['help dedicated', 'help ds', 'help all orders']) await it.say('reader', line);
