@@ -101,7 +101,7 @@ test.skipIf(!isThere)(
     // Repeats change nothing.
     await sleep(4_000);
     expect(await stateOf(bot, rule)).toBe('open');
-    await bot.until(() => bot.transcript().includes('🔴 Down'));
+    await bot.until(() => bot.transcript().includes('🟡 Down'));
     expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
     // It ends in earnest, and comes back as a new alarm.
