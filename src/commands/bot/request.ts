@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import { text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { stateSigns, stateWords } from '../../core/say-state.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 import { defineQuery } from '../define.ts';
+import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';
 import { mayKnow } from './may-know.ts';
 
@@ -15,14 +14,7 @@ export const request = defineQuery({
   summary: 'Show one request: its steps, and who did what and when',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
   args: {
-    request: text({
-      hint: 'Its id, as in /host audit.',
-      example: 'a7f3c2abde',
-      schema: z
-        .string()
-        .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
-        .toLowerCase(),
-    }),
+    request: requestId({ hint: 'Its id, as in /host audit.', example: 'a7f3c2abde' }),
   },
   capability: 'read',
   isAboutChannel: true,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { text } from '../../core/args.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
+import { requestId } from '../request-id.ts';
 
 /** Stopping is quick, so it asks nobody. */
 export const stopRequest = defineAction({
@@ -14,14 +14,7 @@ export const stopRequest = defineAction({
   examples: ['stop-request a7f3c2abde', 'stop-request k9m2x4pqrs'],
   alsoCalled: ['abort', 'stop-operation'],
   args: {
-    request: text({
-      hint: 'The request, chosen in /host jobs.',
-      example: 'a7f3c2abde',
-      schema: z
-        .string()
-        .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
-        .toLowerCase(),
-    }),
+    request: requestId({ hint: 'The request, chosen in /host jobs.', example: 'a7f3c2abde' }),
   },
   capability: 'read',
   risk: 'safe',

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { type Account, type Domain, domainTarget } from '../../core/account.ts';
-import { optional, text } from '../../core/args.ts';
+import { optional } from '../../core/args.ts';
 import type { OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { conflictOf } from '../../core/dns/beside.ts';
@@ -12,6 +11,7 @@ import { higherRisk, type Risk } from '../../core/policy.ts';
 import { day, list } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
+import { requestId } from '../request-id.ts';
 import {
   addedId,
   type ChangeStep,
@@ -36,14 +36,7 @@ export const dnsUndo = defineAction({
   alsoCalled: ['undo'],
   args: {
     operation: optional(
-      text({
-        hint: 'The change. Without it, the changes that can be undone are listed.',
-        example: 'a7f3c2ab',
-        schema: z
-          .string()
-          .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
-          .toLowerCase(),
-      }),
+      requestId({ hint: 'The change. Without it, the changes that can be undone are listed.', example: 'a7f3c2ab' }),
     ),
   },
   capability: 'dns',

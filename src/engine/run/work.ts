@@ -60,8 +60,9 @@ export async function work(
       // The watcher wakes it. Thousands that wait do not all look again at the same time.
       return again(longestWaitMs * (0.5 + Math.random() / 2));
     }
-    const isFresh = known !== undefined && isStillChecked(context, known);
-    const checkedAt = isFresh && known !== undefined ? known : context.elapsed();
+    const freshAt = known !== undefined && isStillChecked(context, known) ? known : undefined;
+    const checkedAt = freshAt ?? context.elapsed();
+    const isFresh = freshAt !== undefined;
     const now = isFresh ? operation : await readNow(context, operation);
     const permission: Permission = isFresh
       ? { kind: 'yes' }

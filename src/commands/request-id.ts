@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { text } from '../core/args.ts';
+
+/** The id of a request, as people copy it: in capitals, too. */
+export const requestId = (words: { readonly hint: string; readonly example: string }) =>
+  text({
+    ...words,
+    schema: z
+      .string()
+      .regex(/^[a-z0-9]{4,32}$/i, 'the id of a request')
+      .toLowerCase(),
+  });
