@@ -171,6 +171,18 @@ test('stopped between the last look and the write: the step that was about to be
   expect(bot.story()).toContain('Not run: @lead stopped it. Nothing was done.');
 });
 
+test('after the click a server is looked at twice, with its plan and right before its write: more would only keep people waiting', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  bot.sim.clearRequests();
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  const routes = bot.sim.requests().map(({ route }) => route);
+  const untilSent = routes.slice(0, routes.indexOf('POST /vps/{order_id}/restart/'));
+  expect(untilSent.filter((route) => route === 'GET /vps/{order_id}/status/')).toHaveLength(2);
+});
+
 test('stopping is not for everybody', async () => {
   const bot = await restartingTheFirst();
   const [row] = await bot.store.operations.open();

@@ -46,7 +46,8 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
     jsonReporter: { fileName: report },
     tempDirName: join(folder, 'copies'),
     ignorePatterns: ['dist', 'bench', 'docs-site', 'site', 'views', 'spec'],
-    timeoutMS: 15_000,
+    // Longer than a test may take (vitest.config.ts): one that only waits fails by itself, and a busy machine kills nothing.
+    timeoutMS: 30_000,
     allowConsoleColors: false,
   };
   const configFile = join(folder, 'stryker.config.json');
@@ -106,13 +107,15 @@ for (const group of chosen) {
     mutants,
     survivors.filter(({ file }) => group.files.includes(file)),
   );
-  const { all, killed, argued, open, stale } = result;
+  const { all, killed, argued, open, slow, stale } = result;
   const share = all === 0 ? '' : ` (${((100 * killed) / all).toFixed(1)} %)`;
   console.log(
     `| ${group.name} | ${all} | ${killed}${share} | ${argued} | ${open.length} | ${group.goal} % | ${minutes} |`,
   );
   for (const { file, line, from, to } of open)
     console.log(`  ${file}:${line}\n    from: ${JSON.stringify(from)}\n    to:   ${JSON.stringify(to)}`);
+  for (const { file, line, to } of slow)
+    console.log(`  Killed by time alone: ${file}:${line} -> ${JSON.stringify(to)}`);
   // Of the changed lines alone nothing can be said about the others.
   const isStale = changed === undefined && stale.length > 0;
   if (isStale)

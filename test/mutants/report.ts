@@ -36,6 +36,8 @@ export interface GroupResult {
   readonly argued: number;
   /** Survived, and no reason is listed. */
   readonly open: readonly Mutant[];
+  /** Counted as killed because the tests did not end: each should be an endless loop. */
+  readonly slow: readonly Mutant[];
   /** Listed, and killed or gone: the reason no longer holds. */
   readonly stale: readonly Survivor[];
 }
@@ -71,6 +73,7 @@ export function compare(mutants: readonly Mutant[], listed: readonly Survivor[])
     killed: mutants.filter(({ status }) => noticed.includes(status)).length,
     argued: alive.length - open.length,
     open,
+    slow: mutants.filter(({ status }) => status === 'Timeout'),
     stale: listed.filter((one) => !alive.some((mutant) => isFor(mutant)(one))),
   };
 }

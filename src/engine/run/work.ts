@@ -9,7 +9,7 @@ import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { actionOf, isAsShown } from './recheck.ts';
-import { type Beginning, isStillChecked, sendStep } from './send-step.ts';
+import { type Beginning, sendStep } from './send-step.ts';
 import type { StepWatcher } from './step-watcher.ts';
 import type { Turn } from './turn.ts';
 
@@ -60,11 +60,11 @@ export async function work(
       // The watcher wakes it. Thousands that wait do not all look again at the same time.
       return again(longestWaitMs * (0.5 + Math.random() / 2));
     }
-    const freshAt = known !== undefined && isStillChecked(context, known) ? known : undefined;
-    const checkedAt = freshAt ?? context.elapsed();
-    const isFresh = freshAt !== undefined;
-    const now = isFresh ? operation : await readNow(context, operation);
-    const permission: Permission = isFresh
+    // A check that is too old by now is found by sendStep, which then sends nothing.
+    const checkedAt = known ?? context.elapsed();
+    const isChecked = known !== undefined;
+    const now = isChecked ? operation : await readNow(context, operation);
+    const permission: Permission = isChecked
       ? { kind: 'yes' }
       : await permissionFor(context, now, { command, steps, starting });
     if (permission.kind === 'never') {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readDomainName, readTarget } from '../../../src/core/dns/names.ts';
+import { readDomainName, readHost, readTarget } from '../../../src/core/dns/names.ts';
+import type { RecordType } from '../../../src/core/dns/record.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 
 const longest = 'a'.repeat(63);
@@ -89,4 +90,50 @@ describe('a target', () => {
     ],
     ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
   ] as const)('%s of %s', (word, type, says) => expect(said(() => readTarget(word, 'example.com', type))).toBe(says));
+});
+
+describe('a host', () => {
+  const read = (word: string, type: RecordType = 'A') => said(() => readHost(word, 'example.com', type));
+  const hint =
+    'Hosts are like www, api.eu, _dmarc, @ for the domain itself, * for every name that has no records. | host';
+  const service = 'Write it as _service._proto: _sip._tcp. | host';
+  /** With `.example.com` it has exactly 253 characters. */
+  const fits = `${longest}.${longest}.${longest}.${'a'.repeat(49)}`;
+
+  test.each<[string, RecordType, string]>([
+    [' WWW ', 'A', 'www'],
+    ['münchen', 'A', 'xn--mnchen-3ya'],
+    ['münchen.example.com.', 'A', 'xn--mnchen-3ya'],
+    ['*.Shop', 'A', '*.shop'],
+    ['*', 'CNAME', '*'],
+    ['shop', 'NS', 'shop'],
+    ['_sip._tcp', 'SRV', '_sip._tcp'],
+    ['_sip._tcp.eu', 'SRV', '_sip._tcp.eu'],
+    ['_x-2._udp', 'SRV', '_x-2._udp'],
+    [longest, 'A', longest],
+    [fits, 'A', fits],
+  ])('%s of %s', (word, type, name) => expect(read(word, type)).toBe(name));
+
+  test.each<[string, RecordType, string]>([
+    [
+      'www.example.org.',
+      'A',
+      'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host',
+    ],
+    ['a..b', 'A', `\`a..b\` cannot be a host: two dots have nothing between them. | ${hint}`],
+    ['www*', 'A', `\`www*\` cannot be a host: * can only be the whole first part. | ${hint}`],
+    ['dev.*', 'A', `\`dev.*\` cannot be a host: * can only be the whole first part. | ${hint}`],
+    ['-www', 'A', `\`-www\` cannot be a host: \`-www\` has a hyphen at its edge. | ${hint}`],
+    ['a.b@', 'A', `\`a.b@\` cannot be a host: \`@\` is not allowed in it. | ${hint}`],
+    [`${longest}a`, 'A', `${cut} cannot be a host: ${cut} is longer than 63 characters. | ${hint}`],
+    [`${fits}a`, 'A', `${'a'.repeat(59)}… is longer than 253 characters. | Choose a shorter one. | host`],
+    ['sip', 'SRV', `\`sip\` is not the name of an SRV record. | ${service}`],
+    ['@', 'SRV', `\`@\` is not the name of an SRV record. | ${service}`],
+    ['_sip', 'SRV', `\`_sip\` is not the name of an SRV record. | ${service}`],
+    ['a._sip._tcp', 'SRV', `\`a._sip._tcp\` is not the name of an SRV record. | ${service}`],
+    ['_sip._tcp_.a', 'SRV', `\`_sip._tcp_.a\` is not the name of an SRV record. | ${service}`],
+    ['_s_p._tcp', 'SRV', `\`_s_p._tcp\` is not the name of an SRV record. | ${service}`],
+    ['*.a', 'NS', 'A wildcard cannot be delegated with NS. | Name the host below it that you mean. | host'],
+    ['http://a.example.com', 'A', '`http://a.example.com` is a URL. | Give only the name: a.example.com | host'],
+  ])('%s of %s is refused', (word, type, says) => expect(read(word, type)).toBe(says));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDomainName, readHost } from '../../../src/core/dns/names.ts';
 import { comparableValue, isSame, type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
-import { readTtl, readValue } from '../../../src/core/dns/values.ts';
+import { readTtl, readValue, ttlInSeconds } from '../../../src/core/dns/values.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 
 const domain = 'example.com';
@@ -190,7 +190,21 @@ describe('ttl', () => {
       'ttl: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.',
     );
     expect(said(() => readTtl('14400'))).toContain('The nearest is 18000');
-    expect(said(() => readTtl('soon'))).toContain('is not a ttl');
+    expect(said(() => readTtl('999999'))).toContain('The nearest is 86400');
+  });
+
+  test.each(['soon', '5x', '1h30', 'h', '-300', '1 h', '1234567890', '5m later', 'in 5m', ''])(
+    '%s is none',
+    (typed) => {
+      expect(said(() => readTtl(typed))).toBe(
+        `ttl: \`${typed}\` is not a ttl. Write seconds, or a span such as 5m or 1h.`,
+      );
+    },
+  );
+
+  test('a span adds its parts up, as zone files write it', () => {
+    const spans = ['90s', '2m', '1h30m', '1d', '1W2D', '10m10s', '3600'];
+    expect(spans.map(ttlInSeconds)).toEqual([90, 120, 5_400, 86_400, 777_600, 610, 3_600]);
   });
 });
 
