@@ -14,6 +14,10 @@ export interface FairStart {
  * Lets work begin when all that has arrived is stored and acknowledged: Node accepts one connection a turn (libuv 1.52), so
  * behind long turns the last of a burst over HTTP would be heard late. Then all that wait begin together, first come first
  * served: they share what they read, and their commits. Work that only waits holds up nobody.
+ *
+ * Without it `npm run bench -- --quick ack` misses a goal that it meets with it (two pairs of runs, nothing else running):
+ * reads over HTTP with 50 in flight take 91 and 81 ms at p99, not 32 and 27; 200 actions over a socket are acknowledged at
+ * 4,800 and 5,600 a second, not at 7,900 and 8,300.
  */
 export function createFairStart(): FairStart {
   const waiting: (() => void)[] = [];
