@@ -11,7 +11,7 @@ import {
   type SimOrder,
 } from './model.ts';
 import { cancelOrder, renewOrder } from './order-life.ts';
-import { normalHost, putEntry, removeEntry } from './records.ts';
+import { putEntry, removeEntry } from './records.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { routes } from './routes/all.ts';
 import { type ProviderSeed, seedSchema, seedState } from './seed/seed.ts';
@@ -166,8 +166,9 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
         prio,
         ttl,
       }));
+      // Stored as given: the real provider has records whose host is a full name, left there by other clients.
       return [...edited, ...added].map((entry) =>
-        putEntry(provider, domain, { ...entry, host: normalHost(domain.name, entry.host) }),
+        putEntry(provider, domain, { ...entry, host: entry.host === '@' ? '' : entry.host }),
       );
     },
     power(input) {

@@ -24,10 +24,11 @@ import type { Provider, Reader } from '../../provider/client.ts';
 
 /** The provider takes no other type and no other ttl, whatever stands in old records. */
 const writable = recordSchema.extend({ type: z.enum(recordTypes), ttl: z.literal(ttlSeconds).nullable() });
+const stored = recordSchema.extend({ storedHost: z.string().exactOptional() });
 
 export const changeStep = z.discriminatedUnion('do', [
   z.object({ do: z.literal('add'), domain: z.string(), after: writable }),
-  z.object({ do: z.literal('change'), domain: z.string(), id: z.number(), before: recordSchema, after: writable }),
+  z.object({ do: z.literal('change'), domain: z.string(), id: z.number(), before: stored, after: writable }),
   z.object({ do: z.literal('remove'), domain: z.string(), id: z.number(), before: recordSchema }),
 ]);
 export type ChangeStep = z.infer<typeof changeStep>;
@@ -63,14 +64,11 @@ export function unwritable(record: RecordData): Refusal {
 /** The zone as it is now. */
 export async function readZone(reader: Reader, domain: string): Promise<readonly KnownRecord[]> {
   const entries = await reader.dns.entries({ name: domain });
-  return entries.map(({ id, host, type, value, prio, ttl }) => ({
-    id,
-    host: relativeHost(host, domain),
-    type,
-    value,
-    prio,
-    ttl,
-  }));
+  return entries.map(({ id, host: storedHost, type, value, prio, ttl }) => {
+    const host = relativeHost(storedHost, domain);
+    const isUsual = storedHost === host || (storedHost === '' && host === '@');
+    return { id, host, type, value, prio, ttl, ...(isUsual ? {} : { storedHost }) };
+  });
 }
 
 /** The record right before it is written: as it was shown, and nothing there already where one is added. */
@@ -100,12 +98,19 @@ export async function execute(step: ChangeStep, { provider }: WriteContext<Provi
     await provider.dns.deleteEntry({ name, id: step.id });
     return { text: '', data: { id: step.id } };
   }
-  const { host, type, value, prio, ttl } = step.after;
-  const written =
-    step.do === 'add'
-      ? await provider.dns.createEntry({ name, host, type, value, prio, ttl })
-      : await provider.dns.updateEntry({ name, id: step.id, host, type, value, prio, ttl });
-  return { text: '', data: { id: written.id } };
+  if (step.do === 'add') {
+    const { host, type, value, prio, ttl } = step.after;
+    const { id } = await provider.dns.createEntry({ name, host, type, value, prio, ttl });
+    return { text: '', data: { id } };
+  }
+  const { type, value, prio, ttl } = step.after;
+  const { id } = await provider.dns.updateEntry({ name, id: step.id, host: hostOf(step), type, value, prio, ttl });
+  return { text: '', data: { id } };
+}
+
+/** A host that the card does not show as changed stays as it is stored, even where that is a full name. */
+function hostOf({ before, after }: Extract<ChangeStep, { do: 'change' }>): string {
+  return before.host === after.host ? (before.storedHost ?? after.host) : after.host;
 }
 
 /** Reads the zone back. It also tells after a lost answer: that the record was not so before was part of the plan. */

@@ -42,6 +42,8 @@ export interface RecordData {
 
 export interface KnownRecord extends RecordData {
   readonly id: number;
+  /** The host as the provider has it, where that differs from `host`: some clients leave full names. */
+  readonly storedHost?: string;
 }
 
 /** The host of a record relative to its domain: the provider says '' for the apex, and some clients leave full names. */

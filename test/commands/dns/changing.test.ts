@@ -294,6 +294,21 @@ describe('dns edit', () => {
     }
   });
 
+  test('a host that another client stored as a full name stays as it is stored', async () => {
+    const dns = await openDns();
+    const host = '_acme-challenge.www.example.com';
+    dns.sim.records({ domain: 'example.com', add: [{ host, type: 'TXT', value: 'old' }] });
+    const id = await dns.idOf('example.com', host, 'TXT');
+
+    await dns.runCommand(`dns edit example.com ${id} value=new`);
+    await dns.runCommand(`dns edit example.com ${id} host=_acme-challenge.shop`);
+
+    expect(dns.writes()).toMatchObject([
+      { body: { host, value: 'new' } },
+      { body: { host: '_acme-challenge.shop', value: 'new' } },
+    ]);
+  });
+
   test('a ttl that the provider no longer takes has to be replaced', async () => {
     const dns = await openDns();
     const id = await dns.idOf('example.com', 'www', 'A');
