@@ -5,6 +5,7 @@ import { parse } from './grammar/parse.ts';
 import type { CommandShape } from './grammar/shapes.ts';
 import {
   type Capability,
+  describeNotice,
   describeRule,
   type Policy,
   policySchema,
@@ -142,7 +143,7 @@ function ruleChanges(channel: string, before: Policy | undefined, after: Policy 
 function ruleWords(policy: Policy | undefined, risk: Risk): string {
   const rule = ruleFor(policy, risk);
   const by = typeof rule === 'string' ? '' : ` by ${rule.by.length === 0 ? 'the admins' : rule.by.join(' or ')}`;
-  return `${describeRule(rule)}${by}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
+  return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 
 /** The file's channels, with the versions that stand now: a version is the store's to give. */

@@ -63,6 +63,13 @@ const namedSubjectSchema = z.union(
   'user:U012AB3CD or group:S012AB3CD',
 );
 
+/**
+ * How approvers hear of a request: a mention on its card and a direct message when nobody answers, a direct message at
+ * once, or neither.
+ */
+export const approverNotices = ['mention', 'dm', 'none'] as const;
+export type ApproverNotice = (typeof approverNotices)[number];
+
 /** The decision needed before a request runs. `typed` asks an approver for the target's name as well. */
 export const ruleSchema = z.union([
   z.literal('none'),
@@ -72,6 +79,8 @@ export const ruleSchema = z.union([
     /** Named people or groups; membership of the channel is never authority. Nobody named: the admins. */
     by: z.array(namedSubjectSchema).default([]),
     typed: z.boolean().default(false),
+    /** A mention unless set. */
+    notify: z.enum(approverNotices).exactOptional(),
   }),
 ]);
 export type Rule = z.infer<typeof ruleSchema>;
@@ -112,6 +121,21 @@ export function describeRule(rule: Rule): string {
   if (typeof rule === 'string') return rule;
   const typed = rule.typed ? ' and typing the name' : '';
   return `approve ${rule.approve}${typed}`;
+}
+
+export function noticeOf(rule: Rule): ApproverNotice {
+  return (typeof rule === 'object' ? rule.notify : undefined) ?? 'mention';
+}
+
+const noticeWords: Readonly<Record<ApproverNotice, string>> = {
+  mention: '',
+  dm: ', notified by direct message',
+  none: ', not notified',
+};
+
+/** Follows the names of the approvers; empty for a mention, which is usual. */
+export function describeNotice(rule: Rule): string {
+  return noticeWords[noticeOf(rule)];
 }
 
 /** The higher of the two: a plan may raise its command's risk, never lower it. */

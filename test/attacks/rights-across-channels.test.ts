@@ -87,6 +87,18 @@ test('the approvers of the channel whose grant is widened decide, not those of t
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
 });
 
+test('they hear of it as the rule of their own channel says', async () => {
+  const rule = { approve: 1 as const, by: [`group:${opsGroup}` as const], typed: false };
+  const bot = await twoChannels(
+    { ...organizes, rules: { dangerous: { ...rule, notify: 'none' } } },
+    scratch({ dangerous: { ...rule, notify: 'dm' } }),
+  );
+  await bot.say('operator', 'tag add db-1 scratch');
+  expect((await bot.store.operations.open()).map((row) => row.rule)).toMatchObject([
+    { rule: { ...rule, notify: 'dm' } },
+  ]);
+});
+
 test('a policy elsewhere that comes to grant on the tag while the card waits asks again', async () => {
   const bot = await twoChannels(organizes, scratch().grants.length > 0 ? policySchema.parse({}) : scratch());
   await bot.say('operator', 'tag add db-1 scratch');

@@ -107,20 +107,20 @@ test('rules are shown in words, and a channel that the file does not name stays 
 channels:
   C0DEV:
     grants: [{ to: ['user:U0LEAD'], can: [read] }]
-    rules: { dangerous: confirm, destructive: { approve: 1, by: ['user:U0LEAD', 'group:S0OPS'], typed: true } }
+    rules: { dangerous: confirm, destructive: { approve: 1, by: ['user:U0LEAD', 'group:S0OPS'], typed: true, notify: dm } }
     solo: true
     reads: public
 `);
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0DEV  + user:U0LEAD may read on all
     C0DEV  ~ dangerous: approve 1 by the admins (default) → confirm
-    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS
+    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS, notified by direct message
     C0DEV  ~ solo: no → yes
     C0DEV  ~ reads: private → public
     C0OPS is not in the file and stays as it is"
   `);
   expect((await shell.policy('apply')).text).toContain('C0OPS is not in the file and stays as it is');
-  expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)* {2}C0OPS:/);
+  expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)*notify: dm(?:.|\n)* {2}C0OPS:/);
 });
 
 test('what was exported is a file that changes nothing', async () => {

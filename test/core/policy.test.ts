@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  approverNotices,
   capabilities,
   defaultRules,
   describeRule,
@@ -8,9 +9,11 @@ import {
   groupsNamed,
   higherRisk,
   nextRisk,
+  noticeOf,
   policySchema,
   risks,
   ruleFor,
+  ruleSchema,
   splitPatterns,
 } from '../../src/core/policy.ts';
 
@@ -128,6 +131,18 @@ test('rules have their defaults, which get stricter with the risk', () => {
   const policy = policySchema.parse({ rules: { disruptive: { approve: 3, typed: true } } });
   expect(describeRule(ruleFor(policy, 'disruptive'))).toBe('approve 3 and typing the name');
   expect(describeRule(ruleFor(policy, 'dangerous'))).toBe('approve 1');
+});
+
+test('a rule says how approvers hear of it; one that does not reads as it stands and means a mention', () => {
+  const rule = { approve: 1, by: [], typed: false };
+  expect(ruleSchema.parse(rule)).toEqual(rule);
+  expect([rule, 'confirm' as const, 'none' as const].map(noticeOf)).toEqual(['mention', 'mention', 'mention']);
+  for (const notify of approverNotices) {
+    const read = ruleSchema.parse({ ...rule, notify });
+    expect([read, noticeOf(read)]).toEqual([{ ...rule, notify }, notify]);
+  }
+  expect(() => ruleSchema.parse({ ...rule, notify: 'sms' })).toThrow();
+  expect(() => ruleSchema.parse({ ...rule, notify: undefined })).toThrow();
 });
 
 test('the groups whose members must be known, each once', () => {

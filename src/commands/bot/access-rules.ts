@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { choice, flag, optional, text } from '../../core/args.ts';
+import { choice, flag, optional, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
-import { risks } from '../../core/policy.ts';
+import { approverNotices, risks } from '../../core/policy.ts';
 import { subjects } from '../../core/several.ts';
 import { defineAction } from '../define.ts';
 import { readRule, readSubjects } from './access-words.ts';
@@ -13,7 +13,7 @@ export const accessRule = defineAction({
   path: 'access rule',
   title: 'Set a rule',
   summary: 'Set what each risk needs: nothing, a confirmation, or approvals',
-  examples: ['access rule dangerous approve 2', 'access rule disruptive confirm'],
+  examples: ['access rule dangerous approve 2 notify=dm', 'access rule disruptive confirm'],
   args: {
     risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
     rule: text({ place: 'rest', hint: 'One of none, confirm, approve 1, and approve 2 typed.', example: 'approve 1' }),
@@ -25,8 +25,23 @@ export const accessRule = defineAction({
         most: 20,
       }),
     ),
+    notify: withDefault(
+      choice({
+        of: approverNotices,
+        labels: {
+          mention: 'A mention on the card',
+          dm: 'A direct message at once',
+          none: 'Neither',
+        },
+        also: { message: 'dm', 'direct-message': 'dm', nobody: 'none', off: 'none' },
+        place: 'option',
+        label: 'Notify approvers by',
+        hint: 'The default is a mention, and a direct message when nobody has answered for 10 minutes.',
+      }),
+      'mention',
+    ),
   },
-  plan: async ({ risk, rule, by }, context) => {
+  plan: async ({ risk, rule, by, notify }, context) => {
     const approvers = await readSubjects(by ?? [], context.bot, 'by');
     if (approvers.includes('everyone')) {
       throw new Refusal(
@@ -41,6 +56,7 @@ export const accessRule = defineAction({
     const next = readRule(
       rule.split(/\s+/),
       approvers.filter((one) => one !== 'everyone'),
+      notify,
     );
     return planChange(`Rule for ${risk}`, context, (policy) => ({
       ...policy,

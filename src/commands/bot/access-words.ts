@@ -3,7 +3,9 @@ import { Refusal } from '../../core/errors.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { nearest } from '../../core/nearest.ts';
 import {
+  type ApproverNotice,
   defaultRules,
+  describeNotice,
   describeRule,
   type Grant,
   type Grantable,
@@ -73,13 +75,20 @@ export function readPatterns(words: readonly string[] = ['all']): string[] {
   });
 }
 
-export function readRule(words: readonly string[], by: readonly Subject[]): Rule {
+export function readRule(words: readonly string[], by: readonly Subject[], notify: ApproverNotice): Rule {
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
-  if (kind === 'none' || kind === 'confirm') return kind;
+  if (kind === 'none' || kind === 'confirm') {
+    if (notify === 'mention') return kind;
+    throw new Refusal('bad_value', `With the rule \`${kind}\` there are no approvers to notify.`, {
+      hint: 'Leave `notify` out, or let somebody approve: `approve 1`.',
+      field: 'notify',
+    });
+  }
   const parsed = ruleSchema.safeParse({
     approve: Number(count),
     by,
     typed: rest.includes('typed') || count === 'typed',
+    ...(notify === 'mention' ? {} : { notify }),
   });
   if (kind === 'approve' && parsed.success) return parsed.data;
   throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {
@@ -108,7 +117,7 @@ export function ruleLines(policy: Policy): Text[] {
 
 function ruleLine(policy: Policy, risk: Risk): Text {
   const rule = policy.rules[risk] ?? defaultRules[risk];
-  const by: Text = typeof rule === 'object' ? text(' by ', describeSubjects(rule.by)) : '';
+  const by: Text = typeof rule === 'object' ? text(' by ', describeSubjects(rule.by), describeNotice(rule)) : '';
   return text(`${risk} → ${describeRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
 }
 

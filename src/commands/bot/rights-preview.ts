@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
-import { defaultRules, describeRule, type Grant, type Policy, risks } from '../../core/policy.ts';
+import { defaultRules, describeNotice, describeRule, type Grant, type Policy, risks } from '../../core/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
 import { signs } from '../../core/signs.ts';
 import { type Text, text } from '../../core/view.ts';
@@ -34,7 +34,8 @@ export function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
-  return typeof rule === 'object' ? text(`${describeRule(rule)} by `, describeSubjects(rule.by)) : describeRule(rule);
+  if (typeof rule === 'string') return describeRule(rule);
+  return text(`${describeRule(rule)} by `, describeSubjects(rule.by), describeNotice(rule));
 }
 
 function line(grant: Grant): Text {

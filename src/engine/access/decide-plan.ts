@@ -1,6 +1,6 @@
 import type { Decision } from '../../core/evaluate.ts';
 import type { Plan } from '../../core/plan.ts';
-import { type Policy, type Risk, type Rule, ruleFor } from '../../core/policy.ts';
+import { noticeOf, type Policy, type Risk, type Rule, ruleFor } from '../../core/policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -32,6 +32,7 @@ export async function decideOnPlan(
       approve: Math.max(...[...deciding, ...own].map(({ approve }) => approve)),
       by: namedByAll(deciding),
       typed: [...deciding, ...own].some(({ typed }) => typed),
+      ...noticeOfAll(deciding),
     },
     isSolo: decision.isSolo && widened.every((policy) => policy?.solo === true),
   };
@@ -41,6 +42,12 @@ export async function decideOnPlan(
 function approvalOf(policy: Policy | undefined): Approval {
   const rule = ruleFor(policy, 'dangerous');
   return typeof rule === 'object' ? rule : adminsOnly;
+}
+
+/** As the rules say where they agree; where they do not, the usual mention. */
+function noticeOfAll(rules: readonly Approval[]): Pick<Approval, 'notify'> {
+  const [first, ...others] = new Set(rules.map(noticeOf));
+  return first === undefined || first === 'mention' || others.length > 0 ? {} : { notify: first };
 }
 
 /** Approvers that every one of the rules names; if none is left, the admins, who may approve everywhere. */

@@ -1,4 +1,5 @@
 import { unansweredMs } from '../../core/operation.ts';
+import { noticeOf } from '../../core/policy.ts';
 import type { Text, View } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
@@ -11,20 +12,17 @@ const mostNotified = 5;
 const kind = 'approvers_notified';
 
 /**
- * Sends a request that nobody has answered for ten minutes to the people who can approve it, once. The messages come
- * before the line in the audit: after a crash in between they are put again under the same keys.
+ * Sends a request to the people who can approve it, once: when nobody has answered it for ten minutes, or at once where
+ * the rule says so. The messages come before the line in the audit: after a crash in between they are put again under
+ * the same keys.
  */
 export async function notifyApprovers(context: EngineContext, operation: Operation): Promise<void> {
-  const { store, now, outbox } = context;
-  if (typeof operation.rule !== 'object' || now() - operation.createdAt < unansweredMs) return;
+  const { store, now } = context;
+  const notice = noticeOf(operation.rule);
+  if (typeof operation.rule !== 'object' || notice === 'none') return;
+  if (notice !== 'dm' && now() - operation.createdAt < unansweredMs) return;
   if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
-  const notified: string[] = [];
-  for (const user of await candidates(context, operation)) {
-    if (notified.length === mostNotified) break;
-    if (!(await mayBeNotified(context, operation, user))) continue;
-    await outbox.put({ key: `unanswered:${operation.id}:${user}`, channel: user, view: unanswered(operation) });
-    notified.push(user);
-  }
+  const notified = await sendToApprovers(context, operation, `unanswered:${operation.id}`);
   // Nobody, perhaps because Slack did not answer: the next turn looks again.
   if (notified.length === 0) return;
   await context.audit({
@@ -32,9 +30,25 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
     kind,
     actor: undefined,
     text: `sent to the approvers as a direct message: ${operation.plan.title}`,
-    data: { people: notified },
+    data: { people: [...notified] },
     unlessThere: [kind],
   });
+}
+
+/** Puts the message for five approvers at most, under this key and the person. Returns who they are. */
+export async function sendToApprovers(
+  context: EngineContext,
+  operation: Operation,
+  key: string,
+): Promise<readonly string[]> {
+  const notified: string[] = [];
+  for (const user of await candidates(context, operation)) {
+    if (notified.length === mostNotified) break;
+    if (!(await mayBeNotified(context, operation, user))) continue;
+    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: waitingForYou(operation) });
+    notified.push(user);
+  }
+  return notified;
 }
 
 /** The people whom the rule names, and the members of its groups; without any in the rule the admins. */
@@ -60,7 +74,7 @@ async function mayBeNotified(context: EngineContext, operation: Operation, user:
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
 
-function unanswered({ id, plan, requester, channel, createdAt }: Operation): View {
+function waitingForYou({ id, plan, requester, channel, createdAt }: Operation): View {
   const words: Text = [
     { bold: plan.title },
     ', asked by ',

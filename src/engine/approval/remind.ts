@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
+import { noticeOf } from '../../core/policy.ts';
 import { says, type Text, text, type View } from '../../core/view.ts';
-import { minute } from '../../core/words.ts';
+import { count, minute } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
@@ -8,10 +9,14 @@ import { operationId } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
+import { sendToApprovers } from './notify-approvers.ts';
 
 const remindEveryMs = 10 * minute;
 
-/** Mentions the approvers again in the thread of the card, once in ten minutes. Returns what the person is told. */
+/**
+ * Notifies the approvers again, once in ten minutes: by a mention in the thread of the card, or as the rule says by
+ * direct message. Returns what the person is told.
+ */
 export async function remind(context: EngineContext, request: Request, id: string): Promise<View> {
   const { store, settings } = context;
   const row = await store.operations.find(id);
@@ -20,6 +25,9 @@ export async function remind(context: EngineContext, request: Request, id: strin
     throw new Refusal('closed', 'This request does not wait for an approval any more.');
   if (request.actor !== operation.requester && !settings.admins.includes(request.actor))
     throw new Refusal('not_yours', 'Only the person who asked, or an admin, can remind the approvers.');
+  const notice = noticeOf(operation.rule);
+  if (notice === 'none')
+    throw new Refusal('impossible', 'The rule of this channel notifies no approver: talk to one of them.');
   const lease = `remind:${id}`;
   if (!(await store.leases.take(lease, request.id, remindEveryMs))) return tooSoon(context, id);
   const key = `remind:${id}:${operationId(request.id)}`;
@@ -29,8 +37,16 @@ export async function remind(context: EngineContext, request: Request, id: strin
     actor: request.actor,
     text: `reminded the approvers: ${operation.plan.title}`,
   });
-  await notifyThread(context, operation, key, reminder(operation, settings.admins));
-  return says('The approvers are mentioned in the thread of the card. You can remind them again in 10 minutes.');
+  if (notice === 'mention') {
+    await notifyThread(context, operation, key, reminder(operation, settings.admins));
+    return says('The approvers are mentioned in the thread of the card. You can remind them again in 10 minutes.');
+  }
+  const { length } = await sendToApprovers(context, operation, key);
+  return says(
+    length === 0
+      ? 'No approver takes direct messages about this: talk to one of them.'
+      : `A direct message was sent to ${count(length, 'approver')}. You can remind them again in 10 minutes.`,
+  );
 }
 
 function reminder(operation: Operation, admins: readonly string[]): View {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
-import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { namesOnCard } from '../operation/approvers.ts';
 import { card, needsName } from '../operation/card.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
 import { mayVote, voterOf } from './vote-rules.ts';
@@ -80,6 +80,6 @@ async function shownCard(
   const { store, settings } = context;
   const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
   const votes = await store.votes.list(operation.id);
-  const requesterName = await personName(context, operation.requester);
-  return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, requesterName });
+  const names = await namesOnCard(context, operation);
+  return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, ...names });
 }

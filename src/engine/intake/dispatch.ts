@@ -8,7 +8,7 @@ import { runLine } from '../command/run-line.ts';
 import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
-import { approversOf, remindButton } from '../operation/approvers.ts';
+import { approversOf, remindButtons } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
 import { refusalView } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
@@ -79,9 +79,10 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     context.meter.request('vote', vote);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const asked = row === undefined || error.reason !== 'not_yours' ? undefined : whoCan(context, readOperation(row));
-    const isOwn = asked !== undefined && row?.requester === request.actor;
-    const view = refusalView(error, { operation }, isOwn ? [remindButton(operation)] : []);
+    const known = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);
+    const asked = known && whoCan(context, known);
+    const isOwn = asked !== undefined && known?.requester === request.actor;
+    const view = refusalView(error, { operation }, known !== undefined && isOwn ? remindButtons(known) : []);
     const [said, ...buttons] = view.parts;
     const parts = asked === undefined || said === undefined ? view.parts : [said, asked, ...buttons];
     await context.messenger.postEphemeral(place, request.actor, { ...view, parts });

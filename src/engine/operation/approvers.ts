@@ -1,4 +1,7 @@
+import { noticeOf } from '../../core/policy.ts';
 import { type Button, type Span, type Text, text } from '../../core/view.ts';
+import { personName, sayNames } from '../access/say-names.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
 /** The most approvers that are mentioned; the rest is counted. */
@@ -24,18 +27,33 @@ export function approversOf(
   return all.flatMap((span, at) => (at === 0 ? [span] : [at === all.length - 1 ? ' or ' : ', ', span]));
 }
 
-/** "Needs 1 approval: @ops can approve." `cast`: the approvals that it has. */
-export function approvalNeeded(
-  operation: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
-  cast: number,
-  admins: readonly string[],
-): Text {
-  if (typeof operation.rule !== 'object') return '';
-  const left = Math.max(1, operation.rule.approve - cast);
-  const approvals = `${left}${cast > 0 ? ' more' : ''} ${left === 1 ? 'approval' : 'approvals'}`;
-  return text(`Needs ${approvals}: `, approversOf(operation, admins), ' can approve.');
+/** Names for a card that waits, in plain words: nobody is notified by them. */
+export interface CardNames {
+  readonly requesterName: string;
+  /** Only where the rule lets the card mention no approver. */
+  readonly approverNames?: string;
 }
 
-export function remindButton(operation: string): Button {
-  return { label: 'Remind approvers', intent: { do: 'remind', operation } };
+export async function namesOnCard(
+  context: Pick<EngineContext, 'directory' | 'settings'>,
+  operation: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+): Promise<CardNames> {
+  const { directory, settings } = context;
+  const requesterName = await personName(context, operation.requester);
+  if (noticeOf(operation.rule) === 'mention') return { requesterName };
+  return { requesterName, approverNames: await sayNames(directory, approversOf(operation, settings.admins)) };
+}
+
+/** "Needs 1 approval: @ops can approve." `cast`: the approvals that it has. */
+export function approvalNeeded({ rule }: Pick<Operation, 'rule'>, cast: number, approvers: Text): Text {
+  if (typeof rule !== 'object') return '';
+  const left = Math.max(1, rule.approve - cast);
+  const approvals = `${left}${cast > 0 ? ' more' : ''} ${left === 1 ? 'approval' : 'approvals'}`;
+  return text(`Needs ${approvals}: `, approvers, ' can approve.');
+}
+
+/** No button where the rule notifies nobody. */
+export function remindButtons({ id, rule }: Pick<Operation, 'id' | 'rule'>): Button[] {
+  if (noticeOf(rule) === 'none') return [];
+  return [{ label: 'Remind approvers', intent: { do: 'remind', operation: id } }];
 }

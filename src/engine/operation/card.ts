@@ -7,16 +7,14 @@ import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.t
 import { text } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
-import { approvalNeeded, remindButton } from './approvers.ts';
+import { approvalNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** Facts for the card that are not in the rows of the operation. */
-interface CardFacts {
+interface CardFacts extends Partial<CardNames> {
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
-  /** Shown instead of a mention while the request waits, so that people are not notified of their own requests. */
-  readonly requesterName?: string;
   /** Follow-up buttons of a request that did not end as done. */
   readonly next?: readonly Button[];
 }
@@ -26,7 +24,7 @@ export function card(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  { isPaused = false, admins = [], requesterName, next = [] }: CardFacts = {},
+  { isPaused = false, admins = [], requesterName, approverNames, next = [] }: CardFacts = {},
 ): View {
   const status = statusOf(operation, steps);
   const isOpen = operation.endedAt === null;
@@ -72,8 +70,10 @@ export function card(
     const text: Text = ['Undone by ', { user: operation.undoneBy }, '.'];
     parts.push({ kind: 'notice', tone: 'info', text });
   }
-  if (operation.state === 'waiting' && typeof operation.rule === 'object')
-    parts.push({ kind: 'text', text: approvalNeeded(operation, approvalsOf(votes).length, admins) });
+  if (operation.state === 'waiting' && typeof operation.rule === 'object') {
+    const approvers = approverNames ?? approversOf(operation, admins);
+    parts.push({ kind: 'text', text: approvalNeeded(operation, approvalsOf(votes).length, approvers) });
+  }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, requesterName) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const buttons = buttonsOf(operation, hasMore, next);
@@ -183,7 +183,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       },
       { label: 'Decline…', intent: vote('decline'), opens: true },
       { label: 'Withdraw', intent: vote('withdraw') },
-      remindButton(operation.id),
+      ...remindButtons(operation),
     ];
   }
   if (operation.endedAt === null && operation.stopBy === null) {

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
-import { defined } from '../../core/defined.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json, toJson } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
-import { higherRisk, type Rule } from '../../core/policy.ts';
+import { higherRisk, noticeOf, type Rule } from '../../core/policy.ts';
 import { plain } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/operation-row.ts';
 import { newStepRow } from '../../store/steps.ts';
-import { personName } from '../access/say-names.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
+import { type CardNames, namesOnCard } from './approvers.ts';
 import { card } from './card.ts';
 import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
@@ -107,8 +106,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const requesterName = await personName(context, proposal.requester);
-  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { requesterName }));
+  const names = await namesOnCard(context, proposal);
+  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }));
   if (!isNew) return show(context, proposal.id);
   const operation = readOperation(rows.operation);
   await wakeOrTell(context, operation);
@@ -116,7 +115,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
 }
 
 /**
- * Shows the card and makes the operation due. One that waits for people is due when they decide or their time is over.
+ * Shows the card and makes the operation due. One that waits for people is due when they decide or their time is over,
+ * and now where the rule sends them a direct message at once.
  */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
@@ -129,30 +129,30 @@ async function wakeOrTell(
   operation: Operation,
 ): Promise<void> {
   if (operation.state === 'waiting') await postToWidenedChannels(context, operation, 'asked');
-  else context.wake(operation.id);
+  if (operation.state !== 'waiting' || noticeOf(operation.rule) === 'dm') context.wake(operation.id);
 }
 
 /** Brings the card in line with the rows, drawn once: see store/cards.ts. */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
   // Looked up only when something has to be hidden from strangers: it is a call to Slack.
   let overheard: boolean | undefined;
-  let requesterName: string | undefined;
+  let names: CardNames | undefined;
   for (;;) {
     let channelToAsk: string | undefined;
-    let personToAsk: string | undefined;
+    let unnamed: Operation | undefined;
     const row = await context.outbox.putCard(id, (rows) => {
       if (showsMore(rows) && overheard === undefined) {
         channelToAsk = rows.operation.channel;
         return undefined;
       }
-      if (rows.operation.state === 'waiting' && requesterName === undefined) {
-        personToAsk = rows.operation.requester;
+      if (rows.operation.state === 'waiting' && names === undefined) {
+        unnamed = readOperationOrRest(rows.operation);
         return undefined;
       }
-      return [cardMessage(context, rows, { isOverheard: overheard === true, requesterName })];
+      return [cardMessage(context, rows, { isOverheard: overheard === true, names })];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-    if (personToAsk !== undefined) requesterName = await personName(context, personToAsk);
+    if (unnamed !== undefined) names = await namesOnCard(context, unnamed);
     else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
     else return readOperationOrRest(row);
   }
@@ -167,7 +167,7 @@ function showsMore({ operation }: CardRows): boolean {
 export function cardMessage(
   context: Pick<EngineContext, 'commands' | 'settings'>,
   rows: CardRows,
-  { isOverheard = false, requesterName }: { isOverheard?: boolean; requesterName?: string | undefined },
+  { isOverheard = false, names }: { isOverheard?: boolean; names?: CardNames | undefined },
 ): PutMessage {
   const { settings } = context;
   const operation = readOperationOrRest(rows.operation);
@@ -179,7 +179,7 @@ export function cardMessage(
           isPaused: settings.isPaused,
           admins: settings.admins,
           next: nextButtons(context, operation, steps),
-          ...defined({ requesterName }),
+          ...names,
         });
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }

@@ -154,7 +154,14 @@ interface Asked {
 /** Says whether the channel's rule is stricter now than the one under which it was decided. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
-  return canonicalJson(now.rule) !== canonicalJson(then.rule) || (then.isSolo && !now.isSolo);
+  return decidedBy(now.rule) !== decidedBy(then.rule) || (then.isSolo && !now.isSolo);
+}
+
+/** How approvers hear of it changes nothing about who decides. */
+function decidedBy(rule: Rule): string {
+  if (typeof rule === 'string') return rule;
+  const { notify: _, ...deciding } = rule;
+  return canonicalJson(deciding);
 }
 
 /**

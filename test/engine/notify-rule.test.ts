@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import type { ApproverNotice, Policy } from '../../src/core/policy.ts';
+import { minute } from '../../src/core/words.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { mentionsIn, readView } from '../support/view-text.ts';
+
+/** `notify` of a rule: how the approvers of a request hear of it. */
+
+function policyWith(notify: ApproverNotice | undefined): Policy {
+  const rule = { approve: 1, by: [`group:${opsGroup}` as const], typed: false };
+  return { ...usualPolicy(opsGroup), rules: { dangerous: notify === undefined ? rule : { ...rule, notify } } };
+}
+
+async function asked(notify: ApproverNotice | undefined): Promise<TestBot> {
+  const bot = await startTestBot({ policy: policyWith(notify) });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  return bot;
+}
+
+const of = (bot: TestBot, kind: string) => bot.posted.filter(({ key }) => key.startsWith(`${kind}:`));
+const sentTo = (bot: TestBot, kind: string) => of(bot, kind).map(({ channel }) => bot.nameOf(channel));
+const cardOf = (bot: TestBot) => of(bot, 'card').at(-1)?.view ?? { summary: '', parts: [] };
+const told = (bot: TestBot) => {
+  const { view } = bot.posted.findLast(({ onlyFor }) => onlyFor !== undefined) ?? { view: undefined };
+  return view === undefined ? '' : readView(view, bot.nameOf);
+};
+
+/** Lets ten minutes pass, and the request have a turn after them. */
+async function passUnanswered(bot: TestBot): Promise<void> {
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
+  await bot.pass(11 * minute);
+  await bot.store.turns.ask(id);
+  bot.replicas[0]?.wake(id);
+  await bot.until(async () => {
+    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
+    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
+  }, 'a turn of the request');
+  await bot.settle();
+}
+
+it.each([undefined, 'mention'] as const)(
+  '%s: the card mentions them, and after ten minutes they are sent it',
+  async (notify) => {
+    const bot = await asked(notify);
+    expect(mentionsIn(cardOf(bot).parts)).toEqual([opsGroup]);
+    expect(of(bot, 'unanswered')).toEqual([]);
+    await passUnanswered(bot);
+    expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+  },
+);
+
+it('dm: they are sent it at once, once, and the card names them in plain words until it is decided', async () => {
+  const bot = await asked('dm');
+  await bot.until(() => of(bot, 'unanswered').length > 0, 'the direct message');
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+  expect(readView(of(bot, 'unanswered')[0]?.view ?? cardOf(bot), bot.nameOf)).toMatch(
+    /^Hard reset web-1, asked by @operator in #ops, has waited for approval since .*\n.*\n\[Review…\]$/,
+  );
+  expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
+  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');
+  await passUnanswered(bot);
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+  // Each new drawing of the waiting card keeps the plain names.
+  await bot.restart();
+  await passUnanswered(bot);
+  expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/hard_reset/']);
+});
+
+it('dm: Remind approvers sends the message again, once in ten minutes', async () => {
+  const bot = await asked('dm');
+  await bot.press('operator', 'Remind approvers');
+  await bot.settle();
+  expect(sentTo(bot, 'remind')).toEqual(['lead']);
+  expect(of(bot, 'remind')[0]?.threadTs).toBeNull();
+  expect(told(bot)).toBe('A direct message was sent to 1 approver. You can remind them again in 10 minutes.');
+  await bot.press('operator', 'Remind approvers');
+  await bot.settle();
+  expect(sentTo(bot, 'remind')).toEqual(['lead']);
+});
+
+it('none: neither the card nor a message notifies them, and there is no button that would', async () => {
+  const bot = await asked('none');
+  const { button } = await asked(undefined).then((other) => other.findButton('Remind approvers'));
+  expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
+  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');
+  expect(readView(cardOf(bot), bot.nameOf)).not.toContain('Remind');
+  await bot.press('operator', 'Approve');
+  expect(told(bot)).toMatch(/somebody else must approve/);
+  expect(told(bot)).not.toContain('Remind');
+  await passUnanswered(bot);
+  expect(of(bot, 'unanswered')).toEqual([]);
+  const [row] = await bot.store.operations.open();
+  await bot.click('operator', { ...button, intent: { do: 'remind', operation: row?.id ?? '' } });
+  expect(told(bot)).toMatch(/^The rule of this channel notifies no approver: talk to one of them\./);
+  expect(of(bot, 'remind')).toEqual([]);
+});
+
+it('another way of notifying is no stricter rule: a decided request runs', async () => {
+  const bot = await startTestBot({ policy: policyWith(undefined), isPaused: true });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.press('lead', 'Approve');
+  expect(await bot.savePolicy(ops, { ...policyWith('none'), version: 1 }, 1)).toBe(true);
+  bot.pause(false);
+  await bot.restart();
+  await bot.press('lead', 'Continue');
+  await bot.until(() => bot.writes().length > 0, 'the write');
+  await bot.settle();
+  expect(of(bot, 'card')).toHaveLength(1);
+});
+
+it('is set by a typed line and in the dialog, shown with the rule, and back to the usual by leaving it out', async () => {
+  const bot = await startTestBot({ policy: policyWith(undefined), replicas: 1 });
+  const rule = async () => (await createPolicies(bot.store, bot.directory).get(ops))?.rules.dangerous;
+  await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');
+  await bot.settle();
+  expect(bot.story()).toContain(
+    'Rule for dangerous: approve 1 by @ops → approve 1 by @ops, notified by direct message',
+  );
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false, notify: 'dm' });
+  await bot.say('admin', 'access');
+  expect(bot.story()).toContain('dangerous → approve 1 by @ops, notified by direct message');
+
+  const form = await bot.open('admin', { button: 'Rule…' });
+  const fields = 'fields' in form ? form.fields : [];
+  expect(fields.find(({ name }) => name === 'notify')).toMatchObject({
+    widget: 'choice',
+    initial: 'mention',
+    options: [{ value: 'mention' }, { value: 'dm' }, { value: 'none' }],
+  });
+  const values = { risk: 'dangerous', rule: 'approve 1', by: [people.lead ?? ''], notify: 'none' };
+  expect(await bot.submit('admin', form, values)).toEqual({ kind: 'accepted' });
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect(await rule()).toEqual({ approve: 1, by: [`user:${people.lead}`], typed: false, notify: 'none' });
+
+  await bot.say('admin', 'access rule dangerous approve 1 by=@ops');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false });
+  await bot.say('admin', 'access rule dangerous confirm notify=dm');
+  expect(told(bot)).toMatch(/^With the rule confirm there are no approvers to notify\./);
+});
