@@ -13,7 +13,7 @@ import { defined } from '../../src/core/defined.ts';
 import { unprivileged } from '../support/pg-tools.ts';
 import { freePort } from '../support/postgres-server.ts';
 
-/** Debian's Prometheus, Alertmanager and PgBouncer, started by the test on ports of loopback and ended by their process ids. */
+/** Debian's Prometheus, Alertmanager, PgBouncer and Django REST Framework, started by the test on ports of loopback and ended by their process ids. */
 
 const binaries = {
   pgbouncer: '/usr/sbin/pgbouncer',
@@ -21,9 +21,11 @@ const binaries = {
   prometheus: '/usr/bin/prometheus',
   alertmanager: '/usr/bin/prometheus-alertmanager',
   promtool: '/usr/bin/promtool',
+  python: '/usr/bin/python3',
+  djangoRestFramework: '/usr/lib/python3/dist-packages/rest_framework',
 };
 const missing =
-  'Not all neighbors are installed (Debian: apt-get install prometheus prometheus-alertmanager postgresql pgbouncer): the tests with them are skipped';
+  'Not all neighbors are installed (Debian: apt-get install prometheus prometheus-alertmanager postgresql pgbouncer python3-djangorestframework): the tests with them are skipped';
 
 /** `.ci/run` installs them, and there a missing one is a failure. */
 export function hasNeighbors(): boolean {
@@ -167,6 +169,13 @@ export async function startPgBouncer(
     ...defined({ as }),
     isReady: () => isOpen(port),
   });
+}
+
+/** The DNS part of the provider's API on a stock Django REST Framework, which takes so many requests: `5/min`. */
+export async function startDjango(rate = '100000/min'): Promise<Neighbor> {
+  const port = await freePort();
+  const args = [join(import.meta.dirname, 'drf.py'), String(port), await folder(), rate];
+  return start(binaries.python, port, args, { isReady: () => isOpen(port) });
 }
 
 function isOpen(port: number): Promise<boolean> {
