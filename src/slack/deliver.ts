@@ -2,17 +2,21 @@ import { createForwardClock } from '../core/forward-clock.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { within } from '../core/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
+import { callTimeoutMs } from './call.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { sendView, type Voice } from './outbound/post.ts';
+import { final, gone, takesNoReplies } from './outbound/refused-messages.ts';
 
 /**
  * Brings Slack in line with the outbox. Each channel is a lane of its own: new messages of one channel go out in order,
  * edits beside them, and a channel that has to wait holds up no other. A message is edited at most once a second; what
  * changed meanwhile is sent as one, the last state always.
  *
- * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot.
+ * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot. A message
+ * whose claim is nearly over, behind a slow one or in a process that stood still, is left to the next claim: another
+ * process may be sending it.
  */
 export interface OutboxDelivery {
   /** Sends the messages that are due now; resolves when nothing is left or the time is over. */
@@ -33,47 +37,8 @@ const longestBackoffMs = 60_000;
 /** Retries wait no longer than this: when Slack is back, people have waited long enough. */
 const longestAwayMs = 15_000;
 
-/** Slack will never take this message there, or never from us. */
-const final: ReadonlySet<string> = new Set([
-  'access_denied',
-  'cannot_dm_bot',
-  'channel_not_found',
-  'is_archived',
-  'messages_tab_disabled',
-  'missing_scope',
-  'no_permission',
-  'not_allowed_token_type',
-  'not_in_channel',
-  'restricted_action',
-  'restricted_action_non_threadable_channel',
-  'restricted_action_read_only_channel',
-  'restricted_action_thread_locked',
-  'restricted_action_thread_only_channel',
-  'team_access_not_granted',
-  'thread_locked',
-  'user_disabled',
-  'user_not_found',
-  'user_not_visible',
-  // The last rung of the ladder: Slack refused even the plain text.
-  'invalid_arguments',
-  'invalid_attachments',
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'msg_blocks_too_long',
-  'msg_too_long',
-  'no_text',
-]);
 /** A refusal that nobody has heard of may be one of a moment; its channel waits for three seconds and not longer. */
 const triesOfUnknown = 3;
-
-/** The message to edit is gone, or is no longer ours to edit: it is posted anew. */
-const gone: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
-/** The message to answer takes no answers. One that was deleted is no error: Slack posts at the root of the channel. */
-const takesNoReplies: ReadonlySet<string> = new Set([
-  'thread_not_found',
-  'cannot_reply_to_message',
-  'invalid_thread_ts',
-]);
 
 interface Brought {
   readonly ts: string;
@@ -140,10 +105,12 @@ export function startDelivery({
       return;
     }
     claimedAt = performance.now();
+    const from = elapsed();
     const messages = await outbox.claim(free);
     for (const message of messages) {
+      const sendIfClaimed = async () => (elapsed() - from < outbox.claimMs - callTimeoutMs ? send(message) : undefined);
       // An edit overtakes nothing: its message stands where it stood.
-      const sending = message.ts === null ? inLane(message.channel, () => send(message)) : send(message);
+      const sending = message.ts === null ? inLane(message.channel, sendIfClaimed) : sendIfClaimed();
       const sent = sending
         // The next of the channel need not wait for the database.
         .then((brought) => brought && note(message, brought))

@@ -1,6 +1,7 @@
 import { createBatcher } from './batcher.ts';
 import type { Context } from './dialect.ts';
-import { createMessageStore, type NewMessage } from './messages.ts';
+import type { NewMessage } from './message-row.ts';
+import { createMessageStore } from './messages.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 import { type StepRow, toStep } from './steps.ts';
 import { toVote, type VoteRow } from './votes.ts';

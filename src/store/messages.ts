@@ -1,30 +1,12 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
+import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { openList } from './open-states.ts';
-import type { MessagesTable } from './schema.ts';
-
-/** A message that should exist in Slack with this content. `view` is JSON text, `ts` is there once it was posted. */
-export interface MessageRow extends Omit<MessagesTable, 'seq'> {
-  seq: number;
-}
 
 export interface ClaimedMessage extends MessageRow {
   /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
   parentTs: string | null;
-}
-
-export interface NewMessage {
-  key: string;
-  channel: string;
-  /** The only person who sees it, or gets it as a DM. */
-  userId?: string;
-  /** Posted as a reply to that message, and not before it. */
-  parentKey?: string;
-  /** Posted in this thread. */
-  threadTs?: string;
-  /** JSON text; equal text is an equal message. */
-  view: string;
 }
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
@@ -163,8 +145,9 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
     },
 
     /**
-     * `version` is the `wanted` that was sent. The row is due again at once when more was put since. `isAtRoot`: the
-     * message it answers was deleted, and it stands in the channel.
+     * `version` is the `wanted` that was sent. The row is due again at once when more was put since, and also when a newer
+     * content was delivered before this one: Slack shows this older one now. `isAtRoot`: the message it answers was
+     * deleted, and it stands in the channel.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
       const { numUpdatedRows } = await updateByKey(key)
@@ -188,7 +171,12 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .where('delivered', '<', version)
         .where('wanted', '>=', version)
         .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      if (numUpdatedRows > 0n) return true;
+      await updateByKey(key)
+        .set(({ eb }) => ({ wanted: eb('wanted', '+', 1), state: 'due', updatedAt: now() }))
+        .where('delivered', '>', version)
+        .execute();
+      return false;
     },
 
     async postpone(key: string, delayMs: number, error: string): Promise<void> {
@@ -269,30 +257,5 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
           .limit(limit);
         return db.deleteFrom('messages').where('key', 'in', old).executeTakeFirstOrThrow();
       }, atOnce),
-  };
-}
-
-function messageValues(
-  { key, channel, userId, parentKey, threadTs, view }: NewMessage,
-  at: number,
-): Insertable<MessagesTable> {
-  return {
-    key,
-    channel,
-    userId: userId ?? null,
-    parentKey: parentKey ?? null,
-    threadTs: threadTs ?? null,
-    view,
-    wanted: 1,
-    delivered: 0,
-    ts: null,
-    state: 'due',
-    attempts: 0,
-    notBefore: 0,
-    claimedBy: null,
-    claimedUntil: 0,
-    createdAt: at,
-    updatedAt: at,
-    error: null,
   };
 }

@@ -90,6 +90,26 @@ it('a wait of a minute is written down at once and stops nothing else', async ()
   await slack.sim.waitFor('dev goes on', { channel: '#dev' });
 });
 
+it('a message whose claim is nearly over is left to the next claim', async () => {
+  let skippedMs = 0;
+  const { slack, outbox } = await connected({ now: () => Date.now() + skippedMs });
+  const { claim } = outbox;
+  // The process stands still as it has claimed the first one: another may send that one meanwhile.
+  Object.assign(outbox, {
+    claim: async (limit: number) => {
+      const claimed = await claim(limit);
+      if (claimed.length > 0 && skippedMs === 0) skippedMs = 25_000;
+      return claimed;
+    },
+  });
+  outbox.put('first', ops, says('claimed before'));
+  await eventually(() => skippedMs > 0);
+  outbox.put('other', dev, says('dev goes on'));
+  await slack.sim.waitFor('dev goes on', { channel: '#dev' });
+  expect(slack.sim.messages('#ops')).toEqual([]);
+  expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
+});
+
 it('while Slack is away messages are kept, and arrive in order when it is back', async () => {
   const { slack, outbox } = await connected();
   slack.sim.setDown(true);

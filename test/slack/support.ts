@@ -141,6 +141,7 @@ export function createFakeOutbox(): FakeOutbox {
   };
   const isOpen = (row: Row) => row.delivered < row.version && !dead.has(row.key);
   return {
+    claimMs: 30_000,
     dead,
     postponed,
     row: (key) => rows.get(key),

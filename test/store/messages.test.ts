@@ -102,6 +102,24 @@ onEachEngine('the outbox', (rig) => {
     expect(await store.messages.find('edit')).toMatchObject({ state: 'delivered', ts: '171.5', claimedBy: null });
     expect(await store.messages.delivered('edit', 2)).toBe(false);
     expect(await store.messages.delivered('edit', 3)).toBe(false);
+    expect(await due()).toEqual([]);
+  });
+
+  test('what an older edit overwrote is delivered once more', async () => {
+    const { store } = rig();
+    await store.messages.put(card('late', '"1"'));
+    await store.messages.delivered('late', 1, '171.6');
+    await store.messages.put(card('late', '"waiting"'));
+    const [older] = await store.messages.claimDue('frozen', lease, 1);
+    await store.messages.put(card('late', '"done"'));
+    await store.messages.delivered('late', 3, '171.6');
+    expect(await due()).toEqual([]);
+
+    expect(await store.messages.delivered('late', older?.wanted ?? 0, '171.6')).toBe(false);
+
+    expect(await store.messages.claimDue('b', lease, 1)).toMatchObject([{ key: 'late', view: '"done"', ts: '171.6' }]);
+    expect(await store.messages.delivered('late', 4, '171.6')).toBe(true);
+    expect(await due()).toEqual([]);
   });
 
   test('what nobody has seen yet goes before edits, each in the order it was put', async () => {

@@ -3,7 +3,7 @@ import { defined } from '../../core/defined.ts';
 import type { View } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
-import type { NewMessage } from '../../store/messages.ts';
+import type { NewMessage } from '../../store/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/operation-row.ts';
 import type { NewStep } from '../../store/steps.ts';
 import type { Outbox } from './ports.ts';
@@ -21,7 +21,15 @@ export interface OutboxWriter {
   ) => Promise<OperationRow | undefined>;
   /** A request that is new, with its steps and its card. False when it was there before. */
   readonly putNew: (operation: NewOperation, steps: readonly NewStep[], card: PutMessage) => Promise<boolean>;
+  /** The message as Slack should show it, once it was posted. */
+  readonly posted: (key: string) => Promise<Posted | undefined>;
   readonly outbox: Outbox;
+}
+
+export interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+  readonly view: View;
 }
 
 export interface PutMessage {
@@ -40,8 +48,9 @@ function rowOf({ key, channel, view, parent, threadTs }: PutMessage): NewMessage
 
 // Our own views, stored by put: they come back as they went in.
 const storedView = z.custom<View>((value) => typeof value === 'object' && value !== null && 'summary' in value);
+const readView = (stored: string): View => storedView.parse(JSON.parse(stored));
 
-const leaseMs = 30_000;
+const claimMs = 30_000;
 
 export function createOutbox(
   store: Store,
@@ -82,15 +91,21 @@ export function createOutbox(
       }
       return isNew;
     },
+    posted: async (key) => {
+      const row = await store.messages.find(key);
+      if (row === undefined || row.ts === null) return undefined;
+      return { channel: row.channel, ts: row.ts, view: readView(row.view) };
+    },
     outbox: {
+      claimMs,
       claim: async (limit) => {
-        const rows = await store.messages.claimDue(owner, leaseMs, limit);
+        const rows = await store.messages.claimDue(owner, claimMs, limit);
         return rows.map((row) => ({
           key: row.key,
           channel: row.channel,
           threadTs: row.threadTs ?? row.parentTs,
           ts: row.ts,
-          view: storedView.parse(JSON.parse(row.view)),
+          view: readView(row.view),
           version: row.wanted,
           attempts: row.attempts,
         }));

@@ -74,6 +74,8 @@ export interface OutboxMessage {
  * first, so no two post the same.
  */
 export interface Outbox {
+  /** Others leave a claimed message alone for so long. */
+  readonly claimMs: number;
   /** Messages that are due and not claimed by another replica, oldest first; at most one per channel is newly posted at a time. */
   readonly claim: (limit: number) => Promise<readonly OutboxMessage[]>;
   /** `isAtRoot`: it was meant for a thread that is gone, and stands in the channel. */

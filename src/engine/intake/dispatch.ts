@@ -87,7 +87,24 @@ async function click(context: EngineContext, request: Request, place: Place, bal
     const parts = asked === undefined || said === undefined ? view.parts : [said, asked, ...buttons];
     await context.messenger.postEphemeral(place, request.actor, { ...view, parts });
     context.meter.request('vote', 'refused');
+    await showCopyAsCard(context, request, place, operation);
   }
+}
+
+/**
+ * A card whose first post got no answer stands twice, and only the second is edited as the request goes on. When a button of
+ * the first can no longer do anything, that message shows what the card shows.
+ */
+async function showCopyAsCard(
+  { outbox, messenger }: Pick<EngineContext, 'outbox' | 'messenger'>,
+  request: Request,
+  place: Place,
+  operation: string,
+): Promise<void> {
+  if (place.message === undefined) return;
+  const card = await outbox.posted(`card:${operation}`);
+  if (card === undefined || card.ts === place.message || card.channel !== place.channel) return;
+  await messenger.replace(request, card.view);
 }
 
 /** A person who may not approve learns who may. */

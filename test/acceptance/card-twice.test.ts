@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startSystem } from '../support/test-system.ts';
+
+test('a card that stands twice shows its end in both places once somebody presses the first', async () => {
+  const system = await startSystem();
+  onTestFinished(system.close);
+  const ops = await system.channel('twice');
+  const { sim } = system.slack;
+  const showing = (words: string) =>
+    sim.messages(ops).filter((message) => sim.plainText(message).includes(words)).length;
+  // Slack takes the first post, and its answer is lost: the bot posts the card again.
+  sim.fault({ method: 'chat.postMessage', isAnswerLost: true, count: 1 });
+  await sim.say('operator', ops, '/host restart ci-1');
+  await sim.waitFor(() => showing('[Confirm]') === 2, { timeoutMs: 30_000 });
+  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor(() => showing('done in') === 1);
+  expect(showing('[Confirm]')).toBe(1);
+
+  await sim.click('operator', { channel: ops, label: 'Confirm' });
+
+  await sim.waitFor(() => showing('done in') === 2);
+  expect(showing('[Confirm]')).toBe(0);
+  await system.settle();
+  expect(system.writes()).toEqual(['POST /vps/34-12371/restart/']);
+});
