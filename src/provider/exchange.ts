@@ -48,8 +48,8 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
       limits.connectTimeoutMs,
     );
 
+    /** The first end counts: a promise is resolved once. */
     function end(error?: Error) {
-      if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', giveUp);
@@ -72,10 +72,9 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
     call.signal?.addEventListener('abort', giveUp);
 
     const { method, path, headers, body = null } = call;
-    // Our own clock does what undici's timeouts do, to the millisecond and for the whole body rather than each chunk.
-    const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+    // Our own clock ends a call long before undici's timeouts of minutes, and counts the whole body rather than each chunk.
     pool.dispatch(
-      { method, path, headers, body, ...timeouts, reset: call.effect === 'write' },
+      { method, path, headers, body, reset: call.effect === 'write' },
       {
         onRequestStart(its) {
           // undici puts a request back in its queue when some kinds of socket errors interrupt it. A write never goes

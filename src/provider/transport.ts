@@ -1,3 +1,4 @@
+import { setTimeout as waitMs } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
@@ -152,7 +153,11 @@ export function createTransport(options: TransportOptions): Transport {
 
 function readBaseUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username + url.password + url.search + url.hash !== ''
+  ) {
     throw new TypeError('the provider base URL must look like https://host/api, without a user, a query or a fragment');
   }
   return url;
@@ -183,16 +188,5 @@ function notSent(request: ProviderRequest, isClosing: boolean): AnswerVerdict {
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const giveUp = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', giveUp);
-  });
+  return waitMs(ms, undefined, { signal });
 }

@@ -73,7 +73,12 @@ export const groups: readonly MutantGroup[] = [
   {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
-    tests: ['test/provider/transport.test.ts', 'test/provider/client.test.ts', 'test/provider/slots.test.ts'],
+    tests: [
+      'test/provider/slots.test.ts',
+      'test/provider/wire.test.ts',
+      'test/provider/transport.test.ts',
+      'test/provider/client.test.ts',
+    ],
     goal: 100,
   },
   {
@@ -107,6 +112,7 @@ export const groups: readonly MutantGroup[] = [
       'test/core/grammar/takes.test.ts',
       'test/core/grammar/tokens.test.ts',
       'test/core/grammar/typed.test.ts',
+      'test/core/grammar/careless.test.ts',
     ],
     goal: 90,
   },

@@ -1,0 +1,338 @@
+import { execFileSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Dispatcher, Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Exchange, exchange, type ProviderCall } from '../../src/provider/exchange.ts';
+import { createSlots } from '../../src/provider/slots.ts';
+import { createTransport } from '../../src/provider/transport.ts';
+import { apiKey, errorOf, openProvider } from './open.ts';
+import { job, json, oneByOne, raw, serve } from './server.ts';
+
+// One request on the wire: what it looks like, when it is not sent, and what is left of it when it is over.
+
+const server34 = { order_id: '34-12345' };
+const powerOn = json(200, { status: 'on' });
+const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+
+test('each request says who sends it and what it can read', async () => {
+  const server = await serve(oneByOne(powerOn, raw(200, 'text/plain', '@ A 192.0.2.1')));
+  const { provider } = openProvider(server.url);
+  await provider.vps.status(server34);
+  await provider.dns.zoneFile({ name: 'example.com' });
+  expect(server.received.map(({ headers }) => [headers.accept, headers['user-agent']])).toEqual([
+    ['application/json', 'Hostler'],
+    ['text/plain, */*;q=0.5', 'Hostler'],
+  ]);
+  expect(server.received.map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined]);
+});
+
+test('a base URL that ends in several slashes leads to the exact paths', async () => {
+  const server = await serve(powerOn);
+  const { provider, transport } = openProvider(`${server.url}/api//`);
+  await provider.vps.status(server34);
+  expect(server.received[0]?.url).toBe('/api/vps/34-12345/status/');
+  expect(transport.baseUrl).toBe(`${server.url}/api`);
+});
+
+test.each(['xhttp://host/api', 'https://host/api#x', 'https://:pw@host/api', ''])('%s is no base URL', (baseUrl) => {
+  expect(() => openProvider(baseUrl)).toThrow('must look like https://host/api');
+});
+
+test('a server that speaks HTTP/2 is spoken to in HTTP/1.1, where one request is one connection', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'hostler-wire-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', ['req', '-x509', ...key, '-out', 'cert.pem', '-days', '2', ...names], {
+    cwd: dir,
+    stdio: 'pipe',
+  });
+  const [pem, cert] = ['key.pem', 'cert.pem'].map((file) => readFileSync(join(dir, file), 'utf8'));
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, cert ?? '']);
+  onTestFinished(() => setDefaultCACertificates(usual));
+  const versions: string[] = [];
+  const server = createSecureServer({ key: pem, cert, allowHTTP1: true }, (request, response) => {
+    versions.push(`${request.method} ${request.httpVersion}`);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.method === 'GET' ? { status: 'on' } : job));
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  // A server listening on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  const { provider } = openProvider(`https://localhost:${port}`);
+  await provider.vps.status(server34);
+  await provider.vps.restart(server34);
+  expect(versions).toEqual(['GET 1.1', 'POST 1.1']);
+});
+
+test('an interim answer is not the answer', async () => {
+  const server = await serve((request, response) => {
+    response.writeProcessing();
+    powerOn(request, response);
+  });
+  expect(await openProvider(server.url).provider.vps.status(server34)).toEqual({ status: 'on' });
+});
+
+test('an answer of exactly as many bytes as are allowed is read', async () => {
+  const text = JSON.stringify({ status: 'on' });
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    // In two pieces, of which the second is counted from the end of the first.
+    response.write(text.slice(0, 5), () => setImmediate(() => response.end(text.slice(5))));
+  });
+  const { provider } = openProvider(server.url, { maxBodyBytes: text.length });
+  expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
+  const { provider: narrow } = openProvider(server.url, { maxBodyBytes: text.length - 1 });
+  expect((await errorOf(narrow.vps.status(server34))).words).toBe(`the answer is longer than ${text.length - 1} bytes`);
+});
+
+test('a write that holds a slot already waits for no other', async () => {
+  const server = await serve(json(200, job));
+  const { provider, transport } = openProvider(server.url, { maxUnderWay: 1 });
+  const release = await transport.takeWriteSlot();
+  expect(await provider.vps.restart(server34, { hasSlot: true })).toMatchObject({ pk: 812 });
+  release();
+  expect(await provider.vps.restart(server34)).toMatchObject({ pk: 812 });
+});
+
+test('after a call that went well and one that did not, the next one gets its place', async () => {
+  const server = await serve(oneByOne(powerOn, json(404, { detail: 'Not found.' }), powerOn));
+  const { provider } = openProvider(server.url, { maxUnderWay: 1 });
+  await provider.vps.status(server34);
+  await errorOf(provider.vps.status(server34));
+  expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
+});
+
+test('a caller who gave up before sends nothing, whether it holds a slot or not', async () => {
+  const server = await serve(json(200, job));
+  const { provider } = openProvider(server.url);
+  const signal = AbortSignal.abort();
+  expect(await errorOf(provider.vps.restart(server34, { signal, hasSlot: true }))).toMatchObject({
+    kind: 'unavailable',
+    words: 'the caller gave up waiting',
+  });
+  expect(await errorOf(provider.vps.restart(server34, { signal }))).toMatchObject({
+    kind: 'unavailable',
+    words: 'not sent: the caller gave up waiting',
+  });
+  expect(server.received).toEqual([]);
+});
+
+test('whether it may still be sent is asked of each write, and of no read', async () => {
+  const server = await serve(oneByOne(json(200, job), powerOn));
+  const { provider } = openProvider(server.url);
+  const asked: string[] = [];
+  const may = (what: string, answer: boolean) => () => {
+    asked.push(what);
+    return answer;
+  };
+  await provider.vps.restart(server34, { mayStillSend: may('yes', true) });
+  await provider.vps.status(server34, { mayStillSend: may('read', false) });
+  const error = await errorOf(provider.vps.restart(server34, { mayStillSend: may('no', false) }));
+  expect(error).toMatchObject({ kind: 'unavailable', words: 'not sent: too long after it was begun' });
+  expect(asked).toEqual(['yes', 'no']);
+  expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
+});
+
+test('a signal that outlives its calls keeps no listener of them', async () => {
+  const server = await serve(powerOn);
+  const caller = new AbortController();
+  const { provider } = openProvider(server.url);
+  for (let n = 0; n < 3; n += 1) await provider.vps.status(server34, { signal: caller.signal });
+  expect(listeners(caller.signal)).toBe(0);
+
+  const slots = createSlots(1, new AbortController().signal);
+  const release = await slots.take('write');
+  const next = slots.take('write', caller.signal);
+  expect(listeners(caller.signal)).toBe(1);
+  release();
+  (await next)();
+  expect(listeners(caller.signal)).toBe(0);
+  const holds = await slots.take('write');
+  const givesUp = slots.take('write', caller.signal);
+  caller.abort(new Error('enough'));
+  await expect(givesUp).rejects.toThrow('enough');
+  // Whoever gave up takes no place that becomes free.
+  holds();
+  (await slots.take('write'))();
+});
+
+test('with one place in all it serves reads as well as writes', async () => {
+  const slots = createSlots(1, new AbortController().signal);
+  (await slots.take('read'))();
+  const release = await slots.take('write');
+  const read = slots.take('read');
+  release();
+  (await read)();
+});
+
+test('each try is reported with the time that it took', async () => {
+  const server = await serve(oneByOne(json(503, {}), powerOn));
+  const took: number[] = [];
+  const { provider } = openProvider(server.url, { onCall: ({ ms }) => took.push(ms) });
+  const startedAt = performance.now();
+  await provider.vps.status(server34);
+  const elapsedMs = performance.now() - startedAt;
+  expect(took).toHaveLength(2);
+  expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(elapsedMs);
+});
+
+test('the length of an answer is told to whoever asks for it', async () => {
+  const server = await serve(powerOn);
+  const transport = createTransport({ baseUrl: server.url, apiKey });
+  onTestFinished(() => transport.close());
+  const request = { endpoint: 'GET /vps/{order_id}/status/', effect: 'read', method: 'GET', answers: 'json' } as const;
+  const lengths: number[] = [];
+  const path = '/vps/34-12345/status/';
+  expect(await transport.send({ ...request, path, onBytes: (length) => lengths.push(length) })).toEqual({
+    status: 'on',
+  });
+  expect(lengths).toEqual([JSON.stringify({ status: 'on' }).length]);
+});
+
+test('reads wait before they are tried again, half of the pause at least, and the whole at most', async () => {
+  const answered = {
+    end: 'answered',
+    status: 503,
+    headers: {},
+    text: '',
+    broken: undefined,
+    isTooLong: false,
+  } as const;
+  const { provider, pausesMs } = openProvider('http://provider.invalid', {
+    retryDelayMs: 100,
+    exchange: async () => answered,
+  });
+  for (let n = 0; n < 40; n += 1) await errorOf(provider.vps.status(server34));
+  expect(pausesMs).toHaveLength(80);
+  for (const [n, ms] of pausesMs.entries()) {
+    const whole = n % 2 === 0 ? 100 : 200;
+    expect(ms).toBeGreaterThanOrEqual(whole / 2);
+    expect(ms).toBeLessThanOrEqual(whole);
+  }
+});
+
+test('a pause that the provider asks for is waited out up to a minute, and not longer', async () => {
+  const server = await serve(
+    oneByOne(json(429, {}, { 'retry-after': '60' }), powerOn, json(429, {}, { 'retry-after': '61' })),
+  );
+  const { provider, pausesMs } = openProvider(server.url);
+  expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
+  expect(pausesMs).toHaveLength(1);
+  expect(await errorOf(provider.vps.status(server34))).toMatchObject({ kind: 'throttled', retryAfterMs: 61_000 });
+  expect(server.received).toHaveLength(3);
+});
+
+test('the pause is a real one, and ends at once when the bot stops', async () => {
+  const server = await serve(oneByOne(json(503, {}), powerOn, json(429, {}, { 'retry-after': '30' })));
+  const transport = createTransport({ baseUrl: server.url, apiKey, retryDelayMs: 40 });
+  const request = { endpoint: 'GET /vps/{order_id}/status/', effect: 'read', method: 'GET', answers: 'json' } as const;
+  const path = '/vps/34-12345/status/';
+  const startedAt = performance.now();
+  await transport.send({ ...request, path });
+  // Timers of Node may be a millisecond early.
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
+  const error = errorOf(transport.send({ ...request, path }));
+  await server.untilReceived(3);
+  await transport.close();
+  expect(await error).toMatchObject({ kind: 'throttled', status: 429 });
+});
+
+test('a bot that is stopping tries nothing again, and says what the provider said', async () => {
+  let finish = () => {};
+  const server = await serve((request, response) => {
+    finish = () => json(503, { detail: 'Maintenance.' })(request, response);
+  });
+  const { provider, transport, pausesMs } = openProvider(server.url);
+  const underWay = errorOf(provider.vps.status(server34));
+  await server.untilReceived(1);
+  let isClosed = false;
+  const closed = transport.close().then(() => {
+    isClosed = true;
+  });
+  // Time for it to close if it did not wait.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(isClosed).toBe(false);
+  finish();
+  expect(await underWay).toMatchObject({ status: 503, words: 'Maintenance.' });
+  expect(pausesMs).toEqual([]);
+  await closed;
+  await transport.close();
+});
+
+test.each([
+  ['KEY.12345678', 'Key KEY.12345678, or 12345678', 'Key [key], or [key]'],
+  ['KEY.1234567', 'Key KEY.1234567, or 1234567', 'Key [key], or 1234567'],
+  ['without-a-dot', 'Key without-a-dot', 'Key [key]'],
+  ['12345.x', 'x 12345.x', 'x 12345.x'],
+])(
+  'of the key %s, its words and its secret half are struck where they are long enough to be told',
+  async (key, words, said) => {
+    const server = await serve(json(401, { detail: words }));
+    const { provider } = openProvider(server.url, { apiKey: key });
+    expect((await errorOf(provider.account.info())).words).toBe(said);
+  },
+);
+
+/** A pool that lets the test play what undici does. */
+function played(call: Partial<ProviderCall> = {}) {
+  let handler: Dispatcher.DispatchHandler = {};
+  // It has the only method that an exchange uses.
+  const pool = {
+    dispatch: (_: unknown, its: Dispatcher.DispatchHandler) => {
+      handler = its;
+      return true;
+    },
+  } as unknown as Pool;
+  const limits = { connectTimeoutMs: 10_000, headersTimeoutMs: 10_000, bodyTimeoutMs: 10_000, maxBodyBytes: 100 };
+  const whole: ProviderCall = {
+    effect: 'write',
+    method: 'POST',
+    path: '/',
+    headers: {},
+    body: undefined,
+    signal: undefined,
+    mayStillSend: undefined,
+    ...call,
+  };
+  const result: Promise<Exchange> = exchange(pool, whole, limits);
+  const aborts: string[] = [];
+  // An exchange uses nothing of it but abort.
+  const controller = {
+    abort: (reason: Error) => {
+      aborts.push(reason.message);
+    },
+  } as unknown as Dispatcher.DispatchController;
+  return { result, aborts, start: () => handler.onRequestStart?.(controller, {}) };
+}
+
+test('a write whose connection breaks as it is sent is not sent again by undici; a read may be', async () => {
+  const write = played();
+  write.start();
+  write.start();
+  expect(await write.result).toMatchObject({ end: 'unanswered', error: { message: 'the connection was reset' } });
+  expect(write.aborts).toEqual(['the connection was reset']);
+  const read = played({ effect: 'read', method: 'GET' });
+  read.start();
+  read.start();
+  expect(read.aborts).toEqual([]);
+});
+
+test('what nobody waits for any more is not sent when a connection is there at last', async () => {
+  const caller = new AbortController();
+  const read = played({ effect: 'read', method: 'GET', signal: caller.signal });
+  caller.abort();
+  expect(await read.result).toMatchObject({ end: 'unsent', error: { message: 'the caller gave up waiting' } });
+  read.start();
+  expect(read.aborts).toEqual(['the connection was reset']);
+});
