@@ -26,6 +26,7 @@ export const groups: readonly MutantGroup[] = [
     name: 'votes',
     files: ['src/engine/approval/vote.ts', 'src/engine/approval/vote-rules.ts', 'src/engine/approval/expire.ts'],
     tests: [
+      'test/engine/clicks.test.ts',
       'test/engine/votes.test.ts',
       'test/engine/approvals.test.ts',
       'test/engine/between-steps.test.ts',

@@ -119,12 +119,12 @@ export async function whyNotStop(
   user: string,
 ): Promise<string | undefined> {
   if (user === operation.requester || context.settings.admins.includes(user)) return undefined;
-  const access = await context.accessOf(user, operation.channel);
+  const access = await voterOf(context, operation, user);
   const command = commandAt(context, operation.command);
-  if (typeof operation.rule === 'object' && mayVote(operation, access).ok) return undefined;
+  if (mayVote(operation, access).ok) return undefined;
   const mayAsk =
     command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
-  if (mayAsk && command.capability !== 'none') return undefined;
+  if (mayAsk) return undefined;
   return `You may not stop ${operation.plan.title}: that is for who asked for it, who may approve it, and who may ask for the same here.`;
 }
 

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import type { Vote } from '../../src/core/view.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// Clicks that come late or a second time: those that a killed process was working on, and those on cards out of date.
+
+const minute = 60_000;
+const idOf = (name: string) => people[name] ?? '';
+const intent = (operation: string, vote: Vote) => ({ do: 'vote', operation, vote }) as const;
+const rules = (disruptive: object) =>
+  policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'] }], rules: { disruptive } });
+const two = rules({ approve: 2, by: [`group:${opsGroup}`] });
+
+async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [row] = await bot.store.operations.open();
+  return { bot, operation: row?.id ?? '' };
+}
+
+/** A click that a process had taken in when it was killed; the next one finds it. */
+async function interrupted(bot: TestBot, user: string, operation: string, vote: Vote): Promise<void> {
+  const request = {
+    id: `interrupted: ${vote}`,
+    actor: idOf(user),
+    place: { channel: ops, kind: 'channel' },
+    at: bot.now(),
+    ask: { kind: 'intent', intent: intent(operation, vote) },
+  };
+  const claim = { owner: 'a process that ended', forMs: 1 };
+  await bot.store.inbox.receive({ key: request.id, kind: 'intent', body: JSON.stringify(request), claim });
+  bot.skip(1_000);
+  await bot.replicas[0]?.sweep();
+  await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'the click');
+}
+
+/** What this person alone was told. */
+const told = (bot: TestBot, user: string) =>
+  bot
+    .transcript()
+    .split('\n(only ')
+    .filter((part) => part.startsWith(`@${user})`) || part.startsWith(`(only @${user})`));
+const press = (bot: TestBot, user: string, operation: string, vote: Vote) =>
+  bot.click(user, { label: vote, intent: intent(operation, vote) });
+const posted = (bot: TestBot, key: string) => bot.posted.filter((message) => message.key === key).length;
+
+describe('a click whose process was killed', () => {
+  test('after the vote was stored: it is counted once, the work begins, and nobody is told off', async () => {
+    const { bot, operation } = await asked();
+    await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
+    await interrupted(bot, 'operator', operation, 'confirm');
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    expect(told(bot, 'operator')).toEqual([]);
+  });
+
+  test('after the request was decided: the work begins, and nobody is told off', async () => {
+    const { bot, operation } = await asked();
+    await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
+    await bot.store.operations.move(operation, 'waiting', 'approved');
+    await interrupted(bot, 'operator', operation, 'confirm');
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    expect(told(bot, 'operator')).toEqual([]);
+  });
+
+  test.each([
+    ['decline', 'declined', 1],
+    ['withdraw', 'withdrawn', 0],
+  ] as const)('after it stored that they %s: the end is told, and nobody is told off', async (vote, state, replies) => {
+    const { bot, operation } = await asked();
+    await bot.store.operations.move(operation, 'waiting', state, { endText: 'It was ended.' });
+    await interrupted(bot, 'operator', operation, vote);
+    await bot.until(() => bot.story().includes(`[${state}]`), 'its card');
+    expect(posted(bot, `end:${operation}`)).toBe(replies);
+    expect(told(bot, 'operator')).toEqual([]);
+  });
+
+  test('lost against another click: its person is told what became of the request', async () => {
+    const { bot, operation } = await asked({ policy: two });
+    await bot.store.operations.move(operation, 'waiting', 'withdrawn', { endText: 'Withdrawn. Nothing was done.' });
+    for (const vote of ['approve', 'decline'] as const) {
+      await interrupted(bot, 'lead', operation, vote);
+      expect(bot.transcript()).toContain('(only @lead) This has ended already. Restart web-1: withdrawn.');
+    }
+    expect(told(bot, 'lead')).toHaveLength(2);
+  });
+
+  test('to stop or continue what ended meanwhile or is not held: there is nothing to say', async () => {
+    const { bot, operation } = await asked({ jobMs: minute });
+    await press(bot, 'operator', operation, 'confirm');
+    await bot.until(() => bot.writes().length === 1, 'the restart');
+    await interrupted(bot, 'operator', operation, 'continue');
+    bot.sim.advance(minute);
+    await bot.settle();
+    await interrupted(bot, 'operator', operation, 'stop');
+    expect(told(bot, 'operator')).toEqual([]);
+    expect(bot.story()).toContain('[done');
+  });
+});
+
+describe('a click on a card that is out of date', () => {
+  test('of a request that runs leaves it running, and its lock where it is', async () => {
+    const { bot, operation } = await asked({ jobMs: minute });
+    await press(bot, 'operator', operation, 'confirm');
+    await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
+    await press(bot, 'operator', operation, 'withdraw');
+    expect(await bot.store.locks.list()).toHaveLength(1);
+    expect(posted(bot, `end:${operation}`)).toBe(0);
+    expect((await bot.store.operations.find(operation))?.state).toBe('running');
+  });
+
+  test('within a quarter of an hour of its end, all that Slack has lost is posted again; later the card alone', async () => {
+    const { bot, operation } = await asked({ policy: two });
+    await press(bot, 'lead', operation, 'decline');
+    await bot.settle();
+    const has = async (key: string) => (await bot.store.messages.find(`${key}:${operation}`)) !== undefined;
+    for (const [afterMs, hasCard, hasReply] of [
+      [14 * minute, true, true],
+      [2 * minute, true, false],
+      [28 * 24 * 60 * minute, true, false],
+      [24 * 60 * minute, false, false],
+    ] as const) {
+      bot.skip(afterMs);
+      await bot.store.messages.prune(bot.now() + minute);
+      expect(await has('card')).toBe(false);
+      await press(bot, 'lead', operation, 'approve');
+      expect([await has('card'), await has('end')]).toEqual([hasCard, hasReply]);
+      await bot.until(async () => (await bot.store.messages.pending()).count === 0, 'the messages');
+    }
+  });
+});
+
+test('an approval that became void counts no more, although its person is back in the group', async () => {
+  const { bot, operation } = await asked({ policy: two });
+  const group = bot.groups.get(opsGroup);
+  for (const name of ['reader', 'admin']) group?.add(idOf(name));
+  await press(bot, 'reader', operation, 'approve');
+  group?.delete(idOf('reader'));
+  await press(bot, 'lead', operation, 'approve');
+  await bot.until(() => bot.story().includes('The approval of @reader no longer counts'), 'the card to wait again');
+  group?.add(idOf('reader'));
+  // The second who counts leaves in the moment before it runs.
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (id, from, to, patch) => {
+    if (to === 'approved') group?.delete(idOf('lead'));
+    return move(id, from, to, patch);
+  };
+  await press(bot, 'admin', operation, 'approve');
+  await bot.until(() => bot.story().includes('The approval of @lead no longer counts'), 'the card to wait once more');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('an approval without the name that was asked for does not count', async () => {
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'destroy'] }],
+    rules: { destructive: { approve: 1, by: [`group:${opsGroup}`], typed: true } },
+  });
+  const { bot, operation } = await asked({ policy }, 'cancel web-1');
+  await press(bot, 'lead', operation, 'approve');
+  expect(await bot.store.votes.list(operation)).toEqual([]);
+  expect(bot.writes()).toEqual([]);
+});
+
+test('while Slack does not say who somebody is, their click is not counted, and they can click again', async () => {
+  const { bot, operation } = await asked({ policy: two });
+  const lead = bot.roster.get(idOf('lead'));
+  bot.roster.delete(idOf('lead'));
+  await press(bot, 'lead', operation, 'approve');
+  expect(bot.transcript()).toContain('Your click was not counted. Click again in a minute.');
+  expect((await bot.store.audit.list({ limit: 9 })).map(({ kind }) => kind)).not.toContain('vote_refused');
+  if (lead) bot.roster.set(idOf('lead'), lead);
+  await press(bot, 'lead', operation, 'approve');
+  expect(await bot.store.votes.list(operation)).toHaveLength(1);
+});
+
+test('a request that this version wrote itself and cannot read is an error of ours', async () => {
+  const { bot, operation } = await asked({ build: 1_000 });
+  await bot.database.run(`update operations set plan = '{"title":"Restart web-1","subject":7}'`);
+  await press(bot, 'operator', operation, 'confirm');
+  expect(bot.transcript()).not.toContain('A newer version of the bot posted this card');
+  expect(bot.log.some((line) => line.startsWith('error'))).toBe(true);
+});
+
+test('what this version does not know is stopped by who asked, by approvers and by admins', async () => {
+  const { bot, operation } = await asked({ isPaused: true, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+  await press(bot, 'lead', operation, 'approve');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  await bot.database.run(`update operations set command = 'teleport'`);
+  await press(bot, 'reader', operation, 'stop');
+  expect(bot.transcript()).toContain('(only @reader) You may not stop Restart web-1');
+  await press(bot, 'lead', operation, 'stop');
+  expect((await bot.store.operations.find(operation))?.stopBy).toBe(idOf('lead'));
+});
+
+test('an approver whose group only the rule of the request still names may stop it', async () => {
+  const { bot, operation } = await asked({ isPaused: true, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+  await press(bot, 'lead', operation, 'approve');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  const nobody = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] });
+  await bot.savePolicy(ops, nobody, 1);
+  await press(bot, 'lead', operation, 'stop');
+  expect((await bot.store.operations.find(operation))?.stopBy).toBe(idOf('lead'));
+});
