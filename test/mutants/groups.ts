@@ -46,8 +46,11 @@ export const groups: readonly MutantGroup[] = [
       'src/engine/run/hold.ts',
     ],
     tests: [
+      'test/engine/before-it-runs.test.ts',
+      'test/engine/does-not-run.test.ts',
       'test/engine/between-steps.test.ts',
       'test/engine/changed.test.ts',
+      'test/engine/upgrade.test.ts',
       'test/engine/second-look.test.ts',
       'test/engine/kept.test.ts',
       'test/engine/freeze.test.ts',

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// Between the decision and the first write: what lets a request begin, what delays it, and what holds it.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const idOf = (name: string) => people[name] ?? '';
+const by = [`group:${opsGroup}`];
+const orders = 'GET /orders/';
+const restarted = 'POST /vps/34-12345/restart/';
+const rules = (disruptive: object | string, more: object = {}): Policy =>
+  policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive, dangerous: 'confirm' },
+    ...more,
+  });
+
+async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  return { bot, ...(await newest(bot)) };
+}
+
+async function newest(bot: TestBot) {
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  const id = row?.id ?? '';
+  return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
+}
+
+/** What happens in the moment in which the request becomes approved, before anything is looked at again. */
+function onceApproved(bot: TestBot, happens: () => void): void {
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (id, from, to, patch) => {
+    if (to === 'approved') happens();
+    return move(id, from, to, patch);
+  };
+}
+
+describe('it begins at once', () => {
+  test('although it was asked for hours ago: what counts is when it was approved', async () => {
+    const { bot } = await asked({ policy: rules({ approve: 1, by }) });
+    bot.skip(5 * hour);
+    await bot.press('lead', 'Approve');
+    await bot.settle();
+    expect(bot.story()).toContain('[done');
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test('although the rule was made less strict meanwhile', async () => {
+    const { bot } = await asked({ isPaused: true, policy: rules('confirm') });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await bot.savePolicy(ops, rules('none'), 1);
+    bot.pause(false);
+    await bot.crash();
+    await bot.press('operator', 'Continue');
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test('in a paused bot too, when it is about this channel alone', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
+    await bot.say('operator', 'freeze here "release under way"');
+    await bot.settle();
+    expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
+  });
+
+  test('while the provider does not answer, when it asks nothing of it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
+    bot.sim.clearRequests();
+    await bot.say('operator', 'freeze here "the provider is down"');
+    await bot.settle();
+    expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
+    expect(bot.sim.requests()).toEqual([]);
+  });
+
+  test('after a moment in which the provider was down; the card says so meanwhile, and no longer after it', async () => {
+    const { bot, row } = await asked();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');
+    expect(bot.story()).toContain('Maintenance.');
+    expect((await row())?.state).toBe('approved');
+    bot.sim.clearFaults();
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+    expect((await row())?.delayWhy).toBeNull();
+    expect(bot.story()).not.toContain('Maintenance.');
+  });
+
+  test('after a moment in which Slack did not say who may approve; no vote is lost by it', async () => {
+    const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
+    const { groupMembers } = bot.directory;
+    let isAway = false;
+    Object.assign(bot.directory, {
+      groupMembers: async (group: string) => {
+        if (isAway) throw new Error('ratelimited');
+        return groupMembers(group);
+      },
+    });
+    onceApproved(bot, () => {
+      isAway = true;
+    });
+    await bot.press('lead', 'Approve');
+    await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+    expect((await bot.store.votes.list(id)).map(({ isVoid }) => isVoid)).toEqual([false]);
+    expect(bot.writes()).toEqual([]);
+    isAway = false;
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test('and stands once in the audit, however often its turn went wrong', async () => {
+    const { bot, id } = await asked();
+    const { operations } = bot.store;
+    const { move } = operations;
+    let hiccups = 0;
+    operations.move = async (...given) => {
+      if (given[2] === 'running' && hiccups++ === 0) throw new Error('a hiccup');
+      return move(...given);
+    };
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => hiccups > 0, 'the hiccup');
+    await bot.pass(10_000);
+    await bot.settle();
+    const [line, ...others] = await bot.store.audit.list({ operationId: id, kind: 'started', limit: 5 });
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({
+      actor: idOf('operator'),
+      channel: ops,
+      data: { text: 'Restart web-1', policyVersion: 1 },
+    });
+  });
+});
+
+describe('it waits for a person', () => {
+  test('when Slack was away for long; the card says for how long, and why', async () => {
+    const { bot, row } = await asked({ policy: rules({ approve: 1, by }) });
+    const { groupMembers } = bot.directory;
+    let isAway = false;
+    Object.assign(bot.directory, {
+      groupMembers: async (group: string) => {
+        if (isAway) throw new Error('ratelimited');
+        return groupMembers(group);
+      },
+    });
+    onceApproved(bot, () => {
+      isAway = true;
+    });
+    await bot.press('lead', 'Approve');
+    await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+    // The bot was there all the time.
+    for (let n = 0; n < 4; n += 1) {
+      bot.skip(5 * minute);
+      await bot.store.presence.note();
+    }
+    isAway = false;
+    await bot.pass(0);
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    expect((await row())?.heldWhy).toMatch(
+      /^It could not continue for 20 min( \d+ s)?\. Slack could not be asked who may decide this\.$/,
+    );
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('when it could not continue for long, and nothing is known of why', async () => {
+    const { bot, id, row, wake } = await asked();
+    await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
+    await bot.store.operations.move(id, 'waiting', 'approved');
+    for (let n = 0; n < 4; n += 1) {
+      bot.skip(4 * minute);
+      await bot.store.presence.note();
+    }
+    wake();
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    expect((await row())?.heldWhy).toMatch(/^It could not continue for 16 min( \d+ s)?\.$/);
+  });
+
+  test('when the machine slept and its clock was set back before it woke', async () => {
+    const { bot, id, row, wake } = await asked();
+    await bot.store.presence.note();
+    bot.skip(minute);
+    await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
+    await bot.store.operations.move(id, 'waiting', 'approved');
+    bot.skip(20 * minute);
+    expect(await bot.store.presence.absentMs()).toBeGreaterThan(20 * minute);
+    bot.skip(-hour);
+    wake();
+    await bot.until(async () => (await row())?.heldWhy !== null, 'the hold');
+    expect((await row())?.heldWhy).toMatch(/^The bot was offline for 21 min/);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('in a paused bot, and the card says that', async () => {
+    const { bot } = await asked({ isPaused: true });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    expect(bot.story()).toContain('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
+    expect(await bot.store.locks.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// What ends a request between the decision and the first write, and what a process finds that takes it up there.
+
+const minute = 60_000;
+const hour = 60 * minute;
+const idOf = (name: string) => people[name] ?? '';
+const by = [`group:${opsGroup}`];
+const orders = 'GET /orders/';
+const none = { count: 0, next: null, previous: null, results: [] };
+const restarted = 'POST /vps/34-12345/restart/';
+const rules = (disruptive: object | string, more: object = {}): Policy =>
+  policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive, dangerous: 'confirm' },
+    ...more,
+  });
+
+async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  return { bot, ...(await newest(bot)) };
+}
+
+async function newest(bot: TestBot) {
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  const id = row?.id ?? '';
+  return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
+}
+
+/** Approved, and taken up for running; then its process was killed, before the first write. */
+async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
+  await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+}
+
+describe('it does not run', () => {
+  const ends = async (bot: TestBot, id: string) => {
+    await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
+    const row = await bot.store.operations.find(id);
+    expect(await bot.store.locks.list()).toEqual([]);
+    return [row?.state, row?.endReason, row?.endText];
+  };
+
+  test('while another request has its server', async () => {
+    const { bot, id } = await asked({ jobMs: minute });
+    await bot.say('lead', 'restart web-1 web-2');
+    await bot.press('lead', 'Confirm');
+    await bot.until(() => bot.writes().length === 1, 'the restart');
+    await bot.press('operator', 'Confirm', { first: true });
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect(await bot.store.operations.find(id)).toMatchObject({
+      endReason: 'locked',
+      endText: expect.stringMatching(
+        /^Not run: web-1 is locked by .*Restart web-1 and web-2.* Nothing was done\. Ask again when that has ended\.$/,
+      ),
+    });
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test('when the provider does not know the servers, in its words', async () => {
+    const { bot, id } = await asked();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'unavailable',
+      'Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was sent.',
+    ]);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('when its server is gone', async () => {
+    const { bot, id } = await asked();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'changed',
+      expect.stringMatching(/^Not run: There is no .* Nothing was done\.$/),
+    ]);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('when somebody stopped it before anything was sent', async () => {
+    const { bot, id } = await asked({ isPaused: true });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await bot.click('operator', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
+    expect(await ends(bot, id)).toEqual(['refused', 'closed', 'Not run: it was stopped. Nothing was done.']);
+  });
+
+  test('when nobody continues it for a day', async () => {
+    const { bot, id, wake } = await asked({ isPaused: true });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    bot.skip(23 * hour);
+    wake();
+    await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'its turn');
+    expect((await bot.store.operations.find(id))?.state).toBe('approved');
+    bot.skip(2 * hour);
+    wake();
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'closed',
+      'Not run: it waited a day, and nobody said that it may continue. Nothing was done.',
+    ]);
+  });
+
+  test.each([
+    ['a confirmation is asked for now', rules('none'), rules('confirm'), 'confirm'],
+    ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), 'approve 2'],
+  ])('when %s: a new card asks for it', async (_, before, after, says) => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
+    await bot.say('operator', 'restart web-1');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    const { id } = await newest(bot);
+    await bot.savePolicy(ops, after, 1);
+    bot.pause(false);
+    await bot.crash();
+    await bot.press('operator', 'Continue');
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect((await bot.store.operations.find(id))?.endText).toContain(
+      `the rule of this channel changed since it was asked for: ${says}`,
+    );
+    expect(bot.writes()).toEqual([]);
+    expect((await newest(bot)).id).not.toBe(id);
+  });
+
+  test('when nobody may approve their own requests any more', async () => {
+    const own = rules({ approve: 1, by }, { solo: true });
+    const { bot, id } = await asked({ isPaused: true, policy: own });
+    await bot.press('operator', 'Approve');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    await bot.savePolicy(ops, rules({ approve: 1, by }), 1);
+    bot.pause(false);
+    await bot.crash();
+    await bot.press('operator', 'Continue');
+    await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
+    expect(bot.writes()).toEqual([]);
+    await bot.press('operator', 'Approve');
+    expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('when it is done already: it says so, and no new card asks for what is there', async () => {
+    const { bot, id } = await asked({}, 'stop web-1');
+    bot.sim.power({ order: '34-12345', state: 'off' });
+    await bot.press('operator', 'Confirm');
+    expect(await ends(bot, id)).toEqual([
+      'refused',
+      'changed',
+      'Not run: web-1 is already off. power of web-1: on → off.',
+    ]);
+    expect((await newest(bot)).id).toBe(id);
+    expect(bot.writes()).toEqual([]);
+  });
+});
+
+describe('killed before the first write, it is looked at as a whole once more', () => {
+  const taken = async (line?: string) => {
+    const { bot, id, wake } = await asked({}, line);
+    await killedBeforeTheWrite(bot, id);
+    return { bot, id, wake };
+  };
+  const endOf = async (bot: TestBot, id: string) => {
+    await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
+    const row = await bot.store.operations.find(id);
+    return `${row?.state}: ${row?.endText}`;
+  };
+
+  test('and runs when nothing changed', async () => {
+    const { bot, wake } = await taken();
+    wake();
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+  });
+
+  test.each([
+    [
+      'restart web-1',
+      'another server has its name',
+      (bot: TestBot) => bot.sim.order({ order: '34-12345', name: 'web-9' }),
+      'refused: Not run: name of 34-12345: web-1 → web-9. Nothing was done.',
+    ],
+    [
+      'stop web-1',
+      'it is off',
+      (bot: TestBot) => bot.sim.power({ order: '34-12345', state: 'off' }),
+      'refused: Not run: web-1 is already off. Nothing was done.',
+    ],
+    [
+      'restart web-1',
+      'it cannot be read',
+      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } }),
+      'refused: Not run: Checking it again before running: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
+    ],
+    [
+      'restart web-1',
+      'it is gone',
+      (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none }),
+      expect.stringMatching(/^refused: Not run: There is no .* Nothing was done\.$/),
+    ],
+  ])('%s: not when %s', async (line, _, happens, says) => {
+    const { bot, id, wake } = await taken(line);
+    happens(bot);
+    wake();
+    expect(await endOf(bot, id)).toEqual(says);
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('and is tried again while the provider is down', async () => {
+    const { bot, id, wake } = await taken();
+    bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
+    wake();
+    await bot.until(() => bot.story().includes('Checking it again before running'), 'the card to say so');
+    expect((await bot.store.operations.find(id))?.state).toBe('running');
+    bot.sim.clearFaults();
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual([restarted]);
+    expect((await bot.store.operations.find(id))?.delayWhy).toBeNull();
+  });
+});
