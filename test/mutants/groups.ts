@@ -62,7 +62,6 @@ export const groups: readonly MutantGroup[] = [
     files: [
       'src/engine/run/work.ts',
       'src/engine/run/send-step.ts',
-      'src/engine/run/step-logic.ts',
       'src/engine/run/step-phases.ts',
       'src/engine/run/finish.ts',
     ],
@@ -72,6 +71,12 @@ export const groups: readonly MutantGroup[] = [
       'test/engine/kept.test.ts',
       'test/engine/between-steps.test.ts',
     ],
+    goal: 100,
+  },
+  {
+    name: 'step-logic',
+    files: ['src/engine/run/step-logic.ts'],
+    tests: ['test/engine/step-logic.test.ts'],
     goal: 100,
   },
   {
