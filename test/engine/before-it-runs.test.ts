@@ -31,7 +31,7 @@ async function newest(bot: TestBot) {
   return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
 }
 
-/** What happens in the moment in which the request becomes approved, before anything is looked at again. */
+/** Makes something happen in the moment in which the request becomes approved, before anything is looked at again. */
 function onceApproved(bot: TestBot, happens: () => void): void {
   const { move } = bot.store.operations;
   bot.store.operations.move = async (id, from, to, patch) => {

@@ -37,7 +37,7 @@ async function interrupted(bot: TestBot, user: string, operation: string, vote: 
   await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'the click');
 }
 
-/** What this person alone was told. */
+/** The messages that only this person sees. */
 const told = (bot: TestBot, user: string) =>
   bot
     .transcript()

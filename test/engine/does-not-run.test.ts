@@ -3,7 +3,7 @@ import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
-// What ends a request between the decision and the first write, and what a process finds that takes it up there.
+// Ends of a request between the decision and the first write, and the look of a process that takes it up there.
 
 const minute = 60_000;
 const hour = 60 * minute;

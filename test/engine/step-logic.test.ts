@@ -271,6 +271,10 @@ describe('verifying', () => {
       ...end,
       note: 'it could not be read: the provider did not answer',
     });
+    expect(await phases.verifying(looked({ read: fails(away), looks: 6, isSeveral: true }))).toEqual({
+      kind: 'wait',
+      ms: 30_000,
+    });
     const bug = new TypeError('of ours');
     await expect(phases.verifying(looked({ read: fails(bug) }))).rejects.toBe(bug);
   });
@@ -299,5 +303,10 @@ describe('reading after a lost answer', () => {
     const unknown = { ...end, state: 'unknown', note: 'the power is unknown' };
     expect(await read({ ...unsure, isFinal: true })).toEqual(unknown);
     expect(await read(unsure, 10)).toEqual(unknown);
+    expect(await phases.reading(looked({ read: fails(away), looks: 10 }))).toEqual({
+      ...end,
+      state: 'unknown',
+      note: 'it could not be read: Maintenance',
+    });
   });
 });

@@ -162,7 +162,7 @@ test('a signal that outlives its calls keeps no listener of them', async () => {
   const givesUp = slots.take('write', caller.signal);
   caller.abort(new Error('enough'));
   await expect(givesUp).rejects.toThrow('enough');
-  // Whoever gave up takes no place that becomes free.
+  // A caller who gave up takes no place that becomes free.
   holds();
   (await slots.take('write'))();
 });
