@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SimulatedProvider, startProvider } from '../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../sandbox/slack/server.ts';
+import type { SimMessage } from '../sandbox/slack/state.ts';
 import type { SlackChange } from '../sandbox/slack/workspace.ts';
 import { emptyPolicy, type Rule } from '../src/core/policy.ts';
 import { createPolicies } from '../src/engine/access/policies.ts';
@@ -25,7 +26,7 @@ export interface Stage {
   readonly answered: (line: string) => Promise<number>;
   /** Sends so many, at most so many under way at once; resolves when all are answered, with how long it took. */
   readonly saturated: (line: string, total: number, atOnce: number) => Promise<number>;
-  /** Resolves when so many operations have ended, by the replies in their threads. */
+  /** Resolves when so many operations have ended as done, by their cards. */
   readonly ended: (count: number) => Promise<void>;
   /** Asks for these, and confirms all of their cards at once; the ms from each click to the first edit of its card. */
   readonly confirmed: (lines: readonly string[]) => Promise<readonly number[]>;
@@ -86,8 +87,8 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
   const ended = new Set<string>();
   const unsubscribe = slack.sim.onChange((change) => {
     if (!isPost(change)) return;
-    const message = slack.sim.state().messages.at(-1);
-    if (message?.ts === change.ts && message?.threadTs !== undefined) ended.add(message.threadTs);
+    const message = slack.sim.state().messages.findLast(({ ts }) => ts === change.ts);
+    if (message !== undefined && isDone(message)) ended.add(message.ts);
     posted += 1;
     lastPostAt = performance.now();
     for (const listener of [...listeners]) listener();
@@ -206,6 +207,9 @@ function forget(slack: SimulatedSlack): void {
     for (const key of Object.keys(table).slice(0, -600)) delete table[key];
   }
 }
+
+/** The card of a request that was done says so behind its title. */
+export const isDone = ({ text }: Pick<SimMessage, 'text'>): boolean => /: done in \d/.test(text);
 
 const isPost = ({ kind }: SlackChange): boolean => kind === 'message' || kind === 'ephemeral';
 

@@ -18,7 +18,7 @@ const amounts: Readonly<
 
 /**
  * A whole operation, as people ask for it: stored by the intake, planned, stored with its card, run, sent to the
- * provider, read back, its end told in the thread and in the audit. `rename` has no job to wait for.
+ * provider, read back, its end shown on its card and in the audit. `rename` has no job to wait for.
  */
 export const durable: Section = {
   name: 'durable',

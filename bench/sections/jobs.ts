@@ -1,18 +1,18 @@
 import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { watchBusy } from '../busy.ts';
 import { atMost, median, pause, quantile, type Row, type Section } from '../measure.ts';
-import { openStage, type Stage } from '../stage.ts';
+import { isDone, openStage, type Stage } from '../stage.ts';
 
 /** Jobs as long as the goal speaks of, in real time: nothing here is sped up but by `--smoke`. */
 const full = { jobMs: { min: 25_000, max: 35_000 }, orders: 600, taught: 12, measured: 20, crowd: 500 };
 const smoke: typeof full = { jobMs: { min: 200, max: 400 }, orders: 40, taught: 1, measured: 2, crowd: 10 };
-const firstReplyWithinMs = 120_000;
-const nextReplyWithinMs = 30_000;
+const firstEndWithinMs = 120_000;
+const nextEndWithinMs = 30_000;
 const look = 'GET /vps/{order_id}/log_details/{log_id}/';
 
 export const jobs: Section = {
   name: 'jobs',
-  title: 'From a job that ended at the provider to the reply in the thread',
+  title: 'From a job that ended at the provider to the card that shows it',
   run: async ({ amount, folder, say }) => {
     if (amount === 'quick') return [];
     const { jobMs, orders, taught, measured, crowd } = amount === 'smoke' ? smoke : full;
@@ -41,36 +41,34 @@ export const jobs: Section = {
 
 interface Watched {
   readonly count: number;
-  /** From the end of each job to its reply. */
+  /** From the end of each job to the card that shows it. */
   readonly lagsMs: readonly number[];
   readonly looks: readonly number[];
   readonly peak: number;
 }
 
-/** Restarts all of them at once and waits for the replies. */
+/** Restarts all of them at once and waits for the ends on their cards. */
 async function watched(system: Stage, provider: SimulatedProvider, servers: readonly string[]): Promise<Watched> {
   const { sim } = provider;
-  const repliedAt = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   const names = new Map(sim.state().orders.map(({ id, name }) => [name, id]));
   sim.clearRequests();
   const busy = watchBusy(provider.port);
   const stopMessages = system.slack.sim.onChange(({ kind, ts }) => {
     if (kind !== 'message') return;
     const message = system.slack.sim.state().messages.findLast((one) => one.ts === ts);
-    if (message?.threadTs === undefined) return;
-    const words = system.slack.sim.plainText(message);
-    for (const name of words.match(/[a-z]+-\d+/g) ?? []) {
-      const order = names.get(name);
-      if (order !== undefined) repliedAt.set(order, Date.now());
-    }
+    if (message === undefined || !isDone(message)) return;
+    const order = names.get(/^Restart (\S+):/.exec(message.text)?.[1] ?? '');
+    // A later edit of the card shows nothing new.
+    if (order !== undefined && !shownAt.has(order)) shownAt.set(order, Date.now());
   });
   try {
     await Promise.all(servers.map((server) => system.acknowledged(`restart ${server}`)));
     let seen = 0;
-    let until = performance.now() + firstReplyWithinMs;
-    while (repliedAt.size < servers.length) {
-      if (repliedAt.size > seen) until = performance.now() + nextReplyWithinMs;
-      seen = repliedAt.size;
+    let until = performance.now() + firstEndWithinMs;
+    while (shownAt.size < servers.length) {
+      if (shownAt.size > seen) until = performance.now() + nextEndWithinMs;
+      seen = shownAt.size;
       if (performance.now() > until) break;
       await pause(250);
     }
@@ -87,7 +85,7 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
   return {
     count: servers.length,
     // A wait that never ended counts as infinite.
-    lagsMs: servers.map((server) => (repliedAt.get(server) ?? Number.POSITIVE_INFINITY) - (endedAt.get(server) ?? 0)),
+    lagsMs: servers.map((server) => (shownAt.get(server) ?? Number.POSITIVE_INFINITY) - (endedAt.get(server) ?? 0)),
     looks: [...looksAt.values()].map((list) => list.length),
     peak: busy.peak(),
   };

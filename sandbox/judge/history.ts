@@ -60,6 +60,10 @@ export interface Post {
   readonly at: number;
   readonly channel: string;
   readonly thread: string | null;
+  /** Names the message: each edit of it has the same. */
+  readonly message: string;
+  /** The requests about which its buttons decide. */
+  readonly requests: readonly string[];
   readonly text: string;
   /** The one person who sees it; null for all in the channel. */
   readonly onlyFor: string | null;

@@ -42,6 +42,8 @@ export interface RequestStory {
   readonly startedAt: number | null;
   readonly calls: readonly Call[];
   readonly stoppedAt: number | null;
+  /** The response to one of its steps was lost. */
+  readonly wasLost: boolean;
   /** The request that was stopped, as its card names it. */
   readonly stopped: string | null;
   readonly ends: readonly End[];
@@ -83,6 +85,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
       target: typeof data.target === 'string' ? data.target : null,
     })),
     stoppedAt: of('stop')[0]?.at ?? null,
+    wasLost: of('lost').length > 0,
     stopped: of('stop')[0] === undefined ? null : text(of('stop')[0]?.data.text).replace(/^stopped: /, ''),
     ends: lines
       .filter(({ kind }) => endKinds.includes(kind))

@@ -132,7 +132,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
       const status = fault.status ?? 200;
       const error = fault.errorCode ?? (status === 429 ? 'ratelimited' : 'internal_error');
       const after = status === 429 ? { 'retry-after': String(fault.retryAfterS ?? 1) } : {};
-      workspace.requests.push({ method, args: {}, atMs: nowMs(), status, ok: false, error });
+      workspace.requests.push({ method, args: {}, atMs: nowMs(), status, ok: false, error, ts: null });
       send(response, status, { 'content-type': 'application/json', ...after }, JSON.stringify({ ok: false, error }));
       return;
     }

@@ -22,6 +22,8 @@ export interface RecordedRequest {
   status: number;
   ok: boolean;
   error: string | null;
+  /** The message that the answer names. */
+  ts: string | null;
 }
 
 /** One workspace and everything that acts on it. */

@@ -36,7 +36,8 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await see(message(page, /Restart web-1 · done in/));
 
     const card = message(page, 'Restart web-1');
-    await card.getByRole('button', { name: /1 reply/ }).click();
+    await card.hover();
+    await card.getByRole('button', { name: 'Reply in thread' }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await see(thread.getByText(/web-1 restarted/).last());
     await thread.getByRole('combobox').fill('@hostler status web-1');

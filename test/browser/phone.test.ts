@@ -16,11 +16,9 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).tap();
     await see(message(page, /Restart web-1 · done in/));
     expect(await width()).toBe(360);
-    await message(page, 'Restart web-1')
-      .getByRole('button', { name: /1 reply/ })
-      .tap();
+    await message(page, 'Restart web-1').getByRole('button', { name: 'Reply in thread' }).tap();
     const thread = page.getByRole('complementary', { name: 'Thread' });
-    await see(thread.getByText(/^web-1 restarted/));
+    await see(thread.getByText(/web-1 restarted/).last());
     await thread.getByRole('button', { name: 'Close the thread' }).tap();
     await thread.waitFor({ state: 'hidden' });
 

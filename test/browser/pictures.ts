@@ -78,10 +78,13 @@ export const pictures: Readonly<Record<string, Picture>> = {
     async lead(page) {
       await restarted(page);
       await hardResetAsked(page);
-      await message(page, 'Restart web-1')
-        .getByRole('button', { name: /1 reply/ })
-        .click();
-      await see(page.getByRole('complementary', { name: 'Thread' }).getByText(/^web-1 restarted/));
+      const card = message(page, 'Restart web-1');
+      await card.hover();
+      await card.getByRole('button', { name: 'Reply in thread' }).click();
+      const thread = page.getByRole('complementary', { name: 'Thread' });
+      await thread.getByRole('combobox').fill('@Hostler status web-1');
+      await thread.getByRole('combobox').press('Enter');
+      await see(thread.getByText('Cloud NVMe 2').last());
       return undefined;
     },
   },

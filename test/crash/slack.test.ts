@@ -79,7 +79,7 @@ test.concurrent('sockets dropped every second for a minute under load: no comman
 test.concurrent('Slack away for a minute while jobs finish: their messages arrive afterwards, in order, once', async ({
   onTestFinished,
 }) => {
-  const system = await startSystem({ policy, provider: { jobMs: { min: 8_000, max: 50_000 }, seed: { orders: 50 } } });
+  const system = await startSystem({ policy, provider: { jobMs: { min: 32_000, max: 50_000 }, seed: { orders: 50 } } });
   onTestFinished(system.close);
   const { sim } = system.slack;
   const servers = serversOn(system, 10);

@@ -19,6 +19,9 @@ test('a channel that gets another id keeps its policy and what is open in it; ad
   await moved();
 
   await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.operations.list({ limit: 1 }))[0]?.state === 'running');
+  // Late enough for a reply in the thread.
+  bot.skip(60_000);
   await bot.settle();
   const [operation] = await bot.store.operations.list({ limit: 1 });
   expect(operation).toMatchObject({ state: 'done', channel: to });

@@ -5,6 +5,7 @@ import { isEnd } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Button } from '../../src/core/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
+import { messagesOfEnd, needsReply } from '../support/end-told.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -167,7 +168,9 @@ async function check(bot: TestBot): Promise<void> {
       else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
     }
     const ends = bot.posted.filter((message) => message.key === `end:${operation.id}`);
-    expect(ends.length, operation.id).toBe(operation.state === 'withdrawn' ? 0 : 1);
+    const isReplied = await needsReply(bot.store, operation);
+    expect(ends.length, operation.id).toBe(isReplied ? 1 : 0);
+    if (!isReplied) expect(await messagesOfEnd(bot.store, operation), operation.id).toEqual([`card:${operation.id}`]);
   }
   expect(sent, 'sent, and not by an attempt of its own').toEqual([]);
   expect(unsent).toEqual([]);

@@ -228,6 +228,14 @@ export const faults: readonly PutBack[] = [
     instead: "const quietEnds: readonly OperationState[] = ['withdrawn', 'failed', 'unknown'];",
   },
   {
+    name: 'unshown',
+    world: 'two requests for one server',
+    what: 'A quick end is neither on its card nor in a reply',
+    file: 'src/engine/operation/announce-end.ts',
+    text: '(isQuick && !overheard)) return [shown];',
+    instead: '(isQuick && !overheard)) return isQuick ? [] : [shown];',
+  },
+  {
     name: 'seen',
     world: 'names that nobody here may read',
     what: 'Names are suggested to whoever asks',

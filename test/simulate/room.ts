@@ -21,13 +21,19 @@ export function createRoom(scheduler: Scheduler) {
   const posts: Post[] = [];
   const standing: Standing[] = [];
 
-  const keep = (post: Omit<Post, 'at' | 'text'> & { readonly view: View }) => {
+  const keep = (post: Omit<Post, 'at' | 'text' | 'requests'> & { readonly view: View }) => {
     const { view, ...rest } = post;
-    posts.push({ ...rest, at: virtualNow(), text: `${plain(view.summary)}\n${readView(view, (id) => id)}` });
+    const intents = view.parts.flatMap(buttonsIn).map(({ intent }) => intent);
+    posts.push({
+      ...rest,
+      at: virtualNow(),
+      requests: intents.flatMap((intent) => (intent.do === 'vote' ? [intent.operation] : [])),
+      text: `${plain(view.summary)}\n${readView(view, (id) => id)}`,
+    });
   };
   const say = async (channel: string, thread: string | null, onlyFor: string | null, view: View) => {
     await scheduler.at('Slack: a private answer');
-    keep({ channel, thread, onlyFor, isEdit: false, view });
+    keep({ channel, thread, onlyFor, isEdit: false, message: `private ${posts.length}`, view });
   };
   const messenger: Messenger = {
     postEphemeral: (place, user, view) => say(place.channel, place.thread ?? null, user, view),
@@ -47,12 +53,13 @@ export function createRoom(scheduler: Scheduler) {
   }): string {
     const { key, channel, threadTs: thread, ts, view } = message;
     const known = ts === null ? undefined : standing.find((one) => one.ts === ts);
-    keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, view });
+    const name = known?.ts ?? `${standing.length + 1}.0`;
+    keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, message: name, view });
     if (known !== undefined) {
       known.view = view;
       return known.ts;
     }
-    const posted = { key, channel, ts: `${standing.length + 1}.0`, view };
+    const posted = { key, channel, ts: name, view };
     standing.push(posted);
     return posted.ts;
   }

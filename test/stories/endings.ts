@@ -9,7 +9,7 @@ const busy = { kind: 'answer', status: 409, body: { detail: 'Another operation i
 
 export const endings: readonly Story[] = [
   {
-    name: 'done: confirmed, run, verified, and told in the thread',
+    name: 'done: confirmed, run, verified, and told by the card alone',
     tell: async (it) => {
       await it.say('operator', 'restart web-1');
       await reads(
@@ -30,8 +30,7 @@ export const endings: readonly Story[] = [
         @hostler: ✅ Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted. Checked: the power is on.
-          Asked and confirmed by @operator
-            @hostler: web-1 restarted. Checked: the power is on.`,
+          Asked and confirmed by @operator`,
       );
     },
   },
@@ -141,7 +140,7 @@ export const endings: readonly Story[] = [
           Asked and confirmed by @operator
           [Undo]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not retried. The current state is being read; the result will be posted here.
-            @hostler: app-5 stopped. Checked: the power is off.`,
+            @hostler: @operator app-5 stopped. Checked: the power is off.`,
       );
       expect(it.sent(orderOf('app-5'))).toHaveLength(1);
     },
@@ -274,7 +273,6 @@ export const endings: readonly Story[] = [
           migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier. Checked: the freeze is in force.
           Asked by @operator
-            @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
         (only visible to @lead) @hostler: There is no such freeze. /host freeze list shows those that are in force.`,
@@ -315,7 +313,6 @@ export const endings: readonly Story[] = [
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted. Checked: the power is on.
           Asked and confirmed by @operator
-            @hostler: app-13 restarted. Checked: the power is on.
         @hostler: ⚪ Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.

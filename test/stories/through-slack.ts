@@ -1,6 +1,7 @@
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import type { Engine } from '../support/databases.ts';
+import { messagesOfEnd } from '../support/end-told.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { adminId } from '../support/simulators.ts';
 import { type Mode, startSystem, type TestSystem } from '../support/test-system.ts';
@@ -131,8 +132,9 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
         async () => {
           const rows = await operations();
           if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
-          for (const { id, state } of rows) {
-            const keys = [`card:${id}`, ...(isEnd(state) && state !== 'withdrawn' ? [`end:${id}`] : [])];
+          for (const row of rows) {
+            const keys = isEnd(row.state) ? await messagesOfEnd(system.store, row) : [`card:${row.id}`];
+            if (keys === undefined) return false;
             for (const key of keys) if ((await system.store.messages.find(key))?.state !== 'delivered') return false;
           }
           return true;

@@ -70,10 +70,19 @@ function actsOf({ sim }: SimulatedSlack, outcome: Outcome): SeenAct[] {
 function votesIn({ body }: Payload): { kind: string; operation: string }[] {
   const actions: unknown = body.actions;
   if (!Array.isArray(actions)) return [];
-  return actions.flatMap(({ value }: { value?: unknown }) => {
-    const intent = typeof value === 'string' ? jsonOf(value) : undefined;
-    return intent?.do === 'vote' ? [{ kind: String(intent.vote), operation: String(intent.operation) }] : [];
-  });
+  return actions.flatMap(({ value }: { value?: unknown }) => voteIn(value) ?? []);
+}
+
+function voteIn(value: unknown): { kind: string; operation: string } | undefined {
+  const intent = typeof value === 'string' ? jsonOf(value) : undefined;
+  return intent?.do === 'vote' ? { kind: String(intent.vote), operation: String(intent.operation) } : undefined;
+}
+
+/** The values of all buttons. */
+function valuesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(valuesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return 'value' in value ? [value.value] : Object.values(value).flatMap(valuesIn);
 }
 
 function jsonOf(text: string): Record<string, unknown> | undefined {
@@ -86,7 +95,7 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
 
 const posting = ['chat.postMessage', 'chat.update', 'chat.postEphemeral'];
 
-function postsOf({ method, args, atMs, ok }: RecordedRequest): Post[] {
+function postsOf({ method, args, atMs, ok, ts }: RecordedRequest): Post[] {
   if (!ok || !posting.includes(method)) return [];
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   const blocks: unknown = typeof args.blocks === 'string' ? jsonOf(args.blocks) : args.blocks;
@@ -95,6 +104,8 @@ function postsOf({ method, args, atMs, ok }: RecordedRequest): Post[] {
       at: atMs,
       channel: text(args.channel) ?? '',
       thread: text(args.thread_ts),
+      message: ts ?? text(args.ts) ?? '',
+      requests: valuesIn(blocks).flatMap((value) => voteIn(value)?.operation ?? []),
       text: [text(args.text) ?? '', ...wordsIn(blocks)].join('\n'),
       onlyFor: text(args.user),
       isEdit: method === 'chat.update',

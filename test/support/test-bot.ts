@@ -13,6 +13,7 @@ import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { StoreOptions } from '../../src/store/database.ts';
 import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
 import { noteRequest, recordForm } from './drawn-views.ts';
+import { messagesOfEnd } from './end-told.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
@@ -172,6 +173,10 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const hasButton = (label: string): boolean =>
     posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => button.label === label));
   const openOperations = () => at(0).store.operations.open();
+  const viewOf = async (key: string) => {
+    const message = posted.find((one) => one.key === key);
+    return message && JSON.stringify(message.view);
+  };
 
   return {
     ...workspace,
@@ -286,11 +291,10 @@ export async function startTestBot(options: TestBotOptions = {}) {
         const pending = await at(0).store.messages.pending();
         const isQuiet = open.every((row) => row.state === 'waiting') && pending.count === 0;
         if (!isQuiet) return false;
-        const rows = await at(0).store.operations.list({ limit: 50 });
-        return rows.every(
-          (row) =>
-            !isEnd(row.state) || row.state === 'withdrawn' || posted.some((message) => message.key === `end:${row.id}`),
-        );
+        for (const row of await at(0).store.operations.list({ limit: 50 })) {
+          if (isEnd(row.state) && (await messagesOfEnd(at(0).store, row, viewOf)) === undefined) return false;
+        }
+        return true;
       }, 'everything to settle'),
     /** Moves the clock of the bot and of the provider. */
     pass: async (ms: number) => {

@@ -10,6 +10,7 @@ import type { OperationRow } from '../../src/store/operation-row.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type CardsOverTime, watchCards } from './cards-over-time.ts';
 import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { messagesOfEnd } from './end-told.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
 import { settingsOf } from './simulators.ts';
@@ -145,9 +146,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     if (taken !== undefined) return `${taken.key} is taken in`;
     for (const row of await store.operations.open())
       if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;
-    for (const { id, state } of await store.operations.list({ limit: 1_000 })) {
-      const isReported = isEnd(state) && state !== 'withdrawn';
-      if (isReported && (await store.messages.find(`end:${id}`)) === undefined) return `the end of ${id} is not put`;
+    for (const row of await store.operations.list({ limit: 1_000 })) {
+      if (isEnd(row.state) && (await messagesOfEnd(store, row)) === undefined) return `the end of ${row.id} is not put`;
     }
     const { count } = await store.messages.pending();
     return count > 0 ? `${count} messages are not delivered` : undefined;

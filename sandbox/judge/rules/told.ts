@@ -1,5 +1,5 @@
 import type { History } from '../history.ts';
-import { requestsOf } from '../requests.ts';
+import { type End, type RequestStory, requestsOf, votesBefore } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
 /** The same words, however Slack breaks and escapes them: after a title they begin with a small letter. */
@@ -11,31 +11,57 @@ const plain = (words: string): string =>
 
 /** A request that a kill cut off before it had a card is answered to the person alone. */
 const wasShown = ({ posts, kills }: History, id: string): boolean =>
-  kills === 0 || posts.some(({ text, thread }) => thread === null && text.includes(id));
+  kills === 0 || posts.some(({ requests, onlyFor }) => onlyFor === null && requests.includes(id));
+
+/** A person who clicked looks at the card for so long. */
+const looksMs = 30_000;
+/** The audit is written a little after what it tells. */
+const slackMs = 5_000;
+
+/** Says whether a reply beside the card has to tell an end, must not, or may. */
+type Reply = 'needed' | 'noise' | 'allowed';
+
+function replyFor({ kills, absences }: History, story: RequestStory, { seq, at, state }: End): Reply {
+  const votes = votesBefore(story, seq).toSorted((a, b) => b.seq - a.seq);
+  const isOwnClick = votes.every(({ user }, n) => n > 0 || user === story.requester);
+  if (state !== 'done' || !isOwnClick || story.wasLost) return 'needed';
+  const tookMs = at - (votes[0]?.at ?? story.askedAt);
+  const isTimeKnown = kills === 0 && absences.length === 0 && story.stoppedAt === null;
+  if (!isTimeKnown || Math.abs(tookMs - looksMs) < slackMs) return 'allowed';
+  return tookMs > looksMs ? 'needed' : 'noise';
+}
 
 export const told: JudgeRule = {
   name: 'told',
-  promise: 'Each end is posted under its card, in the words of the audit, and once unless a process was killed.',
+  promise:
+    'Each end is shown on its card, in the words of the audit, and in one reply below it; without a reply, and the ping of one, where the person who asked clicked last and it was done within 30 s.',
   check: (history) => {
     if (!history.isOver) return [];
-    return requestsOf(history).flatMap(({ id, channel, ends }) =>
-      ends
-        .filter(({ state }) => state !== 'withdrawn' && wasShown(history, id))
-        .flatMap(({ text, at }) => {
-          const posts = history.posts.filter(
-            (post) =>
-              post.channel === channel &&
-              post.thread !== null &&
-              !post.isEdit &&
-              plain(post.text).includes(plain(text)),
-          );
-          // Two requests may end in the same words: what counts is that there is one message for each.
-          const ending = requestsOf(history).filter(
-            (other) => other.channel === channel && other.ends.some((end) => plain(end.text) === plain(text)),
-          );
-          if (posts.length < ending.length) return [`the end of ${id} at ${at} was not posted: ${text}`];
-          return posts.length > ending.length + history.kills ? [`the end of ${id} was posted again: ${text}`] : [];
-        }),
+    const ended = requestsOf(history).flatMap((story) =>
+      story.ends
+        .filter(({ state }) => state !== 'withdrawn' && wasShown(history, story.id))
+        .map((end) => ({ story, end, words: plain(end.text), reply: replyFor(history, story, end) })),
     );
+    return ended.flatMap(({ story: { id, channel }, end: { at, text }, words, reply }) => {
+      const messages = Map.groupBy(
+        history.posts.filter((post) => post.channel === channel && post.onlyFor === null),
+        ({ message }) => message,
+      );
+      const saying = [...messages.values()].filter((posts) => posts.some((post) => plain(post.text).includes(words)));
+      const replies = saying.filter((posts) =>
+        posts.every(({ thread, isEdit, requests }) => thread !== null && !isEdit && requests.length === 0),
+      );
+      // Two requests may end in the same words: what counts is that there is one message for each.
+      const same = ended.filter((other) => other.story.channel === channel && other.words === words);
+      const needed = same.filter((other) => other.reply === 'needed').length;
+      const noise = same.filter((other) => other.reply === 'noise').length;
+      if (reply === 'needed' && replies.length < needed) return [`the end of ${id} at ${at} was not posted: ${text}`];
+      if (saying.length - replies.length < same.length)
+        return [`the end of ${id} at ${at} is not on its card: ${text}`];
+      if (replies.length <= same.length - noise + history.kills) return [];
+      return [
+        `the end of ${id} was ${reply === 'noise' ? 'posted below the card that shows it' : 'posted again'}: ${text}`,
+      ];
+    });
   },
 };

@@ -83,7 +83,7 @@ export function createRouter(
     const { token: bodyToken, ...args } = { ...Object.fromEntries(call.query), ...parsed };
     const header = /^Bearer\s+(.+)$/i.exec(call.headers.authorization ?? '')?.[1];
     const reply = handle(call, parsed === undefined ? undefined : args, header ?? asText(bodyToken));
-    const { ok, error } = reply.body;
+    const { ok, error, ts } = reply.body;
     workspace.requests.push({
       method: call.method,
       args,
@@ -91,6 +91,7 @@ export function createRouter(
       status: reply.status,
       ok: ok === true,
       error: typeof error === 'string' ? error : null,
+      ts: typeof ts === 'string' ? ts : null,
     });
     if (workspace.requests.length > 10_000) workspace.requests.shift();
     return reply;

@@ -9,16 +9,13 @@ import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts
 import { isOverheard, threadMessages } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
-/** The person who asked ended it with a click of their own; the card says so. */
-const quietEnds: readonly OperationState[] = ['withdrawn'];
-
 /** Kinds of audit entries of an end: an end before anything was sent has a kind of its own, any other is `ended`. */
 const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
 const endKinds = [...unsent, 'ended'];
 
 /**
- * Does everything that follows from an end: the line in the audit, the card, the reply in the thread, the release of
- * the locks. Idempotent, since it is repeated after a crash.
+ * Does everything that follows from an end: the line in the audit, the card, the reply in the thread where one is
+ * needed, the release of the locks. Idempotent, since it is repeated after a crash.
  */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
@@ -31,22 +28,30 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     await postToWidenedChannels(context, operation, 'done');
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationOrRest(rows.operation);
-    const reply = () => endReply(now, rows.steps.map(readStepOrRest), isNews(now, rows.votes));
-    return [
-      cardMessage(context, rows, { isOverheard: overheard }),
-      ...(quietEnds.includes(now.state) ? [] : threadMessages(context, now, `end:${id}`, reply(), overheard)),
-    ];
+    const shown = cardMessage(context, rows, { isOverheard: overheard });
+    const isQuick = isSeenOnCard(now, rows.votes);
+    // A card that others can read along does not say how it ended.
+    if (quietEnds.includes(now.state) || (isQuick && !overheard)) return [shown];
+    const reply = endReply(now, rows.steps.map(readStepOrRest), !isQuick);
+    return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
 }
 
+/** The person who asked ended it with a click of their own; the card says so. */
+const quietEnds: readonly OperationState[] = ['withdrawn'];
 /** The person who clicked last is taken to look at the card for so long. */
 const stillLooksMs = 30_000;
 
-function isNews({ state, requester, createdAt, endedAt }: Operation, votes: readonly VoteRow[]): boolean {
-  if (state !== 'done') return true;
+/**
+ * The card is enough: it was done while the person who asked, and clicked last, still looked at it. Once the thread said
+ * that nobody knows how it ended, it says how it did.
+ */
+function isSeenOnCard(operation: Operation, votes: readonly VoteRow[]): boolean {
+  const { state, requester, createdAt, endedAt, stopBy, wasLost } = operation;
+  if (state !== 'done' || wasLost || (stopBy ?? requester) !== requester) return false;
   const [last] = votes.filter(({ isVoid }) => !isVoid).toSorted((a, b) => b.at - a.at);
-  if (last !== undefined && last.userId !== requester) return true;
-  return (endedAt ?? 0) - (last?.at ?? createdAt) > stillLooksMs;
+  if (last !== undefined && last.userId !== requester) return false;
+  return (endedAt ?? 0) - (last?.at ?? createdAt) <= stillLooksMs;
 }
 
 function endEntry(operation: Operation): AuditEntry {

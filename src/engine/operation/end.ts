@@ -17,8 +17,8 @@ export async function end(
   ending: Ending,
   endedBy: string | null = null,
 ): Promise<boolean> {
-  if (!(await context.store.operations.move(operation.id, from, to, { ...ending, outcome: { by: endedBy } })))
-    return false;
+  const outcome = endedBy === null ? {} : { outcome: { by: endedBy } };
+  if (!(await context.store.operations.move(operation.id, from, to, { ...ending, ...outcome }))) return false;
   context.meter.operation(operation.command, to);
   return true;
 }

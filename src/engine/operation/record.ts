@@ -53,7 +53,7 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
-const outcomeSchema = z.object({ by: z.string().nullable().catch(null) }).nullable();
+const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost: z.boolean().catch(false) }).nullable();
 const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
@@ -63,6 +63,8 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly isSolo: boolean;
   /** The person who ended it by withdrawing or declining, and not by what the request itself did. */
   readonly endedBy: string | null;
+  /** The thread was told that the provider's response to a step was lost. */
+  readonly wasLost: boolean;
 }
 
 /**
@@ -77,7 +79,7 @@ export function readOperationOrRest(row: OperationRow): Operation {
     // Seen elsewhere only by whoever may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
-    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, endedBy: null };
+    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, endedBy: null, wasLost: false };
   }
 }
 
@@ -85,12 +87,14 @@ const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
+  const { by: endedBy = null, wasLost = false } = outcomeSchema.parse(outcome) ?? {};
   return {
     ...rest,
     ...shownRuleSchema.parse(row.rule),
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
-    endedBy: outcomeSchema.parse(outcome)?.by ?? null,
+    endedBy,
+    wasLost,
   };
 }
 

@@ -29,7 +29,7 @@ export async function notifyLost(context: EngineContext, operation: Operation, s
     data: { step: n },
     unlessThere: 'same',
   });
-  await context.store.operations.move(operation.id, 'running', 'reading');
+  await context.store.operations.move(operation.id, 'running', 'reading', { outcome: { by: null, wasLost: true } });
   await notifyThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
   await redraw(context, operation.id);
 }

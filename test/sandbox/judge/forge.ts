@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emptyHistory, type History, type SealedLine } from '../../../sandbox/judge/history.ts';
+import { emptyHistory, type History, type Post, type SealedLine } from '../../../sandbox/judge/history.ts';
 import { sorted } from '../../../sandbox/judge/rules/chain.ts';
 
 /** Lines of an audit as the bot would have sealed them. */
@@ -26,6 +26,17 @@ export const line = (at: number, kind: string, actor: string, data: SealedLine['
   data: { text: '', ...data },
 });
 
+/** A message for all in the channel, the card unless it is said otherwise. */
+export const post = (more: Pick<Post, 'at' | 'text'> & Partial<Post>): Post => ({
+  channel: 'C1',
+  thread: null,
+  message: '1',
+  requests: [],
+  onlyFor: null,
+  isEdit: false,
+  ...more,
+});
+
 /** A restart that Ann asked for and two of the group approved: every promise was kept. */
 export const goodLines: readonly Line[] = [
   line(1_000, 'asked', 'ann', { command: 'restart', rule: { approve: 2, by: ['group:G1'] } }),
@@ -46,9 +57,9 @@ export const good: History = {
     { at: 2_900, user: 'cem', channel: 'C1', kind: 'approve', operation: 'op1', text: '' },
   ],
   posts: [
-    { at: 1_050, channel: 'C1', thread: null, text: 'Restart web-1: waiting', onlyFor: null, isEdit: false },
-    { at: 9_050, channel: 'C1', thread: null, text: 'web-1 restarted.', onlyFor: null, isEdit: true },
-    { at: 9_060, channel: 'C1', thread: '1', text: '@ann web-1 restarted.', onlyFor: null, isEdit: false },
+    post({ at: 1_050, text: 'Restart web-1: waiting', requests: ['op1'] }),
+    post({ at: 9_050, text: 'web-1 restarted.', isEdit: true }),
+    post({ at: 9_060, message: '2', thread: '1', text: '@ann web-1 restarted.' }),
   ],
   groups: [{ at: 0, group: 'G1', members: ['bea', 'cem', 'dee'] }],
   channels: [{ id: 'C1', members: ['ann', 'bea', 'cem', 'dee'] }],

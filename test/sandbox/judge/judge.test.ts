@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../../sandbox/judge/history.ts';
 import { judge, rules } from '../../../sandbox/judge/judge.ts';
-import { good, line, seal, withLine, withLines, without } from './forge.ts';
+import { good, line, post, seal, withLine, withLines, without } from './forge.ts';
 
 const [write] = good.writes;
 if (write === undefined) throw new Error('the good history has a write');
@@ -13,6 +13,27 @@ function late(): History['audit'] {
     lines.map((one) => (before.includes(one.kind) ? { ...one, at: one.at - 20 * 60_000 } : one)),
   ).audit;
 }
+
+const replyAgain = post({ at: 9_070, message: '3', thread: '1', text: '@ann web-1 restarted.' });
+
+/** The lines of a restart that the person who asked confirmed, and that ended so long after their click. */
+function quickAudit(tookMs: number, end = 'done', more: Parameters<typeof seal>[0] = []): History['audit'] {
+  return seal([
+    line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),
+    line(3_000, 'vote', 'ann', { solo: false }),
+    line(3_100, 'started', 'ann'),
+    line(3_200, 'call', 'ann', { step: 0, target: 'order:34-1' }),
+    ...more,
+    line(3_000 + tookMs, 'ended', 'ann', { end, text: 'web-1 restarted.' }),
+  ]);
+}
+
+const quick: History = {
+  ...good,
+  audit: quickAudit(6_000),
+  acts: [{ at: 2_900, user: 'ann', channel: 'C1', kind: 'confirm', operation: 'op1', text: '' }],
+  posts: good.posts.filter(({ thread }) => thread === null),
+};
 
 /** Each history is the good one with one lie in it; the rule that must notice, and the words it says. */
 const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
@@ -153,14 +174,12 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       graceMs: 500,
       posts: [
         ...good.posts,
-        {
+        post({
           at: 3_190,
-          channel: 'C1',
-          thread: null,
+          message: '1',
           text: 'Restart web-1: running\n@dee stops it: no further step begins.',
-          onlyFor: null,
           isEdit: true,
-        },
+        }),
       ],
     },
   ],
@@ -172,14 +191,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
       ...good,
       posts: [
         ...good.posts,
-        ...[1, 2].map(() => ({
-          at: 9_100,
-          channel: 'C1',
-          thread: null,
-          text: 'web-1 is on.',
-          onlyFor: 'ann',
-          isEdit: false,
-        })),
+        ...[1, 2].map((n) => post({ at: 9_100, message: `private ${n}`, text: 'web-1 is on.', onlyFor: 'ann' })),
       ],
     },
   ],
@@ -278,11 +290,43 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     'was not posted',
     { ...good, posts: good.posts.map((post) => ({ ...post, text: 'web-1 failed.' })) },
   ],
+  ['an end that was posted twice', 'told', 'was posted again', { ...good, posts: [...good.posts, replyAgain] }],
   [
-    'an end that was posted twice',
+    'an end that its card does not show',
     'told',
-    'was posted again',
-    { ...good, posts: [...good.posts, ...good.posts.slice(-1)] },
+    'is not on its card',
+    { ...good, posts: good.posts.filter(({ isEdit }) => !isEdit) },
+  ],
+  [
+    'a quick end that neither the card nor a reply shows',
+    'told',
+    'is not on its card',
+    { ...quick, posts: quick.posts.filter(({ isEdit }) => !isEdit) },
+  ],
+  [
+    'a quick end of which a reply tells, and the card does not',
+    'told',
+    'is not on its card',
+    { ...quick, kills: 1, posts: [...quick.posts.filter(({ isEdit }) => !isEdit), replyAgain] },
+  ],
+  [
+    'a quick end that was posted below the card that shows it',
+    'told',
+    'was posted below the card that shows it',
+    { ...quick, posts: [...quick.posts, replyAgain] },
+  ],
+  ['an end after a minute that only the card shows', 'told', 'was not posted', { ...quick, audit: quickAudit(60_000) }],
+  [
+    'an end that is not "done" and only the card shows',
+    'told',
+    'was not posted',
+    { ...quick, audit: quickAudit(6_000, 'unknown') },
+  ],
+  [
+    'an end after a lost response that only the card shows',
+    'told',
+    'was not posted',
+    { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]) },
   ],
   [
     'a name for all in a channel',
@@ -290,10 +334,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     'ann saw vault-9',
     {
       ...good,
-      posts: [
-        ...good.posts,
-        { at: 9_100, channel: 'C1', thread: null, text: 'vault-9 is on.', onlyFor: null, isEdit: false },
-      ],
+      posts: [...good.posts, post({ at: 9_100, message: '3', text: 'vault-9 is on.' })],
     },
   ],
   [
@@ -302,17 +343,7 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     'dee saw vault-9',
     {
       ...good,
-      posts: [
-        ...good.posts,
-        {
-          at: 9_100,
-          channel: 'C1',
-          thread: null,
-          text: 'Did you mean vault-9?',
-          onlyFor: 'dee',
-          isEdit: false,
-        },
-      ],
+      posts: [...good.posts, post({ at: 9_100, message: '3', text: 'Did you mean vault-9?', onlyFor: 'dee' })],
     },
   ],
   [
@@ -377,18 +408,18 @@ describe('what is allowed', () => {
         graceMs: 500,
         posts: [
           ...good.posts,
-          {
+          post({
             at: 3_240,
-            channel: 'C1',
-            thread: null,
+            message: '1',
             text: 'Restart web-1: running\n@dee stops it: no further step begins.',
-            onlyFor: null,
             isEdit: true,
-          },
+          }),
         ],
       },
     ],
-    ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, ...good.posts.slice(-1)] }],
+    ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, replyAgain] }],
+    ['a quick end that only the card shows', quick],
+    ['a quick end that was posted as well, after a kill', { ...quick, kills: 1, posts: [...quick.posts, replyAgain] }],
     [
       'a name that the reader typed',
       {
@@ -397,17 +428,7 @@ describe('what is allowed', () => {
           ...good.acts,
           { at: 9_000, user: 'dee', channel: 'C1', kind: 'line', operation: null, text: 'status vault-9' },
         ],
-        posts: [
-          ...good.posts,
-          {
-            at: 9_100,
-            channel: 'C1',
-            thread: null,
-            text: 'There is no vault-9.',
-            onlyFor: 'dee',
-            isEdit: false,
-          },
-        ],
+        posts: [...good.posts, post({ at: 9_100, message: '3', text: 'There is no vault-9.', onlyFor: 'dee' })],
       },
     ],
     [
@@ -430,6 +451,7 @@ describe('what is allowed', () => {
           ...lines.slice(3),
         ]),
         acts: [{ at: 1_900, user: 'ann', channel: 'C1', kind: 'approve', operation: 'op1', text: '' }],
+        posts: quick.posts,
       },
     ],
     ['nothing at all', { ...good, audit: seal([]), writes: [] }],
