@@ -30,6 +30,8 @@ export interface Plan<Step> {
   readonly parallel?: number;
   /** Set when nothing has to be changed: this sentence is the answer, and no approval is requested. */
   readonly nothingToDo?: string;
+  /** Says what happens to others while it runs. `isAvoidable`: not when its steps run one at a time, which the card offers. */
+  readonly warning?: { readonly text: string; readonly isAvoidable: boolean };
   /** Higher than the command's own risk, with the reason. */
   readonly raised?: { readonly risk: Risk; readonly why: Text };
   /** Channels in which a grant would come to reach more: their approvers decide. */

@@ -32,8 +32,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
           @hostler: ✅ Restart vpn-1 · done in ‹time›
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted. Checked: the power is on.
-            Asked and confirmed by @operator
-          @hostler: vpn-1 restarted. Checked: the power is on."
+            Asked and confirmed by @operator"
     `);
   });
 
@@ -80,7 +79,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await system.settle();
     for (const { payloadId } of [asked, clicked]) expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
     expect(system.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
-    expect(sim.messages(ops)).toHaveLength(2);
+    expect(sim.messages(ops)).toHaveLength(1);
   });
 
   test('"Act on this" finds the servers that a message is about; the global shortcut asks what to do', async () => {

@@ -44,6 +44,7 @@ export function planText(plan: Plan<Json>): string {
     `  Effect: ${plan.effect}`,
     ...plan.details.map(([label, value]) => `  ${label}: ${textOf(value)}`),
     ...(plan.message === undefined ? [] : plan.message.split('\n').map((line) => `  > ${line}`)),
+    ...(plan.warning ? [`  warning: ${plan.warning.text}`] : []),
     ...(plan.raised ? [`  raised to ${plan.raised.risk}: ${plan.raised.why}`] : []),
   ].join('\n');
 }

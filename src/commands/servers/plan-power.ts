@@ -25,13 +25,15 @@ interface PowerChange {
   /** `pace` is how they go: one after another, or so many at a time. */
   readonly several: (timeScale: string) => string;
   readonly details: (changing: readonly Order[]) => readonly [string, Text][];
+  /** Names that nothing would answer for. */
+  readonly warning?: (changing: readonly Order[]) => Pick<Plan<ServerStep>, 'warning'>;
 }
 
 /** The servers as they are now, and those of them that the change is about. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
   { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
-  { verb, already, one, several, risk, details }: PowerChange,
+  { verb, already, one, several, risk, details, warning }: PowerChange,
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
@@ -48,6 +50,7 @@ export async function planPower(
     facts: factsOf(servers, power),
     steps: changing.map((server) => stepOf(server, power(server))),
     parallel,
+    ...warning?.(changing),
     ...(isMuch ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }

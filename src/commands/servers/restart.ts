@@ -1,6 +1,7 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';
+import { restartWarning } from './taken-down.ts';
 
 export const restart = defineAction({
   path: 'restart',
@@ -21,6 +22,7 @@ export const restart = defineAction({
       several: (timeScale) =>
         `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
       details: (restarting) => dependsOn(restarting, known, context),
+      warning: (restarting) => restartWarning(restarting, args.parallel, { account: known, may: context.may }),
     });
   },
   lookAgain: sameServer,

@@ -1,6 +1,7 @@
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerShouldBe, sameServer, serverStep } from './power.ts';
+import { stopWarning } from './taken-down.ts';
 
 export const stop = defineAction({
   path: 'stop',
@@ -32,6 +33,7 @@ export const stop = defineAction({
       several: (timeScale) =>
         `The servers shut down, ${timeScale}, and stay off until they are started. You continue to be billed.`,
       details: (stopping) => dependsOn(stopping, known, context),
+      warning: (stopping) => stopWarning(stopping, { account: known, may: context.may }),
     });
   },
   lookAgain: sameServer,

@@ -15,7 +15,7 @@ import type { Operation, OperationStep } from './record.ts';
 interface CardFacts extends Partial<CardNames> {
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
-  /** Follow-up buttons of a request that did not end as done. */
+  /** Buttons that ask for something in its place or after it. */
   readonly next?: readonly Button[];
 }
 
@@ -43,6 +43,7 @@ export function card(
     const { effect, details, reason } = operation.plan;
     const why: [string, Text][] = reason === undefined ? [] : [['Reason', reason]];
     parts.push({ kind: 'fields', fields: [['Effect', effect], ...why, ...details] });
+    if (operation.plan.warning) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.warning.text });
     if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
   }
   parts.push(...message, ...tasksOf(steps));
@@ -171,6 +172,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
     if (operation.rule === 'confirm') {
       return [
         { label: 'Confirm', intent: vote('confirm'), style: 'primary' },
+        ...next,
         { label: 'Withdraw', intent: vote('withdraw') },
       ];
     }
@@ -181,6 +183,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
         style: 'primary',
         ...(needsName(operation.rule) ? { opens: true } : {}),
       },
+      ...next,
       { label: 'Decline…', intent: vote('decline'), opens: true },
       { label: 'Withdraw', intent: vote('withdraw') },
       ...remindButtons(operation),

@@ -1,6 +1,7 @@
 import { areas } from '../../core/areas.ts';
 import type { RefusalReason } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { OperationState } from '../../core/operation.ts';
 import type { Button } from '../../core/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -16,7 +17,10 @@ const wantsALook: readonly OperationState[] = ['failed', 'unknown', 'unverified'
 /** A button holds so much of a line; the rest would be another request. */
 const longestLine = 1_900;
 
-/** Buttons of a card that did not end as done: the same request once more, and a look at the one server it was about. */
+/**
+ * Buttons of a card that ask for something else: while it waits, the same one step at a time where that is safer; when it
+ * did not end as done, the same once more and a look at the one server it was about.
+ */
 export function nextButtons(
   context: Pick<EngineContext, 'commands'>,
   operation: Operation,
@@ -25,7 +29,14 @@ export function nextButtons(
   const { state, args, plan, endReason } = operation;
   const command = commandAt(context, operation.command);
   if (command === undefined) return [];
-  const line = `${lineOf(command, args)}${plan.reason === undefined ? '' : ` because ${plan.reason}`}`;
+  const lineWith = (raw: RawArgs) =>
+    `${lineOf(command, raw)}${plan.reason === undefined ? '' : ` because ${plan.reason}`}`;
+  if (state === 'waiting') {
+    const slower = lineWith(withoutParallel(args));
+    const isOffered = plan.warning?.isAvoidable === true && slower.length <= longestLine;
+    return isOffered ? [{ label: 'One at a time', intent: { do: 'run', line: slower } }] : [];
+  }
+  const line = lineWith(args);
   const isUndone =
     (canBeAskedAgain.includes(state) || (state === 'refused' && passing.includes(endReason))) &&
     steps.every((step) => step.state !== 'done');
@@ -41,4 +52,9 @@ export function nextButtons(
         ]
       : []),
   ];
+}
+
+/** One at a time is how steps run when nothing else is asked for. */
+function withoutParallel({ parallel: _, ...args }: RawArgs): RawArgs {
+  return args;
 }

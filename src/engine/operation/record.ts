@@ -34,6 +34,7 @@ const shownPlanSchema = z.object({
   message: z.string().exactOptional(),
   facts: z.record(z.string(), json),
   parallel: z.number().exactOptional(),
+  warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
   /** The number of the version that made it: facts of another may be worded otherwise. */
   build: z.number().exactOptional(),
   /** More than one write: then a step is told by its own label. */

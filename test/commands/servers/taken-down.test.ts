@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { restart } from '../../../src/commands/servers/restart.ts';
+import { stop } from '../../../src/commands/servers/stop.ts';
+import type { Target } from '../../../src/core/account.ts';
+import type { Capability } from '../../../src/core/policy.ts';
+import { openCommandRunner } from '../../support/run-command.ts';
+import { startTestBot } from '../../support/test-bot.ts';
+import { readView } from '../../support/view-text.ts';
+
+// A card about several servers says which names nothing else would answer for.
+
+type May = (capability: Capability, target: Target) => boolean;
+
+/** shop.example.com leads to web-1 and web-2, as the provider has it from now on. */
+const twoOfShop = { domain: 'example.com', add: [{ host: 'shop', type: 'A' as const, value: '192.0.2.10' }] };
+
+async function warningOf(
+  line: string,
+  { more = [], may }: { more?: { host: string; type: 'A' | 'AAAA'; value: string }[]; may?: May } = {},
+) {
+  const runner = await openCommandRunner({ commands: [restart, stop], ...(may === undefined ? {} : { may }) });
+  runner.sim.records(twoOfShop);
+  if (more.length > 0) runner.sim.records({ domain: 'example.com', add: more });
+  return (await runner.planOf(line)).plan.warning;
+}
+
+test('restarted at once, the servers of a name take it down; one at a time they do not', async () => {
+  expect(await warningOf('restart web-1 web-2 --parallel 2')).toEqual({
+    text: 'Restarting both servers behind shop.example.com at once would take it down.',
+    isAvoidable: true,
+  });
+  expect(await warningOf('restart web-1 web-2 web-3 --parallel 2')).toMatchObject({ isAvoidable: true });
+  expect(await warningOf('restart web-1 web-2')).toBeUndefined();
+});
+
+test('names of the same servers share a sentence, and more servers than go at once are no matter', async () => {
+  const more = [
+    { host: 'pay', type: 'A' as const, value: '192.0.2.10' },
+    { host: 'pay', type: 'A' as const, value: '192.0.2.11' },
+    { host: 'all', type: 'A' as const, value: '192.0.2.10' },
+    { host: 'all', type: 'A' as const, value: '192.0.2.11' },
+    { host: 'all', type: 'A' as const, value: '198.51.100.10' },
+  ];
+  expect((await warningOf('restart web-1 web-2 web-3 --parallel 2', { more }))?.text).toBe(
+    'Restarting both servers behind shop.example.com and pay.example.com at once would take them down.',
+  );
+  expect((await warningOf('restart web-1 web-2 web-3 --parallel 3', { more }))?.text).toBe(
+    'Restarting both servers behind shop.example.com and pay.example.com at once would take them down. ' +
+      'Restarting all 3 servers behind all.example.com at once would take it down.',
+  );
+});
+
+test('a name that another server or another address answers for is not down', async () => {
+  for (const [type, value] of [
+    ['A', '198.51.100.10'],
+    ['A', '192.0.2.250'],
+    ['AAAA', '2001:db8::1'],
+  ] as const) {
+    const more = [{ host: 'shop', type, value }];
+    expect(await warningOf('restart web-1 web-2 --parallel 2', { more }), value).toBeUndefined();
+  }
+});
+
+test('stopping them takes the name down at any pace, so no other pace is offered', async () => {
+  expect(await warningOf('stop web-1 web-2')).toEqual({
+    text: 'Stopping both servers behind shop.example.com takes it down.',
+    isAvoidable: false,
+  });
+});
+
+test('a zone that may not be read here is not named, and zones that cannot be read say nothing', async () => {
+  const may: May = (_, target) => target.kind !== 'domain';
+  expect(await warningOf('restart web-1 web-2 --parallel 2', { may })).toBeUndefined();
+  const runner = await openCommandRunner({ commands: [restart] });
+  runner.sim.records(twoOfShop);
+  runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {}, times: 50 });
+  expect((await runner.planOf('restart web-1 web-2 --parallel 2')).plan.warning).toBeUndefined();
+});
+
+test('the card offers the same request one at a time', async () => {
+  const bot = await startTestBot();
+  bot.sim.records(twoOfShop);
+  const shown = () =>
+    bot.posted.filter(({ key }) => key.startsWith('card:')).map(({ view }) => readView(view, bot.nameOf));
+  await bot.say('operator', 'restart web-1 web-2 --parallel 2 because of a patch');
+  await bot.settle();
+  expect(shown()[0]).toContain('! Restarting both servers behind shop.example.com at once would take it down.');
+  expect(shown()[0]).toContain('[Confirm] [One at a time] [Withdraw]');
+  await bot.press('operator', 'One at a time');
+  await bot.settle();
+  expect(shown()).toHaveLength(2);
+  expect(shown()[1]).toMatch(/one after another[\s\S]*of a patch/);
+  expect(shown()[1]).not.toContain('One at a time');
+  const [slower] = await bot.store.operations.list({ limit: 1 });
+  expect(slower?.plan).toMatchObject({ parallel: 1 });
+});
