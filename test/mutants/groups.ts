@@ -59,13 +59,9 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'steps',
-    files: [
-      'src/engine/run/work.ts',
-      'src/engine/run/send-step.ts',
-      'src/engine/run/step-phases.ts',
-      'src/engine/run/finish.ts',
-    ],
+    files: ['src/engine/run/work.ts', 'src/engine/run/send-step.ts', 'src/engine/run/step-phases.ts'],
     tests: [
+      'test/engine/sending.test.ts',
       'test/engine/endings.test.ts',
       'test/engine/evidence.test.ts',
       'test/engine/kept.test.ts',
@@ -77,6 +73,12 @@ export const groups: readonly MutantGroup[] = [
     name: 'step-logic',
     files: ['src/engine/run/step-logic.ts'],
     tests: ['test/engine/step-logic.test.ts'],
+    goal: 100,
+  },
+  {
+    name: 'ends',
+    files: ['src/engine/run/finish.ts'],
+    tests: ['test/engine/ends-in-words.test.ts', 'test/alerts/ssh-keys.test.ts'],
     goal: 100,
   },
   {

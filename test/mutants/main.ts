@@ -10,7 +10,7 @@ import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
 import { survivors } from './survivors.ts';
 
 /**
- * `npm run test:mutants -- [--group votes] [--file fence.ts] [--changed [base]] [--minutes 10]`: Stryker changes one expression at a time in
+ * `npm run test:mutants -- [--group votes] [--file fence.ts] [--changed [base]] [--minutes 10] [--progress]`: Stryker changes one expression at a time in
  * the files that decide and write, and a test must fail for each. It fails when a mutant survives that survivors.ts
  * does not list. `--changed` takes only the lines that differ from the base, and stops when the minutes are over.
  */
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     base: { type: 'string' },
     minutes: { type: 'string', default: '600' },
     concurrency: { type: 'string', default: '2' },
+    progress: { type: 'boolean', default: false },
   },
 });
 
@@ -42,7 +43,7 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
     tsconfigFile: 'none.json',
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
-    reporters: ['json'],
+    reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     tempDirName: join(folder, 'copies'),
     ignorePatterns: ['dist', 'bench', 'docs-site', 'site', 'views', 'spec'],
@@ -68,6 +69,7 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {
         words += String(chunk);
+        if (values.progress) process.stderr.write(chunk);
       });
     const isOver = setTimeout(() => process.kill(-(child.pid ?? 0)), Math.max(1, untilMs - performance.now()));
     const [code] = await once(child, 'close');

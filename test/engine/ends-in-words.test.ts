@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { StepState } from '../../src/core/operation.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// The end of a request, as its card says it, for each way in which its steps can end.
+
+const minute = 60_000;
+const paths: Partial<Record<StepState, readonly StepState[]>> = {
+  done: ['running', 'verifying', 'done'],
+  unverified: ['running', 'accepted', 'unverified'],
+  failed: ['running', 'failed'],
+  unknown: ['running', 'reading', 'unknown'],
+  skipped: ['skipped'],
+};
+
+type Ended = readonly [state: StepState, note: string | null];
+
+/** A request whose steps have ended so, and which has to say it. */
+async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise<TestBot> {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
+  for (const [n, [state, note]] of steps.entries()) {
+    let from: StepState = 'pending';
+    for (const to of paths[state] ?? []) {
+      await bot.store.steps.move(id, n, from, to, to === state ? { note } : {});
+      from = to;
+    }
+  }
+  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+  bot.skip(tookMs);
+  bot.replicas[0]?.wake(id);
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+  return bot;
+}
+
+async function endOf(bot: TestBot): Promise<string> {
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  return `${row?.state}: ${row?.endText}`;
+}
+
+const one = 'restart web-1';
+const three = 'restart web-1 web-2 db-1';
+const title = 'Restart web-1, web-2 and db-1';
+const done: Ended = ['done', 'the power is on'];
+const skipped: Ended = ['skipped', 'tag:prod is frozen.'];
+
+test.each<[says: string, line: string, steps: readonly Ended[]]>([
+  ['done: web-1 restarted. Checked: the power is on.', one, [done]],
+  ['done: web-1 restarted.', one, [['done', null]]],
+  ['done: web-1, web-2 and db-1 restarted.', three, [done, done, done]],
+  [
+    'unverified: Restart web-1: accepted by the provider, but not verified: the power is unknown.',
+    one,
+    [['unverified', 'the power is unknown']],
+  ],
+  [
+    'unverified: Restart web-1: accepted by the provider, but not verified: it could not be read.',
+    one,
+    [['unverified', null]],
+  ],
+  ['failed: Restart web-1: no disk.', one, [['failed', 'Restart web-1: no disk.']]],
+  ['failed: Restart web-1: the job ended in error.', one, [['failed', null]]],
+  [
+    "unknown: Restart web-1: the provider's response was lost, and reading does not show whether it was applied. The power is on. It was sent once and will not be retried.",
+    one,
+    [['unknown', 'the power is on']],
+  ],
+  [
+    "unknown: Restart web-1: the provider's response was lost, and reading does not show whether it was applied. Nothing more could be read. It was sent once and will not be retried.",
+    one,
+    [['unknown', null]],
+  ],
+  [
+    `stopped: ${title}: 1 of 3 done; not started: web-2 and db-1, because tag:prod is frozen.`,
+    three,
+    [done, skipped, skipped],
+  ],
+  ['refused: Not run: tag:prod is frozen. Nothing was done.', three, [skipped, skipped, skipped]],
+  ['refused: Not run: it was left. Nothing was done.', one, [['skipped', null]]],
+  [
+    'failed: Restart web-2: no disk. 1 of 3 done, 1 failed; not started: db-1, because tag:prod is frozen.',
+    three,
+    [done, ['failed', 'Restart web-2: no disk.'], skipped],
+  ],
+  [
+    `unverified: ${title}: accepted by the provider, but not verified: no power. 2 of 3 done, 1 not verified.`,
+    three,
+    [done, ['unverified', 'no power'], done],
+  ],
+  [
+    'failed: No disk. 1 of 3 done, 1 not verified, 1 failed.',
+    three,
+    [['unverified', 'no power'], ['failed', 'No disk.'], done],
+  ],
+  [
+    `unknown: ${title}: the provider's response was lost, and reading does not show whether it was applied. No answer. It was sent once and will not be retried. 0 of 3 done, 1 not verified, 1 failed, 1 result unknown.`,
+    three,
+    [
+      ['failed', 'No disk.'],
+      ['unverified', 'no power'],
+      ['unknown', 'no answer'],
+    ],
+  ],
+])('%s', async (says, line, steps) => expect(await endOf(await ended(line, steps))).toBe(says));
+
+test('an end that took time says how long', async () => {
+  expect(await endOf(await ended(three, [done, done, done], 5 * minute))).toMatch(
+    /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/,
+  );
+});
+
+describe('what can be undone', () => {
+  const change = 'dns add example.com beta A 192.0.2.10';
+  const policy = usualPolicy(opsGroup);
+  const changed = async (bot: TestBot, line: string) => {
+    await bot.say('operator', line);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+    const [row] = await bot.store.operations.list({ limit: 1 });
+    return row;
+  };
+
+  test('says so, and what was undone names the person who did it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const first = await changed(bot, change);
+    expect(first?.undo).toBe(`dns undo ${first?.id}`);
+    const undone = await changed(bot, `dns undo ${first?.id}`);
+    expect(undone?.state).toBe('done');
+    expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: people.operator });
+    expect(bot.story()).toContain('Undone by @operator.');
+  });
+
+  test('is not, when nothing was done, nor does an undo that failed count as one', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const first = await changed(bot, change);
+    bot.sim.fault({
+      kind: 'answer',
+      match: 'DELETE /dns/domain/{name}/entry_set/{id}/',
+      status: 409,
+      body: { detail: 'Busy.' },
+    });
+    const failed = await changed(bot, `dns undo ${first?.id}`);
+    expect(failed).toMatchObject({ state: 'failed', undo: null });
+    expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: null });
+  });
+});

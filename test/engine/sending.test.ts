@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { ProviderError } from '../../src/core/errors.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// One step from the last look to its result: what is recorded, what is sent, and what its row says then.
+
+const minute = 60_000;
+const restarts = 'POST /vps/{order_id}/restart/';
+const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
+const commands = await loadCommands();
+type AnyCommand = (typeof commands)[number];
+type Step = ReturnType<Extract<AnyCommand, { kind: 'action' }>['step']>;
+
+/** The commands, of which a restart does parts of its steps in another way. */
+const restartWith = (own: Partial<Step>): AnyCommand[] =>
+  commands.map((command) =>
+    command.kind === 'action' && command.path === 'restart'
+      ? { ...command, step: (data) => ({ ...command.step(data), ...own }) }
+      : command,
+  );
+
+async function confirmed(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
+  const steps = () => bot.store.steps.list(id);
+  return { bot, id, steps, confirm: () => bot.press('operator', 'Confirm') };
+}
+
+const fails = (error: unknown) => async () => {
+  throw error;
+};
+
+/** Makes something happen once, right before the write, when all was looked at: the line of the audit stands there. */
+function beforeTheWrite(bot: TestBot, happens: () => unknown): void {
+  const { audit } = bot.store;
+  const { append } = audit;
+  let hasHappened = false;
+  audit.append = async (entry) => {
+    if (entry.kind === 'call' && !hasHappened) {
+      hasHappened = true;
+      await happens();
+    }
+    return append(entry);
+  };
+}
+
+test('each call is recorded before it is made, with its title, its step and its target', async () => {
+  const { bot, id, confirm } = await confirmed({}, 'restart web-1 web-2');
+  await confirm();
+  await bot.settle();
+  const calls = (await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toReversed();
+  expect(calls.map(({ actor, data }) => [actor, data])).toEqual([
+    [people.operator, { text: 'Restart web-1 and web-2: web-1', step: 0, target: 'order:34-12345' }],
+    [people.operator, { text: 'Restart web-1 and web-2: web-2', step: 1, target: 'order:34-12399' }],
+  ]);
+});
+
+test('a step without a name is recorded under the title of its request alone', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', 'freeze tag:web "migration"');
+  await bot.settle();
+  const calls = await bot.store.audit.list({ kind: 'call', limit: 5 });
+  expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
+});
+
+test('a job that ended is remembered once, with what the provider said of it', async () => {
+  const { bot, confirm, steps } = await confirmed({ jobMs: minute });
+  await confirm();
+  await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
+  expect(await steps()).toMatchObject([
+    { state: 'accepted', job: { orderId: '34-12345', jobId: 812, action: 'restart' } },
+  ]);
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(await bot.store.durations.recent('restart', 50)).toHaveLength(1);
+  expect(await steps()).toMatchObject([{ state: 'done', receipt: { text: expect.stringContaining('812') } }]);
+});
+
+test('what makes no job has none in its row', async () => {
+  const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+  await confirm();
+  await bot.settle();
+  expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
+});
+
+describe('right before the write', () => {
+  test.each([
+    ['is down', new ProviderError('unavailable', restarts, { words: 'Maintenance.' }), 'later'],
+    ['asks to slow down', new ProviderError('throttled', restarts, { status: 429, words: 'Slowly.' }), 'later'],
+    ['does not know it', new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' }), 'never'],
+  ])('while the provider %s', async (_, error, when) => {
+    let isAway = true;
+    const lookAgain: Step['lookAgain'] = async () => {
+      if (isAway) throw error;
+      return { id: '34-12345', name: 'web-1' };
+    };
+    const { bot, confirm, id } = await confirmed({ commands: restartWith({ lookAgain }) });
+    await confirm();
+    if (when === 'never') {
+      await bot.settle();
+      expect((await bot.store.operations.find(id))?.endText).toBe(
+        'Not run: Checking it again: the provider answered 404: Not found. It may have been removed meanwhile. Nothing was done.',
+      );
+      expect(bot.writes()).toEqual([]);
+      return;
+    }
+    await bot.until(() => bot.story().includes('Checking it again: '), 'the card to say so');
+    expect(bot.writes()).toEqual([]);
+    isAway = false;
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+  });
+
+  test('a bug of ours ends nothing: the turn is taken again', async () => {
+    let looks = 0;
+    const lookAgain: Step['lookAgain'] = async () => {
+      looks += 1;
+      if (looks === 1) throw new TypeError('of ours');
+      return { id: '34-12345', name: 'web-1' };
+    };
+    const { bot, confirm } = await confirmed({ commands: restartWith({ lookAgain }) });
+    await confirm();
+    await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation went wrong')), 'the log');
+    expect(bot.writes()).toEqual([]);
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.story()).toContain('[done');
+  });
+
+  test('more than a minute after it was looked at, it is looked at again, and the card says why', async () => {
+    const { bot, confirm } = await confirmed();
+    const seen: string[] = [];
+    const { patch } = bot.store.operations;
+    bot.store.operations.patch = async (id, fields) => {
+      if (typeof fields.delayWhy === 'string') seen.push(fields.delayWhy);
+      return patch(id, fields);
+    };
+    beforeTheWrite(bot, () => bot.skip(minute + 1));
+    await confirm();
+    await bot.until(() => seen.length > 0, 'the card to say so');
+    expect(seen).toEqual(['It took more than a minute to begin, so everything is checked again.']);
+    expect(bot.writes()).toEqual([]);
+    // Nothing of the slots is held meanwhile: all eight can be taken.
+    const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
+    for (const release of all) release?.();
+    await bot.pass(10_000);
+    await bot.settle();
+    expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+  });
+});
+
+describe('the write', () => {
+  test('that a bug of ours stops before it left has failed, under the incident that is in the log', async () => {
+    const { bot, confirm, id } = await confirmed({
+      commands: restartWith({ execute: fails(new TypeError('of ours')) }),
+    });
+    await confirm();
+    await bot.settle();
+    const row = await bot.store.operations.find(id);
+    const incident = /incident ([0-9a-f]{8})\.$/.exec(row?.endText ?? '')?.[1] ?? 'none';
+    expect(row?.endText).toBe(
+      `Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
+    );
+    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringMatching(/^error Restart web-1: a bug of ours TypeError: of ours/),
+    ]);
+  });
+
+  test('whose answer was lost is told in the thread, in the words of what went wrong', async () => {
+    const { bot, confirm, id, steps } = await confirmed({
+      commands: restartWith({
+        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+      }),
+    });
+    await confirm();
+    await bot.settle();
+    const [lost] = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
+    expect(lost?.data).toEqual({
+      text: 'Restart web-1: The response was lost (no answer within 15000 ms).',
+      step: 0,
+    });
+    expect(await steps()).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
+  });
+
+  test('that the provider refuses has failed, in its words', async () => {
+    const { bot, confirm, steps } = await confirmed();
+    bot.sim.fault({ kind: 'answer', match: restarts, status: 409, body: { detail: 'Busy.' } });
+    await confirm();
+    await bot.settle();
+    expect(await steps()).toMatchObject([
+      { state: 'failed', note: 'Restart web-1: the provider answered 409: Busy. Nothing was changed.', receipt: null },
+    ]);
+  });
+
+  test('whose answer comes when its step has an end already is in the log, with the answer', async () => {
+    const { bot, confirm, id } = await confirmed();
+    const { steps } = bot.store;
+    const { move } = steps;
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted') {
+        steps.move = move;
+        await move(id, 0, 'running', 'failed', { note: 'Somebody else ended it.' });
+      }
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^error Restart web-1: the answer came after it had ended without one \\{"operation":"${id}","step":0,"answer":".*812.*"\\}$`,
+        ),
+      ),
+    ]);
+  });
+
+  test('whose secret was sealed is not sealed twice when its row could not be stored', async () => {
+    const { bot, confirm } = await confirmed({ policy: loose }, 'password web-1');
+    const { steps, secrets } = bot.store;
+    const { move } = steps;
+    const { put } = secrets;
+    let failures = 0;
+    let sealed = 0;
+    secrets.put = async (...given) => {
+      sealed += 1;
+      return put(...given);
+    };
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted' && failures++ === 0) throw new Error('the database blinks');
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    expect([failures, sealed]).toEqual([2, 1]);
+    expect(bot.log.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+  });
+});
