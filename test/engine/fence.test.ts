@@ -25,7 +25,7 @@ interface Called {
 /** A context in which each call is noted. */
 function contextOf(called: Called[]): WriteContext<Provider> {
   const restart = (input: unknown, options: Called['options']) => called.push({ input, options });
-  const provider = { vps: { restart }, dns: { addEntry: restart } };
+  const provider = { vps: { restart } };
   const bot = { freeze: async () => 'frozen', alerts: { subscribe: async () => true }, version: 7 };
   // The fence uses no more of it.
   return { provider, bot, operation: 'one' } as unknown as WriteContext<Provider>;
@@ -61,7 +61,6 @@ test('each call of the provider asks the fence, holds the slot, and keeps what e
   const input = { order_id: '34-12345' };
   // It gives back the number of calls.
   expect(provider.vps.restart(input, { signal, hasSlot: false })).toBe(1);
-  void provider.dns.addEntry;
   expect(called).toEqual([{ input, options: { signal, hasSlot: true, mayStillSend: fence.mayStillSend } }]);
   expect(fence.wasSent()).toBe(false);
   expect(called[0]?.options.mayStillSend?.()).toBe(true);

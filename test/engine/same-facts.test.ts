@@ -6,8 +6,8 @@ import { compareWithApproved } from '../../src/engine/run/same-facts.ts';
 
 // Whether the plan of now is the one that people approved, when another version of the bot may have made that one.
 
-const web = { kind: 'order', id: '34-12345', name: 'web-1', tags: [] } as const;
-const db = { kind: 'order', id: '34-12346', name: 'db-1', tags: [] } as const;
+const web = { kind: 'order', id: '34-12345', name: 'web-1', tags: [], project: null } as const;
+const db = { kind: 'order', id: '34-12346', name: 'db-1', tags: [], project: null } as const;
 type Target = Plan<Json>['targets'][number];
 
 interface Made {
