@@ -5,6 +5,7 @@ import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import { Refusal } from './errors.ts';
 import type { Need, RawArgs } from './grammar/shapes.ts';
 import type { Json } from './json.ts';
+import type { OwnSettings } from './own-settings.ts';
 import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from './plan.ts';
 import type { Capability, Risk } from './policy.ts';
 import { raisedBySize } from './raised-by-size.ts';
@@ -62,6 +63,11 @@ export interface ReadContext<R> extends Asking {
   readonly file: (id: string) => Promise<UploadedFile>;
 }
 
+/** The context of an answer. */
+export interface AnswerContext<R> extends ReadContext<R> {
+  readonly own: OwnSettings;
+}
+
 export interface WriteContext<P> extends Asking {
   readonly provider: P;
   readonly bot: BotWriter;
@@ -85,7 +91,7 @@ type Visibility = 'channel' | 'money' | 'person';
 
 export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
   readonly visibility: Visibility;
-  readonly run: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<View>;
+  readonly run: (args: ValuesOf<A>, context: AnswerContext<R>) => Promise<View>;
 }
 
 export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extends Common<A>, AccountWide<A> {
@@ -140,7 +146,10 @@ export interface Query<R> extends Common<ArgMap> {
   readonly risk: 'safe';
   readonly needsAccount: boolean;
   /** Pure. Throws a Refusal with the field that is wrong. */
-  readonly prepare: (raw: RawArgs, reading: Reading) => Prepared & { run: (context: ReadContext<R>) => Promise<View> };
+  readonly prepare: (
+    raw: RawArgs,
+    reading: Reading,
+  ) => Prepared & { run: (context: AnswerContext<R>) => Promise<View> };
 }
 
 export interface Action<R, P> extends Common<ArgMap> {

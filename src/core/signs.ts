@@ -9,4 +9,5 @@ export const signs = {
   neutral: '⚪',
   waiting: '⏳',
   done: '✅',
+  favorite: '★',
 } as const;

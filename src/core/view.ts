@@ -29,8 +29,10 @@ export type Intent =
   | { readonly do: 'open'; readonly line: string }
   /** Other servers on Home. */
   | { readonly do: 'home'; readonly filter: string; readonly page: number }
-  /** Whether the person who clicks is sent the requests that nobody answers. */
-  | { readonly do: 'direct-messages'; readonly isOn: boolean }
+  /** Marks a server on Home as a favorite of the person who clicks, or no longer. */
+  | { readonly do: 'favorite'; readonly order: string; readonly isFavorite: boolean }
+  /** The dialog in which the person who clicks chooses what notifies them. */
+  | { readonly do: 'notifications' }
   /** The facts of a request, for the person who decides on it or may see it. */
   | { readonly do: 'review'; readonly operation: string }
   /** Mentions the approvers of a request again. */

@@ -19,12 +19,14 @@ import { createSubscriptions } from './alerts/subscriptions.ts';
 import { lookNow, sweepAlerts } from './alerts/sweep.ts';
 import { createBotReader, createBotWriter } from './command/bot-context.ts';
 import { createCommandList } from './command/command-list.ts';
+import { createOwnSettings } from './command/favorites.ts';
 import { createHomes } from './command/homes.ts';
 import { offerAccess } from './command/offer-access.ts';
 import { formFor, sessionOf } from './command/open-form.ts';
 import { timeZoneOf } from './command/resolve-channel.ts';
 import { submit } from './command/submit-form.ts';
 import { suggest } from './command/suggest.ts';
+import { createUsedMost } from './command/used-most.ts';
 import { withoutSecrets } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
@@ -103,6 +105,8 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     },
     accessOf: (user, channel, maxAgeMs, alsoGroups) =>
       accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
+    usedMost: createUsedMost(() => context),
+    ownSettings: (user) => createOwnSettings(context, user, () => homes.refresh(user)),
     readContext: async (asking, access) => ({
       ...asking,
       reader: deps.reader,
@@ -168,8 +172,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     handle: async (request, given) => {
       const { ask, actor } = request;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
-      if (ask.kind === 'intent' && ask.intent.do === 'direct-messages')
-        return homes.setDirectMessages(actor, ask.intent.isOn);
+      if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
       const place = await placeOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
       // A crash interrupted the answer, and its modal is gone.

@@ -1,6 +1,7 @@
 import { type AuditEnd, type ChainFault, chainFault, createChain, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, toAudit } from './audit-lines.ts';
 import { createBatcher } from './batcher.ts';
+import { parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
 
@@ -225,6 +226,28 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
       return rows.map(toAudit);
     },
 
+    /**
+     * Of the newest rows of a channel, `limit` of them, those of these kinds since `from`. It reads no more rows than
+     * that, however few fit.
+     */
+    async lately(filter: LatelyFilter): Promise<Pick<AuditRow, 'kind' | 'data'>[]> {
+      const { channel, kinds, from, limit } = filter;
+      const rows = await db
+        .selectFrom(({ selectFrom }) =>
+          selectFrom('audit')
+            .select(['kind', 'at', 'data'])
+            .where('channel', '=', channel)
+            .orderBy('seq', 'desc')
+            .limit(limit)
+            .as('newest'),
+        )
+        .select(['kind', 'data'])
+        .where('kind', 'in', kinds)
+        .where('at', '>=', from)
+        .execute();
+      return rows.map(({ kind, data }) => ({ kind, data: parseJson(data) }));
+    },
+
     /** Oldest first, up to what was there when it began. */
     async *exportAll(): AsyncGenerator<AuditRow> {
       const edge = await edges();
@@ -238,6 +261,13 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
 
     drain: () => batcher.drain(),
   };
+}
+
+interface LatelyFilter {
+  readonly channel: string;
+  readonly kinds: readonly string[];
+  readonly from: number;
+  readonly limit: number;
 }
 
 interface VerifyOptions {

@@ -69,9 +69,11 @@ it('Home begins with what needs the person, and the servers in trouble stand fir
     /^## Servers {2}\[10 of 12 on\]\n\[Find a server, domain, order or request ⌕\]\n\[All servers ▾ .*\]\n🔴 (staging-1|wiki-1) · /,
   );
   expect(servers).toMatch(
-    /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\]\]/,
+    /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\] \[Add to favorites\]\]/,
   );
-  expect(servers).toMatch(/🟢 web-1 · 192\.0\.2\.10 · on\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\]\]/);
+  expect(servers).toMatch(
+    /🟢 web-1 · 192\.0\.2\.10 · on\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[Add to favorites\]\]/,
+  );
 });
 
 it('shows only what the person may read, and offers only what they may do', async () => {

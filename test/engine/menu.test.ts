@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { day, minute } from '../../src/core/words.ts';
 import { drawMessage } from '../../src/slack/outbound/message.ts';
+import { ops, opsGroup } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
 
@@ -56,4 +60,50 @@ it('begins with the requests that wait for the person', async () => {
   expect(view.parts).toContainEqual({ kind: 'text', text: '⏳ 1 request waits for you.' });
   expect(view.parts.flatMap(buttonsIn).map(({ label }) => label)).toContain('Review Hard reset web-1…');
   expect(drawMessage(view).blocks.length).toBeLessThanOrEqual(8);
+});
+
+const dev = 'C0DEV';
+const habits = ['status web-1', 'net list', 'net list', 'net list', 'plans', 'plans', 'plans', 'plans'];
+const secondRow = (view: View) => view.parts.filter(({ kind }) => kind === 'buttons').at(-1);
+const labelsIn = (view: View) =>
+  [secondRow(view)].flatMap((part) => (part === undefined ? [] : buttonsIn(part))).map(({ label }) => label);
+
+it('the second row is what the channel used most in thirty days, and the usual buttons fill it', async () => {
+  const bot = await startTestBot();
+  expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
+  for (const line of habits) await bot.say('operator', line);
+  for (let times = 0; times < 5; times += 1) await bot.say('operator', `rename web-1 to shop-${times}`);
+  // Counted a moment ago: the next count is ten minutes later.
+  expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
+  bot.skip(11 * minute);
+  const view = await menuOf(bot, 'operator');
+  expect(labelsIn(view)).toEqual(['Rename an order…', 'Plans', 'Private network', 'Restart…']);
+  expect(drawMessage(view).blocks.length).toBeLessThanOrEqual(8);
+  const buttons = [secondRow(view)].flatMap((part) => (part === undefined ? [] : buttonsIn(part)));
+  expect(buttons.map(({ intent }) => intent)).toMatchObject([
+    { do: 'form', line: 'rename' },
+    { do: 'run', line: 'plans' },
+    { do: 'run', line: 'net list' },
+    { do: 'form', line: 'restart' },
+  ]);
+  // Another person has only what they may do, another channel habits of its own, and habits pass.
+  expect(labelsIn(await menuOf(bot, 'reader'))).toEqual(['Plans', 'Private network', 'Stats…']);
+  const known = bot.channels.get(ops);
+  if (known === undefined) throw new Error('no channel');
+  bot.channels.set(dev, { ...known, id: dev, name: 'dev' });
+  await bot.savePolicy(dev, usualPolicy(opsGroup));
+  await bot.say('operator', '', { place: { channel: dev, kind: 'channel' } });
+  const elsewhere = bot.posted.at(-1)?.view;
+  expect(elsewhere && labelsIn(elsewhere)).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
+  bot.skip(31 * day);
+  expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
+});
+
+it('the count is one statement for a channel in ten minutes, and reads no more than the newest rows', async () => {
+  const statements: string[] = [];
+  const bot = await startTestBot({ replicas: 1, onQuery: ({ sql }) => statements.push(sql) });
+  for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');
+  const counts = statements.filter((sql) => sql.includes('"newest"'));
+  expect(counts).toHaveLength(1);
+  expect(counts[0]).toMatch(/"channel" = .* order by "seq" desc limit /);
 });

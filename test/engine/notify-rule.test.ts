@@ -59,7 +59,7 @@ it('dm: they are sent it at once, once, and the card names them in plain words u
   await bot.until(() => of(bot, 'unanswered').length > 0, 'the direct message');
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
   expect(readView(of(bot, 'unanswered')[0]?.view ?? cardOf(bot), bot.nameOf)).toMatch(
-    /^Hard reset web-1, asked by @operator in #ops, has waited for approval since .*\n.*\n\[Review…\]$/,
+    /^Hard reset web-1, asked by @operator in #ops, has waited for approval since .*\n.*\n\[Review…\] \[Notifications…\]$/,
   );
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
   expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/core/policy.ts';
-import type { View } from '../../src/core/view.ts';
 import { minute } from '../../src/core/words.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
-import { buttonsIn, readView } from '../support/view-text.ts';
+import { readView } from '../support/view-text.ts';
 
 /** A request that waits for approval, and that nobody answers, is sent to the people who can approve it. */
 
@@ -55,7 +54,7 @@ it('is sent to the approvers after ten minutes, not before, and once', async () 
   expect(notified(bot)).toEqual(['lead']);
   const [message] = messages(bot);
   expect(message && readView(message.view, bot.nameOf)).toMatch(
-    /^Hard reset web-1, asked by @operator in #ops, has waited for approval since \d.*\.\n· .+\n\[Review…\]$/,
+    /^Hard reset web-1, asked by @operator in #ops, has waited for approval since \d.*\.\n· .+\n\[Review…\] \[Notifications…\]$/,
   );
   expect(await bot.open('lead', { button: 'Review…' })).toMatchObject({ title: 'Approve' });
   bot.groups.get(opsGroup)?.add(people.reader ?? '');
@@ -144,26 +143,6 @@ describe('is not sent to', () => {
   ])('%s', async (_, person, policy, change) => {
     const bot = await waiting({ policy: approvedBy([person, lead], policy) });
     change(bot);
-    await passUntilNotified(bot);
-    expect(notified(bot)).toEqual(['lead']);
-  });
-
-  it('a person who turned it off on Home, where only approvers find the button', async () => {
-    const bot = await startTestBot({ policy: approvedBy([people.reader, lead]) });
-    const shown = new Map<string, View>();
-    for (const { engine } of bot.replicas) engine.onHomeChange(async (user, view) => void shown.set(user, view));
-    const home = async (user = '') => (await bot.replicas[0]?.engine.home(user)) ?? { summary: '', parts: [] };
-    const view = await home(reader);
-    const button = view.parts.flatMap(buttonsIn).find(({ label }) => label === 'Direct messages: on');
-    if (button === undefined) throw new Error(`no button on Home:\n${readView(view, bot.nameOf)}`);
-    await bot.click('reader', button, { place: { channel: '', kind: 'home' } });
-    const after = shown.get(reader ?? '');
-    expect(after && readView(after, bot.nameOf)).toMatch(
-      /not sent to you as direct messages\.\n\[Direct messages: off\]$/,
-    );
-    expect(readView(await home(operator), bot.nameOf)).not.toContain('Direct messages');
-    await bot.say('operator', 'hard-reset web-1');
-    await bot.settle();
     await passUntilNotified(bot);
     expect(notified(bot)).toEqual(['lead']);
   });

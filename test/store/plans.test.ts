@@ -111,6 +111,7 @@ describe.each(engines)('with years behind it, on %s', (engine) => {
       'alerts',
     ])
       await bot.say('operator', line);
+    await bot.say('operator', '');
     await running.engine.home('U0OPER0001');
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');

@@ -7,6 +7,7 @@ import { ProviderError, Refusal } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import type { RawArgs } from '../../src/core/grammar/shapes.ts';
 import { hashOf, type Json } from '../../src/core/json.ts';
+import type { OwnSettings } from '../../src/core/own-settings.ts';
 import type { Ending, Plan, Receipt, Secret, Verdict } from '../../src/core/plan.ts';
 import type { Capability } from '../../src/core/policy.ts';
 import { strikeSecrets } from '../../src/core/strike-secrets.ts';
@@ -134,7 +135,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
       if (command.kind === 'action') return await planFrom(command, raw);
       const seen = command.needsAccount ? await accountReader.read() : emptyAccount;
       const prepared = command.prepare(raw, { account: seen, maySee: (target) => may('read', target) });
-      const view = await prepared.run(readNow());
+      const view = await prepared.run({ ...readNow(), own: noSettings });
       recordMessage(view, `/host ${line}`);
       return { kind: 'view', view };
     } catch (error) {
@@ -265,6 +266,11 @@ function stored(data: Json): Json {
 
 const nobody = async () => {};
 const hookUrl = 'https://hostler.example.com/hooks/json/h1.secret';
+
+const noSettings: OwnSettings = {
+  favorites: async () => new Set(),
+  setFavorite: async () => 'same',
+};
 
 const quietBot: BotReader = {
   version: '0.0.0',

@@ -139,6 +139,7 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
         ]
       : []),
     runButton('Order', `order ${id}`),
+    runButton('Add to favorites', `favorite ${id}`),
   ];
   return [
     { kind: 'buttons', buttons: usual },

@@ -23,6 +23,7 @@ const requestSchema = z.object({
     }),
   ),
   line: z.string(),
+  admins: z.array(z.string()).exactOptional(),
   at: z.number(),
   end: z
     .object({
@@ -85,7 +86,7 @@ export async function showToAdmins(
   { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
   request: AccessRequest,
 ): Promise<void> {
-  for (const admin of settings.admins) {
+  for (const admin of request.admins ?? settings.admins) {
     await outbox.put({ key: `access:${request.id}:${request.at}:${admin}`, channel: admin, view: adminsView(request) });
   }
 }

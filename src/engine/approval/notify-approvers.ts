@@ -1,10 +1,11 @@
+import { notificationsButton } from '../../core/notifications-button.ts';
 import { unansweredMs } from '../../core/operation.ts';
 import { noticeOf } from '../../core/policy.ts';
 import type { Text, View } from '../../core/view.ts';
+import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { wantsDirectMessages } from './direct-messages.ts';
 import { maySee } from './review.ts';
 import { mayVote, voterOf } from './vote-rules.ts';
 
@@ -69,7 +70,7 @@ async function candidates(
 
 async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
   if (user === operation.requester || !(await maySee(context, user, operation))) return false;
-  if (!(await wantsDirectMessages(context, user))) return false;
+  if (!(await notificationsOf(context, user)).isOn) return false;
   const voter = await voterOf(context, operation, user);
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
@@ -92,7 +93,10 @@ function waitingForYou({ id, plan, requester, channel, createdAt }: Operation): 
       { kind: 'context', text: plan.effect },
       {
         kind: 'buttons',
-        buttons: [{ label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true }],
+        buttons: [
+          { label: 'Review…', intent: { do: 'review', operation: id }, style: 'primary', opens: true },
+          notificationsButton,
+        ],
       },
     ],
   };

@@ -49,7 +49,12 @@ export async function readNow(context: EngineContext, scene: Scene, command: Any
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
     throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
-  const answered = await sayingWhenSlow(context, wish, prepared.run(await context.readContext(asking, access)));
+  const reads = await context.readContext(asking, access);
+  const answered = await sayingWhenSlow(
+    context,
+    wish,
+    prepared.run({ ...reads, own: context.ownSettings(wish.actor) }),
+  );
   const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
   return {
     view,

@@ -6,6 +6,7 @@ import { capabilityWords } from '../../core/rights-change.ts';
 import { type Button, says, type Text, text, type ViewPart } from '../../core/view.ts';
 import { sentenceStart } from '../../core/words.ts';
 import { endAccessRequest, showToAdmins } from '../access/access-requests.ts';
+import { adminsToNotify } from '../access/notifications.ts';
 import type { Access, AccessRequest } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
@@ -45,6 +46,7 @@ export async function askForAccess(
   const id = operationId(JSON.stringify(['access', actor, place.channel, capability, patterns]));
   const refused = await whyNotNow(context, id, actor);
   if (refused !== undefined) return say(refused);
+  const admins = await adminsToNotify(context);
   const request: AccessRequest = {
     id,
     user: actor,
@@ -52,6 +54,7 @@ export async function askForAccess(
     capability,
     targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
     line: typed.text.slice(0, 500),
+    admins: [...admins],
     at: context.now(),
     end: null,
   };
@@ -64,10 +67,8 @@ export async function askForAccess(
     data: { request: id, line: request.line },
   });
   await showToAdmins(context, request);
-  const admins = context.settings.admins
-    .slice(0, 5)
-    .flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
-  return say(text('Your request was sent to ', admins, '. You will get a direct message when it is decided.'));
+  const named = admins.slice(0, 5).flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
+  return say(text('Your request was sent to ', named, '. You will get a direct message when it is decided.'));
 }
 
 /** Each right that can be asked for here; elsewhere than in a channel, in the channels of the person. */

@@ -8,7 +8,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { findLabel } from './menu.ts';
 import type { KnownPower, Powers } from './powers.ts';
 
-/** The servers that a person wants to see on Home: `all`, `trouble`, `tag:web`, `project:Website`; and the page of them. */
+/** The servers that a person wants to see on Home: `all`, `trouble`, `favorites`, `tag:web`, `project:Website`; and the page of them. */
 export interface HomeChoice {
   readonly filter: string;
   readonly page: number;
@@ -23,13 +23,14 @@ const longestFilter = 40;
 interface Seen {
   readonly server: Order;
   readonly power: KnownPower | undefined;
+  readonly isFavorite: boolean;
 }
 
-/** The servers on Home, the ones in trouble first, with the search over everything above them. */
+/** The servers on Home, the ones in trouble first, then the favorites, with the search over everything above them. */
 export async function serverParts(
   context: Pick<EngineContext, 'accountReader' | 'now'>,
   accesses: readonly Access[],
-  powers: Powers,
+  { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,
 ): Promise<ViewPart[]> {
   if (accesses.length === 0) return [];
@@ -42,14 +43,17 @@ export async function serverParts(
   const powerOf = await powers.read(live);
   const now = context.now();
   const seen = live
-    .map((server): Seen => ({ server, power: powerOf(server) }))
+    .map((server): Seen => ({ server, power: powerOf(server), isFavorite: favorites.has(server.id) }))
     .toSorted(
-      (a, b) => trouble(b, now).length - trouble(a, now).length || a.server.label.localeCompare(b.server.label),
+      (a, b) =>
+        trouble(b, now).length - trouble(a, now).length ||
+        Number(b.isFavorite) - Number(a.isFavorite) ||
+        a.server.label.localeCompare(b.server.label),
     );
   const on = seen.filter(({ power }) => power === 'on').length;
   // A tag that is gone must not leave a person with an empty Home.
   const fitting = seen.filter((one) => isWanted(one, filter, now));
-  const isFiltered = filter !== 'all' && (fitting.length > 0 || filter === 'trouble');
+  const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
   const wanted = isFiltered ? fitting : seen;
   const pages = Math.max(1, Math.ceil(wanted.length / perPage));
   const current = Math.min(Math.max(1, page), pages);
@@ -58,7 +62,7 @@ export async function serverParts(
     { kind: 'find', label: findLabel },
     { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
   ];
-  if (wanted.length === 0) parts.push({ kind: 'text', text: `${signs.done} No server is in trouble.` });
+  if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
   for (const one of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(one, accesses, now));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
@@ -73,24 +77,36 @@ export async function serverParts(
   return parts;
 }
 
+/** For filters that stay chosen when no server fits. */
+const noneWords: Readonly<Record<string, string>> = {
+  trouble: `${signs.done} No server is in trouble.`,
+  favorites: 'You have no favorites here. The actions of a server have "Add to favorites".',
+};
+
 function filters(live: readonly Order[]): Button[] {
   const tags = [...new Set(live.flatMap(({ tags }) => tags))].sort().map((tag) => `tag:${tag}`);
   const projects = [...new Set(live.flatMap(({ project }) => project?.name ?? []))]
     .sort()
     .map((name) => `project:${name}`);
-  return ['all', 'trouble', ...tags, ...projects]
+  return ['all', 'trouble', 'favorites', ...tags, ...projects]
     .filter((filter) => filter.length <= longestFilter)
     .slice(0, mostFilters)
     .map((filter) => ({ label: filterLabel(filter), intent: { do: 'home', filter, page: 1 } }));
 }
 
+const namedFilters: Readonly<Record<string, string>> = {
+  all: 'All servers',
+  trouble: 'In trouble',
+  favorites: `${signs.favorite} Favorites`,
+};
+
 function filterLabel(filter: string): string {
-  if (filter === 'all') return 'All servers';
-  return filter === 'trouble' ? 'In trouble' : filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
+  return namedFilters[filter] ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
 }
 
 function isWanted(one: Seen, filter: string, now: number): boolean {
   if (filter === 'trouble') return trouble(one, now).length > 0;
+  if (filter === 'favorites') return one.isFavorite;
   const { tags, project } = one.server;
   return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
 }
@@ -127,13 +143,14 @@ function signOf({ server, power }: Seen, wrong: readonly string[]): string {
 }
 
 function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power } = one;
+  const { server, power, isFavorite } = one;
   const { id, label } = server;
   const wrong = trouble(one, now);
   const words = [
     server.addresses[0] ?? id,
     ...(wrong.includes(power ?? '') ? [] : [power ?? 'power not read']),
     ...wrong,
+    ...(isFavorite ? [`${signs.favorite} favorite`] : []),
   ];
   const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
   const open = (name: string, typed: string): Button => ({
@@ -148,6 +165,10 @@ function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPar
     run('Stats', `stats ${id}`),
     ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
+    {
+      label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+      intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const,
+    },
   ];
   return [
     { kind: 'text', text: line },

@@ -1,17 +1,16 @@
 import { accountTarget } from '../../core/account.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
-import { mayApprove } from '../../core/evaluate.ts';
+import { notificationsButton } from '../../core/notifications-button.ts';
 import { onItButton } from '../../core/on-it-button.ts';
-import { risks, ruleFor } from '../../core/policy.ts';
 import { type Severity, severities, severitySigns, severityWords } from '../../core/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
 import { count, money as sayMoney } from '../../core/words.ts';
 import { readAlert } from '../alerts/records.ts';
-import { wantsDirectMessages } from '../approval/direct-messages.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { accessesOf } from './access-at.ts';
 import { waysToAccess } from './ask-access.ts';
+import { favoritesOf } from './favorites.ts';
 import { requestParts } from './home-requests.ts';
 import { type HomeChoice, serverParts } from './home-servers.ts';
 import type { KnownBalance } from './known-balance.ts';
@@ -19,6 +18,11 @@ import type { Powers } from './powers.ts';
 
 const alertsShown = 5;
 const mostChannels = 90;
+
+const notifications: ViewPart = {
+  kind: 'buttons',
+  buttons: [notificationsButton],
+};
 
 /** Reads that everybody's Home shares. */
 export interface HomeReads {
@@ -35,13 +39,13 @@ export async function home(
 ): Promise<View> {
   const accesses = await accessesOf(context, user);
   const own = [...accesses.values()];
-  const [requests, alerts, servers, money, admin, directMessages] = await Promise.all([
+  const favorites = await favoritesOf(context, user);
+  const [requests, alerts, servers, money, admin] = await Promise.all([
     requestParts(context, user, accesses),
     alertParts(context, accesses),
-    serverParts(context, own, powers, choice),
+    serverParts(context, own, { powers, favorites }, choice),
     moneyLine(context, own, balance),
     adminParts(context, accesses),
-    directMessageParts(context, user, own),
   ]);
   const parts: ViewPart[] = [
     { kind: 'heading', text: 'Hostler' },
@@ -51,7 +55,7 @@ export async function home(
     ...servers,
     ...requests.own,
     ...admin,
-    ...directMessages,
+    ...(own.length === 0 ? [] : [notifications]),
   ];
   if (own.length === 0)
     parts.push({
@@ -137,32 +141,4 @@ async function adminParts(
     }),
   );
   return [{ kind: 'menu', label: 'Give access in a channel…', options }];
-}
-
-/** For the people who can approve something somewhere: whether they are sent the requests that nobody answers. */
-async function directMessageParts(
-  context: Pick<EngineContext, 'store'>,
-  user: string,
-  accesses: readonly Access[],
-): Promise<readonly ViewPart[]> {
-  if (!accesses.some(isApprover)) return [];
-  const isOn = await wantsDirectMessages(context, user);
-  const words = isOn
-    ? 'A request that waits for your approval for 10 minutes is sent to you as a direct message.'
-    : 'Requests that wait for your approval are not sent to you as direct messages.';
-  const button: Button = {
-    label: `Direct messages: ${isOn ? 'on' : 'off'}`,
-    intent: { do: 'direct-messages', isOn: !isOn },
-  };
-  return [
-    { kind: 'context', text: words },
-    { kind: 'buttons', buttons: [button] },
-  ];
-}
-
-function isApprover({ actor, policy }: Access): boolean {
-  return risks.some((risk) => {
-    const rule = ruleFor(policy, risk);
-    return typeof rule === 'object' && mayApprove(rule, actor, '', false).ok;
-  });
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { eachAtMost } from '../../core/limit.ts';
-import type { View } from '../../core/view.ts';
+import { tooManyFavorites } from '../../core/own-settings.ts';
+import { says, type View } from '../../core/view.ts';
 import { minute } from '../../core/words.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { createSettings } from '../../store/settings.ts';
-import { setDirectMessages } from '../approval/direct-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
+import { readableOrders, setFavorite } from './favorites.ts';
 import { type HomeReads, home } from './home.ts';
 import type { HomeChoice } from './home-servers.ts';
 import { createKnownBalance } from './known-balance.ts';
@@ -17,8 +18,10 @@ export interface Homes {
   readonly open: (user: string) => Promise<View>;
   /** Shows other servers on it. */
   readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
-  /** Whether the person is sent the requests that nobody answers. */
-  readonly setDirectMessages: (user: string, isOn: boolean) => Promise<void>;
+  /** Marks a server as a favorite of this person, or no longer, if they may read it. */
+  readonly mark: (user: string, mark: { readonly order: string; readonly isFavorite: boolean }) => Promise<void>;
+  /** Something changed for this person alone: their Home, if they opened it lately. */
+  readonly refresh: (user: string) => Promise<void>;
   /** A message changed: a card, or an alert. */
   readonly note: (key: string, operation?: OperationRow) => void;
   readonly onChange: Engine['onHomeChange'];
@@ -102,9 +105,24 @@ export function createHomes(getContext: () => EngineContext): Homes {
       await noteOpening(user, () => ({ filter, page }));
       await publishTo(user, { filter, page });
     },
-    setDirectMessages: async (user, isOn) => {
-      await setDirectMessages(getContext(), user, isOn);
+    mark: async (user, { order, isFavorite }) => {
+      const context = getContext();
+      const isReadable = await readableOrders(context, user);
+      const change = isReadable(order) ? await setFavorite(context, user, order, isFavorite) : 'same';
+      if (change === 'full')
+        await context.messenger.postEphemeral(
+          { channel: '', kind: 'home' },
+          user,
+          says(`${tooManyFavorites} Remove one first.`),
+        );
       await publishTo(user, await noteOpening(user, (before) => before));
+    },
+    refresh: async (user) => {
+      const { now, log } = getContext();
+      const opening = await openings().get(user);
+      if (opening === undefined || opening.at <= now() - openForMs) return;
+      // The mark is stored: a Home that cannot be drawn now is drawn at the next change.
+      await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'bringing Home up to date'));
     },
     note: (key, operation) => {
       if (!shownOn.test(key)) return;

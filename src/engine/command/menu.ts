@@ -21,11 +21,11 @@ export async function menu(context: EngineContext, access: Access, place: Place)
   );
   if (allowed.length === 0) return withoutRights(context, access, place);
   const paths = new Set(allowed.map(({ path }) => path));
-  const offered = (buttons: Readonly<Record<string, Button>>): ViewPart[] => {
-    const own = Object.entries(buttons).flatMap(([path, button]) => (paths.has(path) ? [button] : []));
-    return own.length === 0 ? [] : [{ kind: 'buttons', buttons: own }];
-  };
-  const [words, needed] = await Promise.all([standing(context, access), requestsNeeding(context, access.actor.id)]);
+  const [words, needed, used] = await Promise.all([
+    standing(context, access),
+    requestsNeeding(context, access.actor.id),
+    place.kind === 'channel' ? context.usedMost(access.channel) : [],
+  ]);
   return {
     summary: 'What you may do here',
     parts: [
@@ -34,8 +34,8 @@ export async function menu(context: EngineContext, access: Access, place: Place)
       ...neededParts(needed),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
       { kind: 'menu', label: 'All commands', options: everyCommand(allowed) },
-      ...offered(reads),
-      ...offered(changes),
+      ...row([...reads].flatMap(([path, button]) => (paths.has(path) ? [button] : []))),
+      ...row(usual(allowed, used)),
       ...(await waysToAccess(context, access, place)),
       {
         kind: 'context',
@@ -85,19 +85,33 @@ async function withoutRights(context: EngineContext, access: Access, place: Plac
 const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
 const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
 
-const reads: Readonly<Record<string, Button>> = {
-  list: run('Servers', 'list'),
-  'dns domains': run('Domains', 'dns domains'),
-  balance: run('Money', 'balance'),
-  'alerts list': run('Alerts', 'alerts list'),
-  requests: run('Requests', 'requests'),
-};
-const changes: Readonly<Record<string, Button>> = {
-  restart: form('Restart…', 'restart'),
-  'dns set': form('Change DNS…', 'dns set'),
-  stats: form('Stats…', 'stats'),
-  create: form('Create a server…', 'create'),
-};
+const reads: ReadonlyMap<string, Button> = new Map([
+  ['list', run('Servers', 'list')],
+  ['dns domains', run('Domains', 'dns domains')],
+  ['balance', run('Money', 'balance')],
+  ['alerts list', run('Alerts', 'alerts list')],
+  ['requests', run('Requests', 'requests')],
+]);
+/** The row below them, as long as the channel has no habits of its own. */
+const defaults: ReadonlyMap<string, Button> = new Map([
+  ['restart', form('Restart…', 'restart')],
+  ['dns set', form('Change DNS…', 'dns set')],
+  ['stats', form('Stats…', 'stats')],
+  ['create', form('Create a server…', 'create')],
+]);
+
+/** The commands that this channel used most, as far as the person may use them; the defaults fill the row. */
+function usual(allowed: readonly AnyCommand[], used: readonly string[]): Button[] {
+  return [...new Set([...used, ...defaults.keys()])]
+    .filter((path) => !reads.has(path))
+    .flatMap((path) => allowed.filter((command) => command.path === path))
+    .slice(0, defaults.size)
+    .map((command) => defaults.get(command.path) ?? commandButton(command, command.title));
+}
+
+function row(buttons: readonly Button[]): ViewPart[] {
+  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+}
 
 /** "12 servers · 2 open alerts", of what this person may read, without a call that could keep them waiting. */
 async function standing(context: Pick<EngineContext, 'accountReader' | 'store'>, access: Access): Promise<string> {
@@ -112,10 +126,12 @@ async function standing(context: Pick<EngineContext, 'accountReader' | 'store'>,
 /** One select, which Slack searches as people type, with the areas as its headings. */
 function everyCommand(allowed: readonly AnyCommand[]): Button[] {
   return byArea(allowed).flatMap(([area, members]) =>
-    members.map((command): Button => {
-      const isComplete = Object.values(command.args).every((arg) => arg.optional);
-      const { path } = command;
-      return { ...(isComplete && command.kind === 'query' ? run(path, path) : form(`${path}…`, path)), group: area };
-    }),
+    members.map((command): Button => ({ ...commandButton(command, command.path), group: area })),
   );
+}
+
+/** Runs a read that needs no words more; opens the form of anything else. */
+function commandButton({ args, kind, path }: AnyCommand, label: string): Button {
+  const isComplete = Object.values(args).every((arg) => arg.optional);
+  return isComplete && kind === 'query' ? run(label, path) : form(`${label}…`, path);
 }

@@ -24,6 +24,7 @@ import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
 import { askForm } from './ask-form.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
+import { notificationsForm } from './notifications-form.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -46,6 +47,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
+  z.object({ kind: z.literal('notifications'), place: placeSchema }),
   z.object({ kind: z.literal('ask'), place: placeSchema }),
   /** No form, but buttons. */
   z.object({ kind: z.literal('about'), place: placeSchema }),
@@ -122,6 +124,10 @@ async function build(
     const form = await voteForm(context, operation, vote, id);
     await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
     return { form };
+  }
+  if (ask.kind === 'intent' && ask.intent.do === 'notifications') {
+    const form = await notificationsForm(context, actor);
+    return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
   }
   if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, actor, ask.intent);
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;

@@ -15,6 +15,7 @@ import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
+import { saveNotifications } from './notifications-form.ts';
 import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -49,6 +50,14 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return errors('words', error.message);
+      }
+    case 'notifications':
+      try {
+        await saveNotifications(context, request.actor, ask.values);
+        return { kind: 'accepted' };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return errors('ends', error.message);
       }
     case 'ask':
       return submitLine(context, request, ask, isAgain);

@@ -42,6 +42,8 @@ export interface AccessRequest {
   readonly targets: readonly Target[];
   /** As it was typed. */
   readonly line: string;
+  /** The admins to whom it was sent; without it all of them, as the version before did. */
+  readonly admins?: readonly string[];
   readonly at: number;
   readonly end: {
     readonly how: 'granted' | 'declined' | 'expired';

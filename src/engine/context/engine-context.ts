@@ -1,4 +1,5 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
+import type { OwnSettings } from '../../core/own-settings.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
@@ -25,6 +26,10 @@ export interface EngineContext extends EngineDeps {
     maxAgeMs?: number,
     alsoGroups?: readonly string[],
   ) => Promise<Access>;
+  /** The paths of the commands that a channel used most lately, the most used first. */
+  readonly usedMost: (channel: string) => Promise<readonly string[]>;
+  /** For the answer to a read of this person. */
+  readonly ownSettings: (user: string) => OwnSettings;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   /**

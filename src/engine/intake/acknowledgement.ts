@@ -8,9 +8,9 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   if (ask.kind === 'submit') return 'change';
   if (ask.kind === 'intent') {
     if (ask.intent.do === 'vote') return ask.intent.vote === 'decline' ? 'form' : 'change';
-    if (['alert', 'remind', 'ask-access', 'direct-messages'].includes(ask.intent.do)) return 'change';
+    if (['alert', 'remind', 'ask-access', 'favorite'].includes(ask.intent.do)) return 'change';
     if (ask.intent.do === 'home') return 'read';
-    if (['form', 'open', 'reveal', 'review', 'access'].includes(ask.intent.do)) return 'form';
+    if (['form', 'open', 'reveal', 'review', 'access', 'notifications'].includes(ask.intent.do)) return 'form';
   }
   return typed === undefined ? 'form' : ofLine(typed);
 }

@@ -1,6 +1,7 @@
 import type { OperationState } from '../../core/operation.ts';
 import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { VoteRow } from '../../store/votes.ts';
+import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { cardMessage } from './create.ts';
 import { endReply } from './end-words.ts';
@@ -19,8 +20,9 @@ const endKinds = [...unsent, 'ended'];
  */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
-  const [overheard] = await Promise.all([
+  const [overheard, isMentioned] = await Promise.all([
     isOverheard(context, channel),
+    wantsEndMention(context, operation),
     context.store.locks.release(id),
     context.audit(endEntry(operation)),
   ]);
@@ -32,7 +34,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     const isQuick = isSeenOnCard(now, rows.votes);
     // A card that others can read along does not say how it ended.
     if (quietEnds.includes(now.state) || (isQuick && !overheard)) return [shown];
-    const reply = endReply(now, rows.steps.map(readStepOrRest), !isQuick);
+    const reply = endReply(now, rows.steps.map(readStepOrRest), !isQuick && isMentioned);
     return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
 }

@@ -1,0 +1,44 @@
+import { orderTarget } from '../../core/account.ts';
+import { signs } from '../../core/signs.ts';
+import { says } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import { menuPart, runButton } from '../buttons.ts';
+import { defineQuery } from '../define.ts';
+
+export const favorites = defineQuery({
+  path: 'favorites',
+  title: 'Your favorites',
+  summary: 'List the servers that you marked as favorites',
+  examples: ['favorites', 'favorites'],
+  alsoCalled: ['my favorites', 'my servers', 'starred'],
+  args: {},
+  capability: 'read',
+  visibility: 'person',
+  run: async (_, { account, may, own }) => {
+    const marked = await own.favorites();
+    // A mark gives no right: what the person may not read here is left out.
+    const found = (await account()).orders
+      .filter((order) => marked.has(order.id) && order.status !== 'canceled' && may('read', orderTarget(order)))
+      .toSorted((a, b) => a.label.localeCompare(b.label));
+    if (found.length === 0)
+      return says(['You have no favorites here. Add one with ', { code: '/host favorite web-1' }, '.']);
+    return {
+      summary: `Your favorites: ${count(found.length, 'server')}`,
+      parts: [
+        { kind: 'heading', text: `${signs.favorite} Your favorites` },
+        ...found.map(({ label, addresses, id }) => ({
+          kind: 'text' as const,
+          text: [{ bold: label }, ` · ${addresses[0] ?? id}`],
+        })),
+        ...menuPart(
+          'Show one…',
+          found.map(({ id, label }) => runButton(label, `status ${id}`)),
+        ),
+        ...menuPart(
+          'Remove one…',
+          found.map(({ id, label }) => runButton(label, `unfavorite ${id}`)),
+        ),
+      ],
+    };
+  },
+});

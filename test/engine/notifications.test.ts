@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Form, FormValues } from '../../src/core/form.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { minute } from '../../src/core/words.ts';
+import { adminsToNotify, notificationsOf, setNotifications } from '../../src/engine/access/notifications.ts';
+import { createSettings } from '../../src/store/settings.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
+import { buttonsIn, mentionsIn, readView } from '../support/view-text.ts';
+
+/** The dialog on Home in which a person chooses what notifies them. */
+
+const { reader, lead, admin } = people;
+
+function approvedBy(...by: readonly (string | undefined)[]): Policy {
+  const rule = { approve: 1, by: by.map((name) => `user:${name}` as const), typed: false };
+  return { ...usualPolicy(opsGroup), rules: { dangerous: rule } };
+}
+
+/** The dialog behind the button on Home. */
+async function dialogOf(bot: TestBot, user: string): Promise<Form> {
+  const engine = bot.replicas[0]?.engine;
+  const home = await engine?.home(people[user] ?? '');
+  const button = home?.parts.flatMap(buttonsIn).find(({ label }) => label === 'Notifications…');
+  if (engine === undefined || button === undefined) throw new Error(`no button on Home of ${user}`);
+  const place = { channel: '', kind: 'home' } as const;
+  const ask = { kind: 'intent', intent: button.intent } as const;
+  const request = { id: `n${Math.random()}`, actor: people[user] ?? '', place, at: bot.now(), ask };
+  const answer = await formOf(engine.accept(request, 'wanted'));
+  if (!('form' in answer)) throw new Error(readView(answer.view, bot.nameOf));
+  return answer.form;
+}
+
+const choose = async (bot: TestBot, user: string, values: FormValues) =>
+  bot.submit(user, await dialogOf(bot, user), { ends: 'usual', ...values });
+
+const sentTo = (bot: TestBot, kind: string) =>
+  bot.posted.filter(({ key }) => key.startsWith(`${kind}:`)).map(({ channel }) => bot.nameOf(channel));
+
+async function passUnanswered(bot: TestBot): Promise<void> {
+  await bot.pass(11 * minute);
+  await bot.until(
+    async () => (await bot.store.audit.list({ kind: 'approvers_notified', limit: 9 })).length > 0,
+    'the approvers to be notified',
+  );
+  await bot.settle();
+}
+
+it('offers what can reach the person: approvals to approvers, requests for access to admins', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  const offered = async (user: string) =>
+    (await dialogOf(bot, user)).fields.map((field) => [
+      field.name,
+      'options' in field ? field.options.map(({ value }) => value) : [],
+      'initial' in field ? field.initial : undefined,
+    ]);
+  const ends = ['ends', ['usual', 'trouble', 'never'], 'usual'];
+  expect(await offered('reader')).toEqual([ends]);
+  expect(await offered('lead')).toEqual([['direct', ['approvals'], ['approvals']], ends]);
+  expect(await offered('admin')).toEqual([['direct', ['approvals', 'access'], ['approvals', 'access']], ends]);
+});
+
+it('an approver who turned it off is not sent requests that nobody answers, also after a restart', async () => {
+  const bot = await startTestBot({ policy: approvedBy(reader, lead) });
+  expect(await choose(bot, 'reader', { direct: [] })).toEqual({ kind: 'accepted' });
+  await bot.restart();
+  expect((await dialogOf(bot, 'reader')).fields[0]).toMatchObject({ name: 'direct', initial: [] });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passUnanswered(bot);
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+});
+
+it('the same choice counts where the rule sends it at once', async () => {
+  const policy = approvedBy(reader, lead);
+  const rule = { approve: 1, by: [`user:${reader}` as const, `user:${lead}` as const], typed: false };
+  const bot = await startTestBot({ policy: { ...policy, rules: { dangerous: { ...rule, notify: 'dm' } } } });
+  await choose(bot, 'reader', { direct: [] });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.until(() => sentTo(bot, 'unanswered').length > 0, 'the direct message');
+  await bot.settle();
+  expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
+});
+
+it('the message itself opens the dialog', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  await passUnanswered(bot);
+  expect(await bot.open('lead', { button: 'Notifications…' })).toMatchObject({
+    title: 'Notifications',
+    submit: 'Save',
+  });
+});
+
+it('an admin who turned it off is not sent requests for access; where none wants them, all are', async () => {
+  const bot = await startTestBot();
+  const { store } = bot;
+  const admins = [admin ?? '', lead ?? ''];
+  const sent = () => adminsToNotify({ store, settings: { admins } });
+  expect(await sent()).toEqual(admins);
+  await choose(bot, 'admin', { direct: ['approvals'] });
+  expect(await sent()).toEqual([lead]);
+  await setNotifications({ store }, lead ?? '', { access: false });
+  expect(await sent()).toEqual(admins);
+  await bot.say('reader', 'restart web-1');
+  await bot.press('reader', 'Ask for access');
+  await bot.settle();
+  // The only admin of this bot.
+  expect(sentTo(bot, 'access')).toEqual(['admin']);
+  expect(bot.story()).toContain('Your request was sent to @admin.');
+});
+
+it.each([
+  ['usual', 'done', ['operator']],
+  ['trouble', 'done', []],
+  ['never', 'done', []],
+  ['trouble', 'declined', ['operator']],
+  ['never', 'declined', []],
+] as const)(
+  '%s: the thread of a request that ended as %s by somebody else mentions %j',
+  async (ends, end, mentioned) => {
+    const bot = await startTestBot();
+    await choose(bot, 'operator', { direct: ['approvals'], ends });
+    await bot.say('operator', 'hard-reset web-1');
+    await bot.settle();
+    if (end === 'done') await bot.press('lead', 'Approve');
+    else await bot.submit('lead', await bot.open('lead', { button: 'Decline…' }), { words: 'not today' });
+    await bot.settle();
+    const reply = bot.posted.find(({ key }) => key.startsWith('end:'))?.view;
+    expect(mentionsIn(reply?.parts)).toEqual(
+      mentioned.length === 0
+        ? expect.not.arrayContaining([people.operator])
+        : expect.arrayContaining([people.operator]),
+    );
+    expect(reply && readView(reply, bot.nameOf)).toMatch(/web-1/);
+  },
+);
+
+it('what is saved is only what the person was offered, and a value that is none leaves it as it was', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
+  await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
+  expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble' });
+});
+
+it('a choice that the version before stored is kept', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const old = createSettings(bot.store, 'direct-messages', z.object({ isOn: z.boolean() }));
+  await old.change(lead ?? '', () => ({ isOn: false }));
+  expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual' });
+});
