@@ -66,7 +66,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     · Read ‹full›
     [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371]
     [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]
-    [Names and order ▾ [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Add a tag… → form tag add 34-12371] [Move… → form move 34-12371] [Order → order 34-12371]]"
+    [Names and order ▾ [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Add a tag… → form tag add 34-12371] [Move… → form move 34-12371] [Order → order 34-12371] [Add to favorites → favorite 34-12371]]"
   `);
   expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
