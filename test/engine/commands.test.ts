@@ -32,7 +32,9 @@ test('the menu: everything one may do here by what it is about, the harmless fir
   const bot = await startTestBot();
   await bot.say('operator', '');
   const menu = bot.transcript();
-  expect(menu).toContain('[All commands ▾ [favorites] [list] [status] [favorite…] [job…] [stats…] [unfavorite…] [start…]');
+  expect(menu).toContain(
+    '[All commands ▾ [favorites] [list] [status] [favorite…] [job…] [stats…] [unfavorite…] [start…]',
+  );
   const labels = [...menu.matchAll(/\[([^\]]+?)…?\]/g)].map(([, label]) => label);
   expect(labels).toEqual(expect.arrayContaining(['restart', 'reinstall', 'dns set', 'tag add', 'balance', 'requests']));
   expect(labels).not.toContain('access grant');
