@@ -16,7 +16,10 @@ const onPostgres = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
-    setupFiles: ['test/support/fast-check-seed.ts'],
+    setupFiles: [
+      'test/support/fast-check-seed.ts',
+      ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
+    ],
     testTimeout: 20_000,
     // A busy machine takes longer than the second that Vitest gives.
     expect: { poll: { timeout: 10_000 } },
