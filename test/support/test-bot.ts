@@ -11,12 +11,13 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Accepted, FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { StoreOptions } from '../../src/store/database.ts';
-import { type Engine as DatabaseEngine, freshDatabase } from './databases.ts';
+import { type Engine as DatabaseEngine, freshDatabase, migratedDatabase } from './databases.ts';
 import { noteRequest, recordForm } from './drawn-views.ts';
 import { messagesOfEnd } from './end-told.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { usualPolicy } from './policy.ts';
+import { lazily } from './lazily.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { createTranscript } from './transcript.ts';
 import { buttonsIn } from './view-text.ts';
@@ -78,15 +79,17 @@ function fill(file: string, sql: string): void {
   database.close();
 }
 
+const ownCommands = lazily(loadCommands);
+
 export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
 export async function startTestBot(options: TestBotOptions = {}) {
   const { engine: databaseEngine = usualEngine, policy = usualPolicy(opsGroup) } = options;
   const { replicas = databaseEngine === 'postgres' ? 2 : 1 } = options;
   const provider = await startProvider({ jobMs: 5, ...options });
-  const database = await freshDatabase(databaseEngine);
+  const database = await (options.rows === undefined ? migratedDatabase : freshDatabase)(databaseEngine);
   if (options.rows !== undefined) fill(database.url, options.rows.sql);
-  const commands = await loadCommands();
+  const commands = await ownCommands();
   const events = new EventEmitter().setMaxListeners(0);
   const changed = () => events.emit('change');
   const clock = { offset: options.rows === undefined ? 0 : options.rows.at - Date.now() };

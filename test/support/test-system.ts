@@ -9,7 +9,7 @@ import { openStore, type Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operation-row.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type CardsOverTime, watchCards } from './cards-over-time.ts';
-import { type Engine, freshDatabase, type TestDatabase } from './databases.ts';
+import { type Engine, migratedDatabase, type TestDatabase } from './databases.ts';
 import { messagesOfEnd } from './end-told.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
@@ -72,7 +72,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   const { mode = 'socket', engine = 'sqlite', bots: count = 1 } = options;
   const slack = await startSlack(options.slack ?? {});
   const provider = await startProvider({ jobMs: 5, ...options.provider });
-  const database = options.database ?? (await freshDatabase(engine));
+  const database = options.database ?? (await migratedDatabase(engine));
   const store = await openStore(database.url);
   const policies = createPolicies(store, {
     channel: async (id) => ({ id, name: id, isPrivate: false, isShared: false, isArchived: false, hasBot: true }),
