@@ -182,7 +182,7 @@ test('what cannot be asked is said, and the other questions are asked', async ()
 });
 
 async function hostler(env: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'dist/main.js'), ...words], {
     env: { PATH: process.env.PATH, ...env },
   });
   let stdout = '';

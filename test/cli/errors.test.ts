@@ -13,7 +13,7 @@ import { openSimulators } from '../support/simulators.ts';
 
 // A mistake at the command line gets a sentence. A stack would be a bug of ours.
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../dist/main.js');
 /** 0, 1 for what a sentence says, 78 for settings: docs/troubleshooting.md. */
 const documented = [0, 1, 78];
 

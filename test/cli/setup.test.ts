@@ -14,7 +14,7 @@ import { openSimulators, secretKey } from '../support/simulators.ts';
 
 // The first run, by a person at a terminal, against the simulated Slack and provider.
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../dist/main.js');
 const limits = { timeout: 120_000 };
 
 async function openPlace() {

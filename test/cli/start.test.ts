@@ -31,7 +31,7 @@ function hostler(
   words: readonly string[] = [],
   signals = new EventTarget(),
 ): Promise<{ code: number | null; err: string; out: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', ...words], { env });
+  const child = spawn(process.execPath, ['dist/main.js', ...words], { env });
   const [err, out]: [string[], string[]] = [[], []];
   // Once: a second signal ends it at once.
   signals.addEventListener('SIGTERM', () => child.kill('SIGTERM'), { once: true });

@@ -154,7 +154,7 @@ test('the lines that can run do', { timeout: 120_000 }, async () => {
   const home = await mkdtemp(join(tmpdir(), 'hostler-lines-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   for (const name of ['backups', 'archives']) await mkdir(join(home, name));
-  for (const name of ['package.json', 'node_modules', 'src', 'sandbox', 'bin', 'manifest.yml', 'docs', 'site'])
+  for (const name of ['package.json', 'node_modules', 'src', 'dist', 'sandbox', 'bin', 'manifest.yml', 'docs', 'site'])
     await symlink(resolve(name), join(home, name));
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'Dockerfile', 'compose.yaml', 'deploy', 'test'])
     await symlink(resolve(name), join(home, name));

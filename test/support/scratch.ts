@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 /**
- * Where the databases of tests are: in memory if there is room, so that a commit waits for no disk. A process that is
+ * The folder of the databases of tests: in memory if there is room, so that a commit waits for no disk. A process that is
  * killed loses nothing there; what a power cut would cost is not tested with files anyway.
  */
 export const scratch = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
