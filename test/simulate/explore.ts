@@ -59,7 +59,8 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
   for (;;) {
     const next: Deviations[] = [];
     for (const [n, deviations] of layer.entries()) {
-      if (realNow() > untilMs || histories >= mostHistories)
+      // The usual order is played however short the time is.
+      if ((realNow() > untilMs && histories > 0) || histories >= mostHistories)
         return {
           histories,
           distinct: distinct.size,
