@@ -7,6 +7,7 @@ import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
+import { createPermalinks } from './permalinks.ts';
 import { readFile } from './uploaded-file.ts';
 import type { Web } from './web.ts';
 
@@ -120,6 +121,7 @@ export function createDirectory({
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
   const rosters = createMemory<Roster>(remembering);
+  const permalink = createPermalinks(web, remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
     const { user: found } = await web.call('users.info', { user: id }, user);
@@ -257,6 +259,7 @@ export function createDirectory({
           .map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
+    permalink: (channel, ts) => looking('the address of a message', permalink(channel, ts)),
     roster: () => looking('people', rosters.get('all', readRoster)),
     file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
     forget: {

@@ -7,6 +7,7 @@ import { boltLogger, type SlackLog } from './log.ts';
 /** Every Web API method we call and the scopes it needs: the manifest is checked against this table. */
 export const methods = {
   'auth.test': [],
+  'chat.getPermalink': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],

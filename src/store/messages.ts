@@ -201,6 +201,17 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
         .execute();
     },
 
+    /** Finds where those of these messages that are in Slack stand. */
+    async posted(keys: readonly string[]): Promise<{ key: string; channel: string; ts: string }[]> {
+      const rows = await db
+        .selectFrom('messages')
+        .select(['key', 'channel', 'ts'])
+        .where('key', 'in', keys)
+        .where('ts', 'is not', null)
+        .execute();
+      return rows.flatMap(({ key, channel, ts }) => (ts === null ? [] : [{ key, channel, ts }]));
+    },
+
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 

@@ -174,6 +174,7 @@ const asRight = 'it counts as no';
 /** A method that is called and has no word here does not compile. */
 const whenRefused: Readonly<Record<WebMethod, string>> = {
   'auth.test': 'the bot does not start, and says why',
+  'chat.getPermalink': 'the request is named in plain words, without a link',
   'chat.postEphemeral': `${fromLadder}; where the person or the bot is not in the channel: the \`response_url\` of the command, then a direct message`,
   'chat.postMessage': `${fromLadder}; for good: given up at once, and the person who asked is told by direct message`,
   'chat.update': `${fromLadder}; where the message is gone: it is posted anew`,

@@ -48,7 +48,7 @@ it('a change is made under the one channel that allows it', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'restart web-2', directly('operator'));
   await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
-  expect(told(bot, 'operator')).toMatch(/^The request is in #dev, and the rules of that channel decide/);
+  expect(told(bot, 'operator')).toMatch(/^Requested in #dev: Restart web-2\. The rules of that channel decide\./);
 });
 
 it('where several channels allow it the person chooses, and the choice is no more than that', async () => {

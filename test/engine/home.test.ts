@@ -93,7 +93,8 @@ it('Review shows the facts of the card, and approves or declines from there', as
   await open('lead');
   const first = await review('lead');
   if (!('form' in first)) throw new Error('no form');
-  expect(words({ parts: first.form.about ?? [] }, bot)).toBe(words(rights(bot), bot));
+  const shown = words({ parts: first.form.about ?? [] }, bot);
+  expect(shown).toBe(`${words(rights(bot), bot)}\n· Its card is in #ops.`);
   expect(first.form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);
   expect(await bot.submit('lead', first.form, {})).toEqual({ kind: 'accepted' });
   await bot.until(() => !text('lead').includes('Needs you'), 'Home without the request');

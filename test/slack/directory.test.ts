@@ -209,3 +209,29 @@ it('knows what the app was granted, and what is missing', async () => {
   expect(side.missingScopes).toContain('users:read');
   expect(side.missingScopes).not.toContain('chat:write');
 });
+
+it('the address of a message is asked for once; one that was deleted has none, and a refusal is no answer', async () => {
+  const { slack, side } = await connected();
+  const channel = 'C0OPS00001';
+  const said = async (text: string) => {
+    await slack.sim.say('operator', '#ops', text);
+    return slack.sim.messages('#ops').at(-1)?.ts ?? '';
+  };
+  const [ts, other] = [await said('one'), await said('two')];
+  const address = await side.directory.permalink(channel, ts);
+  expect(address).toBe(
+    `https://${slack.sim.state().team.domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+  );
+  expect(await side.directory.permalink(channel, ts)).toBe(address);
+  expect(asked(slack, 'chat.getPermalink')).toBe(1);
+  const { messages } = slack.sim.state();
+  messages.splice(
+    messages.findIndex((message) => message.ts === other),
+    1,
+  );
+  expect(await side.directory.permalink(channel, other)).toBeUndefined();
+  expect(await side.directory.permalink('C0NOWHERE1', ts)).toBeUndefined();
+  slack.sim.setDown(true);
+  await expect(side.directory.permalink(channel, '1.000001')).rejects.toThrow('the address of a message');
+  slack.sim.setDown(false);
+});

@@ -255,7 +255,7 @@ export const commands: readonly Story[] = [
           Read ‹date›
           [Restart] [Stop] [Stats] [More ▾]
           [Names and order ▾] [Refresh]
-        @hostler: The request is in #ops, and the rules of that channel decide.
+        @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
           [Show it]`,
         'operator',
       );

@@ -33,6 +33,9 @@ export function createFakeSlack() {
   /** People who are in no channel. */
   const absent = new Set<string>();
 
+  /** Messages that Slack no longer has. */
+  const deleted = new Set<string>();
+
   const directory: Directory = {
     person: async (user) => {
       const found = roster.get(user);
@@ -60,6 +63,8 @@ export function createFakeSlack() {
       isComplete: true,
     }),
     isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
+    permalink: async (channel, ts) =>
+      deleted.has(ts) ? undefined : `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     file: async () => ({
       name: 'logo.png',
       type: 'image/png',
@@ -73,6 +78,7 @@ export function createFakeSlack() {
     channels,
     unjoined,
     absent,
+    deleted,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
   };

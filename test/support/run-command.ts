@@ -288,6 +288,7 @@ const quietBot: BotReader = {
   isHere: async () => true,
   operation: async () => undefined,
   operations: async () => [],
+  cardLinks: async () => new Map(),
   audit: async () => [],
   nameOf: async () => '@somebody',
   archivedUntil: async () => undefined,

@@ -62,12 +62,13 @@ export const auditColumns = [
   { name: 'Request' },
 ] as const;
 
-export function rowOf({ at, actor, what, text, request }: AuditItem): Text[] {
+export function rowOf({ at, actor, what, text, request }: AuditItem, links?: ReadonlyMap<string, string>): Text[] {
+  const link = links?.get(request);
   return [
     [{ date: at, style: 'full' }],
     actor === null ? 'the bot' : [{ user: actor }],
     what,
     text.slice(0, 200),
-    request,
+    link === undefined ? request : [{ link, text: request }],
   ];
 }

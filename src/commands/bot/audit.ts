@@ -107,11 +107,12 @@ export const audit = defineQuery({
       .filter(Boolean)
       .join(' ');
     const flags = reads ? ' --reads' : '';
-    const shown = paged(items, page, { row: rowOf, lineOf: (to) => `${line}${flags} page=${to}` });
+    const shown = paged(items, page, { row: (item) => rowOf(item), lineOf: (to) => `${line}${flags} page=${to}` });
+    const links = await bot.cardLinks(shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request])));
     return {
       summary: `${items.length} audit rows`,
       parts: [
-        { kind: 'table', columns: auditColumns, rows: shown.rows.map(rowOf) },
+        { kind: 'table', columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) },
         {
           kind: 'context',
           text: `newest first${shown.note}; one request: /host request and its id; the whole chain: hostler audit export, hostler audit verify`,

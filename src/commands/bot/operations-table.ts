@@ -4,17 +4,20 @@ import type { Button, Text, ViewPart } from '../../core/view.ts';
 import { menuPart } from '../buttons.ts';
 
 /** Requests as a table: what, state, who, where, when. */
-export function operationsTable(operations: readonly OperationSummary[]): ViewPart {
+export function operationsTable(
+  operations: readonly OperationSummary[],
+  links: ReadonlyMap<string, string> = new Map(),
+): ViewPart {
   return {
     kind: 'table',
     columns: [{ name: 'Request' }, { name: 'State' }, { name: 'By' }, { name: 'In' }, { name: 'When' }],
-    rows: operations.map(operationRow),
+    rows: operations.map((operation) => operationRow(operation, links.get(operation.id))),
   };
 }
 
-export function operationRow(operation: OperationSummary): Text[] {
+export function operationRow(operation: OperationSummary, link?: string): Text[] {
   return [
-    operation.title,
+    link === undefined ? operation.title : [{ link, text: operation.title }],
     stateOf(operation),
     [{ user: operation.requester }],
     [{ channel: operation.channel }],

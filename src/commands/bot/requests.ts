@@ -49,13 +49,13 @@ export const requests = defineQuery({
     const none = `There are no ${noun}.`;
     if (found.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
     const shown = paged(found, page, {
-      row: operationRow,
+      row: (operation) => operationRow(operation),
       lineOf: (to) => `requests ${whose}${requester === undefined ? '' : ` @${requester}`} page=${to}`,
     });
     return {
       summary: `${found.length} ${noun}`,
       parts: [
-        operationsTable(shown.rows),
+        operationsTable(shown.rows, await bot.cardLinks(shown.rows.map(({ id }) => id))),
         ...showOne(shown.rows),
         {
           kind: 'context',

@@ -3,8 +3,8 @@ import type { BotReader, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { signs } from '../../core/signs.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { firstFew, sayDuration } from '../../core/words.ts';
+import type { Button, Span, Text, View, ViewPart } from '../../core/view.ts';
+import { sayDuration } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { formButton, runButton } from '../buttons.ts';
@@ -71,6 +71,8 @@ function planText({ tariff, configuration }: VpsOrder): string {
   return `${tariff} · ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, ${ram_size} GB memory, ${disk_size} GB disk${arch}`;
 }
 
+const mostNamed = 3;
+
 /** Lists requests of this bot on the server: those that wait or run, the last that ended, and the last job. */
 async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Promise<[string, Text][]> {
   const [open, recent] = await Promise.all([
@@ -81,13 +83,22 @@ async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Pr
     steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
   const here = open.filter(isHere);
   const ended = recent.find((operation) => operation.endedAt !== null && isHere(operation));
-  const named = (isWaiting: boolean) =>
-    here.filter(({ state }) => (state === 'waiting') === isWaiting).map(({ title }) => title);
-  const [waiting, running] = [named(true), named(false)];
+  const links = await bot.cardLinks(here.map((operation) => operation.id));
+  const named = (isWaiting: boolean): [string, Text][] => {
+    const some = here.filter(({ state }) => (state === 'waiting') === isWaiting);
+    const titles = some.slice(0, mostNamed).map(({ id, title }): Span => {
+      const link = links.get(id);
+      return link === undefined ? title : { link, text: title };
+    });
+    if (titles.length === 0) return [];
+    const more = some.length > titles.length ? ` and ${some.length - titles.length} more` : '';
+    const spans = titles.flatMap((title, at): Span[] => (at === 0 ? [title] : [', ', title]));
+    return [[isWaiting ? 'Waiting' : 'Running', [`${signs.waiting} `, ...spans, more]]];
+  };
   const last = recent.flatMap(({ steps }) => steps.flatMap(({ job }) => (job?.orderId === id ? [job.jobId] : [])))[0];
   return [
-    ...(waiting.length === 0 ? [] : [['Waiting', `${signs.waiting} ${firstFew(waiting, 3)}`] satisfies [string, Text]]),
-    ...(running.length === 0 ? [] : [['Running', `${signs.waiting} ${firstFew(running, 3)}`] satisfies [string, Text]]),
+    ...named(true),
+    ...named(false),
     ...(ended === undefined ? [] : [['Last', await lastRequest(ended, bot)] satisfies [string, Text]]),
     ...(last === undefined ? [] : [['Last job', await lastJob(reader, id, last, now)] satisfies [string, Text]]),
   ];

@@ -4,6 +4,7 @@ import { noticeOf } from '../../core/policy.ts';
 import type { Text, View } from '../../core/view.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { maySee } from './review.ts';
@@ -43,10 +44,11 @@ export async function sendToApprovers(
   key: string,
 ): Promise<readonly string[]> {
   const notified: string[] = [];
+  const link = (await linksToCards(context, [operation.id])).get(operation.id);
   for (const user of await candidates(context, operation)) {
     if (notified.length === mostNotified) break;
     if (!(await mayBeNotified(context, operation, user))) continue;
-    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: waitingForYou(operation) });
+    await context.outbox.put({ key: `${key}:${user}`, channel: user, view: waitingForYou(operation, link) });
     notified.push(user);
   }
   return notified;
@@ -75,9 +77,9 @@ async function mayBeNotified(context: EngineContext, operation: Operation, user:
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
 
-function waitingForYou({ id, plan, requester, channel, createdAt }: Operation): View {
+function waitingForYou({ id, plan, requester, channel, createdAt }: Operation, link: string | undefined): View {
   const words: Text = [
-    { bold: plan.title },
+    titleSpan(plan.title, link),
     ', asked by ',
     { user: requester },
     ' in ',

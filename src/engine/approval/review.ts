@@ -4,6 +4,7 @@ import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
 import { card, needsName } from '../operation/card.ts';
+import { cardIsIn, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
 import { mayVote, voterOf } from './vote-rules.ts';
 
@@ -20,7 +21,11 @@ export async function review(context: EngineContext, user: string, id: string): 
   const mayDecide = operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
   if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
   const shown = await shownCard(context, operation);
-  const facts = shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu');
+  const link = (await linksToCards(context, [id])).get(id);
+  const facts: ViewPart[] = [
+    ...shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu'),
+    ...(link === undefined ? [] : [{ kind: 'context', text: cardIsIn(operation.channel, link) } as const]),
+  ];
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
   const isOwn = operation.rule === 'confirm';
   return {

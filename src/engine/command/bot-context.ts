@@ -18,6 +18,7 @@ import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
+import { linksToCards } from '../operation/card-links.ts';
 import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
 import type { ListedCommands } from './command-list.ts';
 import { explain } from './explain.ts';
@@ -69,6 +70,7 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
     },
+    cardLinks: (ids) => linksToCards(context, ids),
     audit: async ({ operation, before, ...filter }) => {
       const rows = await store.audit.list({ ...filter, ...defined({ operationId: operation, until: before }) });
       return rows.map(lineOfAudit);

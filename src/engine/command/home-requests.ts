@@ -5,6 +5,7 @@ import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 
 const neededShown = 10;
@@ -14,7 +15,7 @@ const mostRead = 100;
 
 /** The requests that need this person, and those they made or may see running. */
 export async function requestParts(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'store'>,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
@@ -29,15 +30,16 @@ export async function requestParts(
     return requester !== user && access !== undefined && plan.targets.every((target) => access.may('read', target));
   });
   const waiting = new Set(needed.map(({ id }) => id));
+  const own = mine.filter(({ id }) => !waiting.has(id));
+  const others = running.slice(0, neededShown);
+  const shown = [...needed.slice(0, neededShown), ...own, ...others];
+  const links = await linksToCards(
+    context,
+    shown.map(({ id }) => id),
+  );
   return {
-    needed: neededParts(needed),
-    own: [
-      ...rows(
-        'Your requests',
-        mine.filter(({ id }) => !waiting.has(id)),
-      ),
-      ...rows('Running', running.slice(0, neededShown)),
-    ],
+    needed: neededParts(needed, links),
+    own: [...rows('Your requests', own, links), ...rows('Running', others, links)],
   };
 }
 
@@ -71,12 +73,12 @@ async function waitingFor(
   return waiting;
 }
 
-function neededParts(needed: readonly Operation[]): ViewPart[] {
+function neededParts(needed: readonly Operation[], links: CardLinks): ViewPart[] {
   if (needed.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
   for (const operation of needed.slice(0, neededShown)) {
     parts.push(
-      { kind: 'text', text: rowOf(operation) },
+      { kind: 'text', text: rowOf(operation, links) },
       { kind: 'context', text: operation.plan.effect },
       {
         kind: 'buttons',
@@ -90,21 +92,21 @@ function neededParts(needed: readonly Operation[]): ViewPart[] {
   return parts;
 }
 
-function rows(title: string, operations: readonly Operation[]): ViewPart[] {
+function rows(title: string, operations: readonly Operation[], links: CardLinks): ViewPart[] {
   if (operations.length === 0) return [];
   const options = operations.map(
     ({ id, plan }): Button => ({ label: plan.title, intent: { do: 'review', operation: id }, opens: true }),
   );
   return [
     { kind: 'heading', text: title },
-    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
+    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one, links) })),
     { kind: 'menu', label: 'Show one in full', options },
   ];
 }
 
-function rowOf({ plan, state, requester, channel, createdAt, endedAt }: Operation): Text {
+function rowOf({ id, plan, state, requester, channel, createdAt, endedAt }: Operation, links: CardLinks): Text {
   return [
-    { bold: plan.title },
+    titleSpan(plan.title, links.get(id)),
     ` · ${sayState(state)} · asked by `,
     { user: requester },
     ' in ',

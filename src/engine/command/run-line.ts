@@ -14,9 +14,10 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
+import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
-import type { Operation } from '../operation/record.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { accessAt } from './access-at.ts';
 import { answer } from './answer.ts';
@@ -162,7 +163,7 @@ async function ask(
   const made = await context.store.operations.find(id);
   if (made !== undefined) {
     await show(context, id);
-    await sayWhere(context, wish, made);
+    await sayWhere(context, wish, readOperationOrRest(made));
     return 'asked';
   }
   const prepared = command.prepare(wish.raw, reading);
@@ -200,7 +201,8 @@ async function ask(
   const same = { id, command: command.path, canonical: prepared.canonical };
   const twin = wish.anyway === true ? undefined : await waitingTwin(context, same, access);
   if (twin !== undefined) {
-    await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel));
+    const link = (await linksToCards(context, [twin.id])).get(twin.id);
+    await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel, link));
     return 'asked';
   }
   const proposed = await propose(context, {
@@ -221,13 +223,14 @@ async function ask(
 }
 
 async function sayWhere(
-  context: Pick<EngineContext, 'messenger'>,
+  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
   { place, actor }: CommandRequest,
-  { id, channel }: Pick<Operation, 'id' | 'channel'>,
+  { id, channel, plan }: Pick<Operation, 'id' | 'channel' | 'plan'>,
 ) {
   if (channel === place.channel) return;
+  const link = await linkToNewCard(context, id);
   const words = says(
-    ['The request is in ', { channel }, ', and the rules of that channel decide.'],
+    ['Requested in ', { channel }, ': ', titleSpan(plan.title, link), '. The rules of that channel decide.'],
     [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
   );
   await context.messenger.postEphemeral(place, actor, words);

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../core/json.ts';
 import { type Button, says, type View } from '../../core/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
@@ -28,7 +29,12 @@ export async function waitingTwin(
 }
 
 /** Two cards for one thing are decided twice: so the one that waits is offered first. */
-export function twinView({ command, raw, reason }: CommandRequest, twin: Operation, channel: string): View {
+export function twinView(
+  { command, raw, reason }: CommandRequest,
+  twin: Operation,
+  channel: string,
+  link?: string,
+): View {
   const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
   const buttons: Button[] = [
     { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
@@ -37,7 +43,7 @@ export function twinView({ command, raw, reason }: CommandRequest, twin: Operati
   return says(
     [
       'This is waiting already: ',
-      { bold: twin.plan.title },
+      titleSpan(twin.plan.title, link),
       ', asked by ',
       { user: twin.requester },
       ' in ',

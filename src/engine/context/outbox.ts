@@ -22,11 +22,11 @@ export interface OutboxWriter {
   /** A request that is new, with its steps and its card. False when it was there before. */
   readonly putNew: (operation: NewOperation, steps: readonly NewStep[], card: PutMessage) => Promise<boolean>;
   /** The message as Slack should show it, once it was posted. */
-  readonly posted: (key: string) => Promise<Posted | undefined>;
+  readonly posted: (key: string) => Promise<PostedMessage | undefined>;
   readonly outbox: Outbox;
 }
 
-export interface Posted {
+export interface PostedMessage {
   readonly channel: string;
   readonly ts: string;
   readonly view: View;

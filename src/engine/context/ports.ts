@@ -22,6 +22,8 @@ export interface Directory {
   /** Everybody in the workspace, deactivated people included, bots left out; of a very large one the first pages. */
   readonly roster: () => Promise<Roster>;
   readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
+  /** The address of a message; undefined when Slack no longer has it. */
+  readonly permalink: (channel: string, ts: string) => Promise<string | undefined>;
   /** Only a file that this person uploaded. */
   readonly file: (id: string, uploader: string) => Promise<UploadedFile>;
 }
