@@ -30,8 +30,8 @@ async function ask(base: string, key: string, method: string, path: string, body
 }
 
 /**
- * What may differ: times and ids; a priority or TTL that is null, which the provider's samples leave out; how a 404 is
- * worded, which newer versions do with the name of the model.
+ * Leaves out the parts that may differ: times and ids; a priority or TTL that is null, which the provider's samples
+ * leave out; how a 404 is worded, which newer versions do with the name of the model.
  */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);

@@ -1,4 +1,4 @@
-/** What the codes of a refused message mean for the message. */
+/** Says what the codes of a refused message mean for the message. */
 
 /** Slack will never take this message there, or never from us. */
 export const final: ReadonlySet<string> = new Set([
