@@ -107,7 +107,7 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
           );
         },
         onResponseData(_, chunk) {
-          chunks.push(chunk.subarray(0, limits.maxBodyBytes - bytes));
+          chunks.push(chunk);
           bytes += chunk.length;
           if (bytes > limits.maxBodyBytes) stop(new Error(`the answer is longer than ${limits.maxBodyBytes} bytes`));
         },

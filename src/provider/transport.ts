@@ -86,7 +86,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       release = request.hasSlot === true ? () => {} : await slots.take(request.effect, request.signal);
     } catch {
-      return notSent(request, closing.signal.aborted);
+      throw notSent(request, closing.signal.aborted);
     }
     const startedAt = performance.now();
     try {
@@ -182,9 +182,9 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
   return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };
 }
 
-function notSent(request: ProviderRequest, isClosing: boolean): AnswerVerdict {
+function notSent(request: ProviderRequest, isClosing: boolean): ProviderError {
   const words = isClosing ? 'not sent: the bot is stopping' : 'not sent: the caller gave up waiting';
-  return { error: new ProviderError('unavailable', request.endpoint, { words }), mayRetry: false };
+  return new ProviderError('unavailable', request.endpoint, { words });
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -40,6 +40,8 @@ function compared(approved: Made, now: Made) {
 test.each<[what: string, approved: Made, now: Made, sameness: string]>([
   ['nothing changed', {}, {}, 'same'],
   ['nothing changed, and the facts come in another order', {}, { facts: { name: 'web-1', power: 'on' } }, 'same'],
+  ['nothing changed, and the same version looks', { build: 1_001 }, {}, 'same'],
+  ['a fact is named differently and stands elsewhere', {}, { facts: { name: 'web-1', state: 'on' } }, 'same'],
   ['there is nothing to do any more', {}, { nothingToDo: 'web-1 is on already.' }, 'changed'],
   ['a fact changed', {}, { facts: { power: 'off', name: 'web-1' } }, 'changed'],
   ['the same version names a fact differently', { build: 1_001 }, { facts: { state: 'on', name: 'web-1' } }, 'changed'],

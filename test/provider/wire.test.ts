@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Dispatcher, Pool } from 'undici';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Exchange, exchange, type ProviderCall } from '../../src/provider/exchange.ts';
 import { createSlots } from '../../src/provider/slots.ts';
 import { createTransport } from '../../src/provider/transport.ts';
@@ -81,6 +81,61 @@ test('an interim answer is not the answer', async () => {
     powerOn(request, response);
   });
   expect(await openProvider(server.url).provider.vps.status(server34)).toEqual({ status: 'on' });
+  const broken = await serve((_, response) => {
+    response.writeProcessing(() => response.socket?.destroy());
+  });
+  expect(await errorOf(openProvider(broken.url).provider.vps.restart(server34))).toMatchObject({
+    kind: 'lost',
+    status: undefined,
+  });
+});
+
+test('an answer to a read that breaks off is no answer, and is read again', async () => {
+  const part = '{"status":';
+  const server = await serve(
+    oneByOne((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
+      response.write(part, () => response.socket?.destroy());
+    }, powerOn),
+  );
+  // As many bytes as may be read, and not one more.
+  const { provider } = openProvider(server.url, { maxBodyBytes: part.length });
+  const error = await errorOf(provider.vps.status(server34));
+  expect(server.received).toHaveLength(2);
+  expect(error.words).toContain('is longer than');
+});
+
+test('a list at a closed port is not there', async () => {
+  const server = await serve(powerOn);
+  await server.stop();
+  expect(await errorOf(openProvider(server.url).provider.orders.list())).toMatchObject({ kind: 'unavailable' });
+});
+
+test('each stretch of a call has its own time: to connect, to answer, and to be whole', async () => {
+  const later = (act: () => void) => setTimeout(act, 120);
+  const server = await serve((_, response) => {
+    later(() => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"status":');
+      later(() => response.end('"on"}'));
+    });
+  });
+  const patient = { connectTimeoutMs: 10_000, headersTimeoutMs: 10_000, bodyTimeoutMs: 10_000 };
+  const { provider } = openProvider(server.url, { ...patient, connectTimeoutMs: 100 });
+  expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
+  const { provider: other } = openProvider(server.url, { ...patient, headersTimeoutMs: 200 });
+  expect(await other.vps.status(server34)).toEqual({ status: 'on' });
+});
+
+test('a write has its place although reads have all of theirs', async () => {
+  const server = await serve(() => {});
+  const caller = new AbortController();
+  const { provider, transport } = openProvider(server.url, { maxUnderWay: 4 });
+  const reads = [1, 2].map(() => errorOf(provider.vps.status(server34, { signal: caller.signal })));
+  await server.untilReceived(2);
+  (await transport.takeWriteSlot())();
+  caller.abort();
+  await Promise.all(reads);
 });
 
 test('an answer of exactly as many bytes as are allowed is read', async () => {
@@ -130,7 +185,7 @@ test('a caller who gave up before sends nothing, whether it holds a slot or not'
 
 test('whether it may still be sent is asked of each write, and of no read', async () => {
   const server = await serve(oneByOne(json(200, job), powerOn));
-  const { provider } = openProvider(server.url);
+  const { provider, transport } = openProvider(server.url);
   const asked: string[] = [];
   const may = (what: string, answer: boolean) => () => {
     asked.push(what);
@@ -141,6 +196,8 @@ test('whether it may still be sent is asked of each write, and of no read', asyn
   const error = await errorOf(provider.vps.restart(server34, { mayStillSend: may('no', false) }));
   expect(error).toMatchObject({ kind: 'unavailable', words: 'not sent: too long after it was begun' });
   expect(asked).toEqual(['yes', 'no']);
+  // All that was on its way has arrived then.
+  await transport.close();
   expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
@@ -235,7 +292,13 @@ test('a pause that the provider asks for is waited out up to a minute, and not l
 
 test('the pause is a real one, and ends at once when the bot stops', async () => {
   const server = await serve(oneByOne(json(503, {}), powerOn, json(429, {}, { 'retry-after': '30' })));
-  const transport = createTransport({ baseUrl: server.url, apiKey, retryDelayMs: 40 });
+  const { promise: throttled, resolve } = Promise.withResolvers<void>();
+  const transport = createTransport({
+    baseUrl: server.url,
+    apiKey,
+    retryDelayMs: 40,
+    onCall: ({ status }) => status === 429 && setTimeout(resolve, 10),
+  });
   const request = { endpoint: 'GET /vps/{order_id}/status/', effect: 'read', method: 'GET', answers: 'json' } as const;
   const path = '/vps/34-12345/status/';
   const startedAt = performance.now();
@@ -243,7 +306,7 @@ test('the pause is a real one, and ends at once when the bot stops', async () =>
   // Timers of Node may be a millisecond early.
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
   const error = errorOf(transport.send({ ...request, path }));
-  await server.untilReceived(3);
+  await throttled;
   await transport.close();
   expect(await error).toMatchObject({ kind: 'throttled', status: 429 });
 });
@@ -313,7 +376,12 @@ function played(call: Partial<ProviderCall> = {}) {
       aborts.push(reason.message);
     },
   } as unknown as Dispatcher.DispatchController;
-  return { result, aborts, start: () => handler.onRequestStart?.(controller, {}) };
+  return {
+    result,
+    aborts,
+    fail: (error: Error) => handler.onResponseError?.(controller, error),
+    start: () => handler.onRequestStart?.(controller, {}),
+  };
 }
 
 test('a write whose connection breaks as it is sent is not sent again by undici; a read may be', async () => {
@@ -326,6 +394,19 @@ test('a write whose connection breaks as it is sent is not sent again by undici;
   read.start();
   read.start();
   expect(read.aborts).toEqual([]);
+});
+
+test('a call that is over leaves no timer behind', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const write = played();
+  write.start();
+  expect(vi.getTimerCount()).toBe(1);
+  write.fail(new Error('the connection was closed'));
+  expect(await write.result).toMatchObject({ end: 'unanswered' });
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('what nobody waits for any more is not sent when a connection is there at last', async () => {
