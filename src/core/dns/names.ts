@@ -13,7 +13,6 @@ export function readHost(word: string, domain: string, type: RecordType): string
   refuseUrl(typed, 'host');
   const isAbsolute = typed.endsWith('.');
   const host = relativeHost(toAscii(typed), domain);
-  if (host === '@' && type !== 'SRV') return host;
   if (isAbsolute && host === bare(toAscii(typed))) {
     throw wrong(
       'host',
@@ -48,7 +47,8 @@ const hostHint = 'Hosts are like www, api.eu, _dmarc, @ for the domain itself, *
 
 /** A name that a record points at: the full name, without the dot at its end. */
 export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 'MX' | 'SRV'): string {
-  if (word.trim() === '.') {
+  const typed = word.trim();
+  if (typed === '.') {
     throw wrong(
       'value',
       type === 'MX'
@@ -57,7 +57,6 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
       'The target of a record is a full name, such as mail.example.com.',
     );
   }
-  const typed = word.trim();
   refuseUrl(typed, 'value');
   if (typed === '@') return domain;
   if (z.ipv4().safeParse(typed).success || z.ipv6().safeParse(typed).success) {

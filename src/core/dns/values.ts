@@ -96,7 +96,7 @@ const readers: Readonly<Record<RecordType, Read>> = {
 };
 
 function addressHint(value: string, hint: string): string {
-  return /[a-z]/i.test(value) && /^[\w.*-]+$/.test(value) && !/^[0-9.]+$/.test(value)
+  return /[a-z]/i.test(value) && /^[\w.*-]+$/.test(value)
     ? 'To point at a name the type is CNAME.'
     : `It should be ${hint}.`;
 }

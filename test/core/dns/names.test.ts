@@ -24,11 +24,19 @@ describe('a domain', () => {
     ['example.com.', 'example.com'],
     ['münchen.de', 'xn--mnchen-3ya.de'],
     [`${longest}.com`, `${longest}.com`],
+    ['a.1.com', 'a.1.com'],
+    ['example.1a', 'example.1a'],
+    ['example.a1', 'example.a1'],
     [`${longest}.${'a'.repeat(60)}.com`, `${longest}.${'a'.repeat(60)}.com`],
   ])('%s', (word, name) => expect(read(word)).toBe(name));
 
   test.each([
     ['example', '`example`', 'it has no ending such as .com'],
+    [' example ', '`example`', 'it has no ending such as .com'],
+    ['a.12', '`a.12`', 'its ending is a number'],
+    ['a-b!c.com', '`a-b!c.com`', '`!` is not allowed in it'],
+    [`${'a'.repeat(62)}!`, cut, '`!` is not allowed in it'],
+    [`${'a'.repeat(59)}!`, `\`${'a'.repeat(59)}!\``, '`!` is not allowed in it'],
     ['example..com', '`example..com`', 'two dots have nothing between them'],
     ['-a.com', '`-a.com`', '`-a` has a hyphen at its edge'],
     ['a-.com', '`a-.com`', '`a-` has a hyphen at its edge'],
@@ -50,6 +58,10 @@ describe('a domain', () => {
       '`HTTP://Shop.example.com:80` is a URL. | Give only the name: Shop.example.com | name',
     ],
     [
+      'see https://example.com',
+      '`see https://example.com` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
+    ],
+    [
       'example.com/a',
       '`example.com/a` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
     ],
@@ -63,6 +75,12 @@ describe('a target', () => {
   test.each([
     ['@', 'CNAME', 'example.com'],
     ['Mail.Example.org.', 'MX', 'mail.example.org'],
+    [' ns1.example.net ', 'NS', 'ns1.example.net'],
+    [
+      `${longest}.${longest}.${longest}.${'a'.repeat(61)}`,
+      'CNAME',
+      `${longest}.${longest}.${longest}.${'a'.repeat(61)}`,
+    ],
     ['x._domainkey.example.org', 'CNAME', 'x._domainkey.example.org'],
     ['.', 'MX', `A null MX, which says that the domain accepts no mail, cannot be set here. | ${full}`],
     [' . ', 'NS', `The root (.) cannot be the target of NS here. | ${full}`],
@@ -117,6 +135,11 @@ describe('a host', () => {
   test.each<[string, RecordType, string]>([
     [
       'www.example.org.',
+      'A',
+      'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host',
+    ],
+    [
+      ' www.example.org. ',
       'A',
       'www.example.org. is not in example.com. | Give the name below example.com, such as www, or @ for itself. | host',
     ],

@@ -112,6 +112,70 @@ describe('values', () => {
     expect(value('SRV', '10 5060 sip.example.com', 0)).toBe('10 5060 sip.example.com prio 0');
   });
 
+  const srvHint = 'Write weight, port and target: 10 5060 sip.example.com; the prio has its own place.';
+  test.each<[RecordType, string, number | undefined, string]>([
+    ['MX', '  10   mail.example.com ', undefined, 'mail.example.com prio 10'],
+    ['MX', '0 mail.example.com', undefined, 'mail.example.com prio 0'],
+    ['MX', '65535 mail.example.com', undefined, 'mail.example.com prio 65535'],
+    ['AAAA', ' [2001:db8::10] ', undefined, '2001:db8::10'],
+    ['SRV', ' 5  10 5060  sip.example.com ', undefined, '10 5060 sip.example.com prio 5'],
+    ['SRV', '  0   65535  sip.example.com ', 5, '0 65535 sip.example.com prio 5'],
+    ['CAA', '  0   issue   "letsencrypt.org"  ', undefined, '0 issue "letsencrypt.org"'],
+    ['CAA', '255 issue ";"', undefined, '255 issue ";"'],
+    ['CAA', '0 issue " ca.example "', undefined, '0 issue "ca.example"'],
+    ['CAA', '0 issue "ca.example ; account=1"', undefined, '0 issue "ca.example ; account=1"'],
+    ['CAA', '0 contactemail a@example.com', undefined, '0 contactemail "a@example.com"'],
+    ['CAA', '0 iodef https://reports.example.com/a', undefined, '0 iodef "https://reports.example.com/a"'],
+    ['CAA', '0 iodef http://r', undefined, '0 iodef "http://r"'],
+    ['TXT', '  v=spf1 -all ', undefined, 'v=spf1 -all'],
+    ['TXT', 'say "hi" now', undefined, 'say "hi" now'],
+    ['TXT', '"\\"a\\""', undefined, '"a"'],
+    ['TXT', 'see v=spf1 é', undefined, 'see v=spf1 é'],
+  ])('%s %j with prio %j is %s', (type, typed, prio, expected) => expect(value(type, typed, prio)).toBe(expected));
+
+  test.each(['x 5060 sip.example.com', 'a10 5060 sip.example.com', '10b 5060 sip.example.com', '10 5060', '1 2 3 4 x'])(
+    'SRV %s is none',
+    (typed) => expect(value('SRV', typed, 5)).toBe(`value: \`${typed}\` is not an SRV value. ${srvHint}`),
+  );
+
+  test.each(['-1', '1.5', '65536', 'x'])('%s is no prio', (prio) =>
+    expect(value('MX', `${prio} mail.example.com`)).toBe(
+      'prio: The prio does not fit. It should be a whole number from 0 to 65535.',
+    ),
+  );
+
+  const caaHint = 'Write flags, tag and value: 0 issue "letsencrypt.org".';
+  test.each<[RecordType, string, string]>([
+    [
+      'SRV',
+      '10 5060 sip.example.com',
+      'prio: SRV needs a prio: the lowest is asked first. Give prio=10, or write the value as 5 10 5060 sip.example.com (prio, weight, port, target).',
+    ],
+    [
+      'AAAA',
+      'shop.example.com',
+      'value: `shop.example.com` is not an IPv6 address. To point at a name the type is CNAME.',
+    ],
+    [
+      'AAAA',
+      '2001:[db8::10',
+      'value: `2001:[db8::10` is not an IPv6 address. It should be written like 2001:db8::10, without a zone or prefix.',
+    ],
+    ['CAA', 'x0 issue a', `value: \`x0 issue a\` is not a CAA value. ${caaHint}`],
+    ['CAA', '0 issue', `value: \`0 issue\` is not a CAA value. ${caaHint}`],
+    ['CAA', '0 issue "a" b"', `value: The quotes of the CAA value do not match. ${caaHint}`],
+    [
+      'CAA',
+      '0 whatever a',
+      'value: CAA has no tag `whatever`. Its tags are issue, issuewild, iodef, issuemail, issuevmc, contactemail and contactphone.',
+    ],
+    ...['see mailto:a@b', 'mailto:a@b c', 'ftp://a', 'https://'].map((report): [RecordType, string, string] => [
+      'CAA',
+      `0 iodef "${report}"`,
+      'value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.',
+    ]),
+  ])('%s %s is refused: %s', (type, typed, says) => expect(value(type, typed)).toBe(says));
+
   test('what does not fit is refused with what would be right', () => {
     const refused: [RecordType, string, number?][] = [
       ['A', '2001:db8::1'],

@@ -77,6 +77,21 @@ test('mail servers that swap places are two changes', () => {
   ]);
 });
 
+test('a mail server that is replaced keeps its place in the order', () => {
+  expect(
+    diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 c.example.net', '@ MX 10 d.example.net']),
+  ).toEqual([
+    '@ MX 20 b.example.net 3600 → @ MX 20 c.example.net 3600',
+    '@ MX 10 a.example.net 3600 → @ MX 10 d.example.net 3600',
+  ]);
+});
+
+test('a value that means the same is sent as the provider has it', () => {
+  expect(diff(zoneOf('b CNAME Shop.example.com. 300'), ['b CNAME shop.example.com 600'])).toEqual([
+    'b CNAME Shop.example.com. 300 → b CNAME Shop.example.com. 600',
+  ]);
+});
+
 test('a CNAME becomes an address in one write, and the second address waits for that', () => {
   expect(diff(zoneOf('www CNAME a.example.net'), ['www A 192.0.2.1', 'www AAAA 2001:db8::1', 'x A 192.0.2.1'])).toEqual(
     ['+ x A 192.0.2.1 3600', 'www CNAME a.example.net 3600 → www A 192.0.2.1 3600', '+ www AAAA 2001:db8::1 3600'],
