@@ -109,6 +109,13 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
       ['unknown', 'no answer'],
     ],
   ],
+  // The others have not begun, and are left.
+  [
+    `unknown: ${title}: the provider's response was lost, and reading does not show whether it was applied. No answer. It was sent once and will not be retried. 0 of 3 done, 1 result unknown; not started: web-2 and db-1.`,
+    three,
+    [['unknown', 'no answer']],
+  ],
+  ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [['failed', 'No disk.']]],
 ])('%s', async (says, line, steps) => expect(await endOf(await ended(line, steps))).toBe(says));
 
 test('an end that took time says how long', async () => {

@@ -96,7 +96,9 @@ describe('right before the write', () => {
     ['does not know it', new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' }), 'never'],
   ])('while the provider %s', async (_, error, when) => {
     let isAway = true;
+    let looks = 0;
     const lookAgain: Step['lookAgain'] = async () => {
+      looks += 1;
       if (isAway) throw error;
       return { id: '34-12345', name: 'web-1' };
     };
@@ -112,6 +114,9 @@ describe('right before the write', () => {
     }
     await bot.until(() => bot.story().includes('Checking it again: '), 'the card to say so');
     expect(bot.writes()).toEqual([]);
+    // It is asked again in ten seconds, and not all the time.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(looks).toBe(1);
     isAway = false;
     await bot.pass(10_000);
     await bot.settle();

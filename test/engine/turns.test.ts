@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import type { StepState } from '../../src/core/operation.ts';
+import { policySchema } from '../../src/core/policy.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// A turn on a request that runs: it begins with what the rows say, whichever process wrote them.
+
+const minute = 60_000;
+const both = 'restart web-1 web-2';
+const first = 'POST /vps/34-12345/restart/';
+const second = 'POST /vps/34-12399/restart/';
+
+async function asked(line: string, options: TestBotOptions = {}) {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.until(() => bot.story().includes('[waiting for'), 'the card');
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
+  return {
+    bot,
+    id,
+    wake: () => bot.replicas[0]?.wake(id),
+    operation: () => bot.store.operations.find(id),
+    states: async () => (await bot.store.steps.list(id)).map(({ state }) => state),
+  };
+}
+
+/** Steps as a process left them that was killed, each on its way through these states; nothing is woken. */
+async function left(line: string, steps: readonly (readonly StepState[])[], options: TestBotOptions = {}) {
+  const all = await asked(line, options);
+  const { bot, id } = all;
+  for (const [n, path] of steps.entries()) {
+    let from: StepState = 'pending';
+    for (const to of path) {
+      await bot.store.steps.move(id, n, from, to);
+      from = to;
+    }
+  }
+  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+  return all;
+}
+
+/** The first of two servers is being restarted. */
+async function restartingTheFirst(options: TestBotOptions = {}) {
+  const all = await asked(both, { jobMs: minute, ...options });
+  await all.bot.press('operator', 'Confirm');
+  await all.bot.until(() => all.bot.story().includes('· accepted'), 'the first step');
+  return all;
+}
+
+const lostLines = (bot: TestBot, id: string) => bot.store.audit.list({ operationId: id, kind: 'lost', limit: 9 });
+
+test('a call that a killed process left under way is told as lost, and what became of it is read', async () => {
+  const { bot, id, wake, operation, states } = await left('restart web-1', [['running']]);
+  wake();
+  await bot.until(async () => (await states())[0] === 'reading', 'the step');
+  await bot.until(async () => (await operation())?.state === 'reading', 'the request');
+  await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
+  expect(await lostLines(bot, id)).toHaveLength(1);
+  expect(bot.writes()).toEqual([]);
+});
+
+test('an answer that was noted as lost and not told is told by the next turn, once', async () => {
+  const { bot, id, wake, operation } = await left('restart web-1', [['running', 'reading']]);
+  wake();
+  await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
+  wake();
+  await bot.until(async () => (await operation())?.state === 'reading', 'the request');
+  expect(await lostLines(bot, id)).toHaveLength(1);
+});
+
+test('a request whose lost answer came after all is no longer one with a lost answer', async () => {
+  const { bot, id, wake, operation } = await restartingTheFirst();
+  await bot.store.operations.move(id, 'running', 'reading');
+  wake();
+  await bot.until(async () => (await operation())?.state === 'running', 'the request');
+  bot.sim.advance(minute);
+  await bot.until(() => bot.writes().length === 2, 'the second restart');
+});
+
+test('while one of two answers is lost the request stays one with a lost answer', async () => {
+  const { bot, id, wake, operation } = await left(`${both} --parallel 2`, [
+    ['running', 'reading'],
+    ['running', 'accepted'],
+  ]);
+  wake();
+  await bot.until(async () => (await operation())?.state === 'reading', 'the request');
+  const moves: string[] = [];
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (...given) => {
+    moves.push(given[2]);
+    return move(...given);
+  };
+  wake();
+  await bot.until(async () => (await operation())?.turnOwner === null, 'the turn');
+  expect(moves).not.toContain('running');
+  expect(await lostLines(bot, id)).toHaveLength(1);
+});
+
+test('killed while the database did not take an answer: the call is soon told as lost', async () => {
+  const { bot, id } = await asked('restart web-1', { jobMs: minute });
+  const { steps } = bot.store;
+  const { move } = steps;
+  let failures = 0;
+  steps.move = async (...given) => {
+    if (given[3] !== 'accepted') return move(...given);
+    failures += 1;
+    throw new Error('the database blinks');
+  };
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => failures > 1, 'the answer');
+  await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'the turn');
+  await bot.crash();
+  await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
+  expect(bot.writes()).toEqual([first]);
+});
+
+test('what waits for a job is looked at again by itself after five to ten minutes, should nobody wake it', async () => {
+  const { bot, id, wake } = await restartingTheFirst();
+  const { giveBack } = bot.store.turns;
+  const waits: number[] = [];
+  bot.store.turns.giveBack = async (...given) => {
+    const [, , { waitMs }] = given;
+    if (given[0] === id && waitMs !== null) waits.push(waitMs);
+    return giveBack(...given);
+  };
+  for (let n = 1; n <= 10; n += 1) {
+    wake();
+    await bot.until(() => waits.length >= n, 'a turn');
+  }
+  for (const ms of waits) {
+    expect(ms).toBeGreaterThanOrEqual(5 * minute);
+    expect(ms).toBeLessThanOrEqual(10 * minute);
+  }
+});
+
+test('while Slack does not answer it is asked again in ten seconds, and not all the time', async () => {
+  const by = [`group:${opsGroup}`];
+  const policy = policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive: { approve: 1, by } },
+  });
+  const { bot, operation } = await asked(both, { jobMs: minute, policy });
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.story().includes('· accepted'), 'the first step');
+  let asks = 0;
+  const { groupMembers } = bot.directory;
+  Object.assign(bot.directory, {
+    groupMembers: async () => {
+      asks += 1;
+      throw new Error('ratelimited');
+    },
+  });
+  bot.sim.advance(minute);
+  await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+  await bot.until(async () => (await operation())?.turnOwner === null, 'the turn');
+  const asked1 = asks;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(asks).toBe(asked1);
+  expect(bot.log).toEqual([]);
+  Object.assign(bot.directory, { groupMembers });
+  await bot.pass(10_000);
+  await bot.until(() => bot.writes().length === 2, 'the second restart');
+  await bot.until(async () => (await operation())?.delayWhy === null, 'the card');
+});
+
+test('the card says that one server is done before the call for the next one is answered', async () => {
+  const { bot, states } = await restartingTheFirst();
+  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500, times: 1 });
+  bot.sim.advance(minute);
+  await bot.until(() => /web-1.*done/.test(bot.story().split('Asked')[0] ?? ''), 'the card');
+  expect(await states()).not.toContain('accepted');
+  await bot.until(() => bot.writes().length === 2, 'the second restart');
+});
+
+describe('a step that this version cannot read', () => {
+  const broken = (bot: TestBot, n: number) => bot.database.run(`update steps set data = '7' where n = ${n}`);
+  const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation went wrong'));
+
+  test('and that is under way stops its turn with an error', async () => {
+    const { bot, wake } = await left(both, [['running', 'accepted']]);
+    await broken(bot, 0);
+    wake();
+    await bot.until(() => wentWrong(bot), 'the log');
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('and that has ended keeps nobody from the next one', async () => {
+    const { bot, wake } = await left(both, [['running', 'verifying', 'done']]);
+    await broken(bot, 0);
+    wake();
+    await bot.until(() => bot.writes().length === 1, 'the second restart');
+    expect(bot.writes()).toEqual([second]);
+    expect(wentWrong(bot)).toBe(false);
+  });
+});
+
+test('a request whose command this version does not have is not run, and the log names it', async () => {
+  const { bot, wake } = await left('restart web-1', []);
+  await bot.database.run(`update operations set command = 'teleport'`);
+  bot.skip(11 * minute);
+  wake();
+  await bot.until(() => bot.log.some((line) => line.includes('this version has no action teleport')), 'the log');
+  expect(bot.writes()).toEqual([]);
+});
+
+describe('held between two steps', () => {
+  const held = async () => {
+    const all = await restartingTheFirst();
+    const { bot } = all;
+    bot.pause(true);
+    await bot.crash();
+    bot.sim.advance(minute);
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    expect(await bot.store.locks.list()).toEqual([]);
+    return all;
+  };
+
+  test('it does not go on by itself when the bot is started without the pause', async () => {
+    const { bot, wake, operation } = await held();
+    expect(bot.story()).toContain('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
+    bot.pause(false);
+    await bot.crash();
+    wake();
+    await bot.until(async () => (await operation())?.turnOwner === null, 'the turn');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(bot.writes()).toEqual([first]);
+    expect((await operation())?.heldWhy).toBe('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
+    await bot.press('operator', 'Continue');
+    await bot.until(() => bot.writes().length === 2, 'the second restart');
+  });
+
+  test('it can be stopped', async () => {
+    const { bot, id } = await held();
+    await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
+    await bot.settle();
+    expect(bot.story()).toContain('1 of 2 done; not started: web-2, because @lead stopped it');
+    expect(bot.writes()).toEqual([first]);
+  });
+});
