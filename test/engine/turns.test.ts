@@ -63,6 +63,14 @@ test('a call that a killed process left under way is told as lost, and what beca
   expect(bot.writes()).toEqual([]);
 });
 
+test('what a killed process was following is followed to its end', async () => {
+  const { bot, wake, states } = await left('restart web-1', [['running', 'verifying']]);
+  wake();
+  await bot.settle();
+  expect(await states()).toEqual(['done']);
+  expect(bot.writes()).toEqual([]);
+});
+
 test('an answer that was noted as lost and not told is told by the next turn, once', async () => {
   const { bot, id, wake, operation } = await left('restart web-1', [['running', 'reading']]);
   wake();
