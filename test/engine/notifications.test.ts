@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { checkView } from '../../sandbox/slack/validate/view.ts';
 import type { Form, FormValues } from '../../src/core/form.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { minute } from '../../src/core/words.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../src/engine/access/notifications.ts';
+import { drawForm } from '../../src/slack/outbound/modal.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -60,6 +62,10 @@ it('offers what can reach the person: approvals to approvers, requests for acces
   expect(await offered('reader')).toEqual([ends]);
   expect(await offered('lead')).toEqual([['direct', ['approvals'], ['approvals']], ends]);
   expect(await offered('admin')).toEqual([['direct', ['approvals', 'access'], ['approvals', 'access']], ends]);
+  const drawn = drawForm(await dialogOf(bot, 'admin'));
+  expect(checkView(drawn, 'modal', () => false)).toBeUndefined();
+  // Nothing is too long for Slack.
+  expect(JSON.stringify(drawn)).not.toContain('…"');
 });
 
 it('an approver who turned it off is not sent requests that nobody answers, also after a restart', async () => {

@@ -46,7 +46,7 @@ const fieldOf = { approvals: 'isOn', access: 'access' } as const satisfies Recor
 const directWords: Readonly<Record<DirectMessage, { readonly label: string; readonly description: string }>> = {
   approvals: {
     label: 'Requests that wait for my approval',
-    description: 'When nobody has answered for 10 minutes, or at once where the channel says so.',
+    description: 'After 10 minutes without an answer, or at once where the channel says so.',
   },
   access: { label: 'Requests for access', description: 'If no admin wants them, all admins get them.' },
 };
