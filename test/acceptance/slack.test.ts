@@ -65,6 +65,33 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     `);
   });
 
+  test.concurrent('Home marks a favorite and shows favorites alone; its dialog keeps what notifies the person', async ({
+    expect,
+  }) => {
+    const system = stages[mode];
+    await system.channel('favorites', policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
+    const { sim } = system.slack;
+    const servers = () => sim.homeText('reader').match(/★ favorite/g)?.length ?? 0;
+    await sim.openHome('reader');
+    await sim.waitFor((s) => s.homeText('reader').includes('All servers'));
+    await sim.select('reader', { home: true, label: 'Actions', value: 'Add to favorites' });
+    await sim.waitFor(() => servers() === 1);
+    await sim.select('reader', { home: true, label: 'All servers', value: '★ Favorites' });
+    await sim.waitFor((s) => s.homeText('reader').split('[Actions').length === 2);
+    await sim.select('reader', { home: true, label: 'Actions', value: 'Remove from favorites' });
+    await sim.waitFor((s) => s.homeText('reader').includes('You have no favorites here.'));
+
+    await sim.click('reader', { home: true, label: 'Notifications…' });
+    await sim.waitFor((s) => s.viewText('reader').includes('Mention me when my request ends'));
+    await sim.fill('reader', { 'Mention me when my request ends': 'Never' });
+    await sim.submit('reader');
+    await sim.waitFor((s) => s.view('reader') === undefined);
+    await sim.click('reader', { home: true, label: 'Notifications…' });
+    await sim.waitFor((s) => s.viewText('reader').includes('Never'));
+    expect(JSON.stringify(sim.view('reader')?.blocks)).toMatch(/"initial_option":\{[^}]*\{[^}]*"Never"/);
+    await sim.closeView('reader');
+  });
+
   test.concurrent('the same signed payload again does nothing, and is still acknowledged', async ({ expect }) => {
     const system = stages[mode];
     const ops = await system.channel('replay');
@@ -80,6 +107,26 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     for (const { payloadId } of [asked, clicked]) expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
     expect(system.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
     expect(sim.messages(ops)).toHaveLength(1);
+  });
+
+  test('notify: dm reaches the approver by direct message, and the card notifies nobody', async () => {
+    const system = stages[mode];
+    const policy = policySchema.parse({
+      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+      rules: { disruptive: { approve: 1, by: [`group:${opsGroup}`], notify: 'dm' } },
+    });
+    const ops = await system.channel('notify', policy);
+    const { sim } = system.slack;
+    await sim.say('operator', ops, '/host restart monitor-1');
+    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
+    expect(sim.transcript(ops)).toContain('Needs 1 approval: @ops can approve.');
+    expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
+    const direct = sim.messages(sim.openDm('lead').id).filter(({ text }) => text.includes('Restart monitor-1'));
+    expect(direct.map(({ pinged }) => pinged?.length)).toEqual([1]);
+    await sim.click('operator', { channel: ops, label: 'Withdraw' });
+    await sim.waitFor('withdrawn', { channel: ops });
+    await system.settle();
   });
 
   test('"Act on this" finds the servers that a message is about; the global shortcut asks what to do', async () => {
