@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
+import { lazily } from '../support/lazily.ts';
 import { isNode, type Node, sourceFolders, textOf } from './texts.ts';
 
 /** The places in the source whose text is shown to a person as whole sentences, by the kind of place. */
@@ -13,11 +14,11 @@ export interface SaidText {
   readonly text: string;
 }
 
-export function saidTexts(): SaidText[] {
-  return globSync(sourceFolders)
+export const saidTexts = lazily((): readonly SaidText[] =>
+  globSync(sourceFolders)
     .sort()
-    .flatMap((file) => saidIn(readFileSync(file, 'utf8')).map((said) => ({ file, ...said })));
-}
+    .flatMap((file) => saidIn(readFileSync(file, 'utf8')).map((said) => ({ file, ...said }))),
+);
 
 export function saidIn(source: string): Omit<SaidText, 'file'>[] {
   const found: Omit<SaidText, 'file'>[] = [];

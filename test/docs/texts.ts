@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
+import { lazily } from '../support/lazily.ts';
 
 /** Texts that a person can read, from the literals of the source. */
 
@@ -19,12 +20,12 @@ export interface Node {
 const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|warn|error|regex|sql)$/;
 
 /** The texts of each file, in the order of the source; `…` stands for what is only known when it is shown. */
-export function textsByFile(): ReadonlyMap<string, readonly string[]> {
+export const textsByFile = lazily((): ReadonlyMap<string, readonly string[]> => {
   const files = [...globSync(sourceFolders), ...sourceFiles].sort();
   const texts = files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const);
   const ofApp = [manifest, textsOfManifest(readFileSync(manifest, 'utf8'))] as const;
   return new Map([...texts, ofApp].filter(([, found]) => found.length > 0));
-}
+});
 
 /** The descriptions and names; comments and identifiers are for the people who install it. */
 function textsOfManifest(source: string): string[] {

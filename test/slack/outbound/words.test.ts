@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { harmless } from '../../../src/slack/outbound/words.ts';
+
+test.each(['1️⃣', '*️⃣', '🇳🇱', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️', '👩🏽‍🚀', '👨‍👩‍👧'])(
+  '%s is made with signs that nobody sees, and stays',
+  (emoji) => {
+    expect(harmless(`web ${emoji} 1`)).toBe(`web ${emoji} 1`);
+  },
+);
+
+test('every other sign that nobody sees is shown, beside an emoji as well', () => {
+  expect(harmless('web\u200b-1 ❤️\u200d 1\ufe0f')).toBe('web\ufffd-1 ❤️\ufffd 1\ufffd');
+});
+
+/** Looks for an emoji at every character, whether one can begin there or not. */
+const everywhere =
+  /(\p{RGI_Emoji})|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/gv;
+const pieces = ['👩', '💻', '🚀', '❤', '☠', '🏴', '🇳', '🇱', '🏽', '1', '#', 'a', 'é', '漢', '\n'];
+const unseen = ['\u200d', '\ufe0f', '\u20e3', '\u200b', '\u202e', '\u0007', '\u{e0067}', '\u{e007f}'];
+
+test('to look for emoji only where one can begin changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...pieces, ...unseen), maxLength: 12 }), (text) => {
+      expect(harmless(text)).toBe(text.replace(everywhere, (_, emoji: string | undefined) => emoji ?? '\ufffd'));
+    }),
+    { numRuns: 2_000 },
+  );
+});
