@@ -170,6 +170,7 @@ export interface AlertReader {
     readonly limit: number;
   }) => Promise<{ readonly alerts: readonly AlertSummary[]; readonly count: number }>;
   readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
+  readonly onMessage: (message: string) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
   /** Whether this bot can be reached from outside at all. */
   readonly isReachable: boolean;
@@ -194,7 +195,7 @@ export interface AlertWriter {
   /** Only if it is still at this version. */
   readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
   /** Puts somebody on an open alert; false when it is not open any more. */
-  readonly handOver: (alert: string, to: string) => Promise<boolean>;
+  readonly handOver: (alerts: readonly string[], to: string) => Promise<boolean>;
   /** The address holds the token: it is given out here and never again. */
   readonly addHook: (hook: {
     readonly channel: string;

@@ -1,11 +1,14 @@
 import type { Button } from './view.ts';
 
+/** Before the id of a message, which stands for all alerts that are on it. */
+export const messageMark = 'm:';
+
 /** The person who clicks it looks after the alert from then on. `alert` is its id, or `m:` and that of its message. */
 export function onItButton(alert: string): Button {
   return { label: "I'm on it", intent: { do: 'alert', alert, act: 'acknowledge' } };
 }
 
-/** Opens the dialog in which somebody else is chosen. */
+/** Opens the dialog in which somebody else is chosen; `alert` as above. */
 export function handOverButton(alert: string): Button {
   return { label: 'Hand over…', intent: { do: 'form', line: `alerts hand-over ${alert}` }, opens: true };
 }

@@ -145,3 +145,49 @@ test('Home, the list and the alert in full offer the same and say who is on it',
   expect(bot.story()).toContain('[somebody is on it]');
   expect(bot.story().split('\n').at(-1)).toBe('[Order] [Hand over…] [Open a ticket…]');
 });
+
+test('the alerts of a digest are handed over together, and the thread mentions the new person once', async () => {
+  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
+  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
+  await bot.sweep();
+  expect(bot.story()).not.toContain('[Hand over…]');
+  await bot.press('operator', "I'm on it");
+  await bot.delivered();
+  expect(bot.story()).toContain('[Hand over…]');
+  const form = await bot.open('operator', { button: 'Hand over…' });
+  expect('fields' in form && form.fields).toMatchObject([{ name: 'person', widget: 'people' }]);
+  await bot.submit('operator', form, { person: [people.lead ?? ''] });
+  await bot.settle();
+  await bot.delivered();
+  for (const name of ['web-1', 'web-2'])
+    expect(bot.story()).toContain(
+      `🔴 ${name} is blocked · critical · @lead is on it since ‹date›, handed over by @operator`,
+    );
+  expect(replies(bot)).toEqual(['    @lead is on it since ‹date›, handed over by @operator.']);
+  const rows = await bot.store.alerts.listOpen({ limit: 10 });
+  expect(rows.map(({ byUser, handedBy }) => [byUser, handedBy])).toEqual([
+    [people.lead, people.operator],
+    [people.lead, people.operator],
+  ]);
+  const [audited] = await bot.store.audit.list({ kind: 'alert', limit: 1 });
+  expect(audited?.data).toMatchObject({ text: `handed over to @${people.lead}: 2 alerts`, to: people.lead });
+});
+
+test('of a digest only those alerts are handed over that somebody is on', async () => {
+  const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
+  for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
+  await bot.sweep();
+  const rows = await bot.store.alerts.listOpen({ limit: 10 });
+  const message = rows[0]?.message ?? '';
+  await handOver(bot, 'operator', 'lead', `m:${message}`);
+  expect(bot.story()).toContain('Nobody is on an open alert of this message, so there is nothing to hand over.');
+  await handOver(bot, 'operator', 'operator', rows[0]?.id);
+  await handOver(bot, 'operator', 'lead', `m:${message}`);
+  const after = await bot.store.alerts.listOpen({ limit: 10 });
+  expect(after.map(({ state, byUser }) => [state, byUser]).toSorted()).toEqual([
+    ['acknowledged', people.lead],
+    ['open', null],
+  ]);
+  await handOver(bot, 'operator', 'lead', 'm:nothing');
+  expect(bot.story()).toContain('There is no alert m:nothing here.');
+});

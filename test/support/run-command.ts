@@ -303,6 +303,7 @@ const quietBot: BotReader = {
     subscription: async () => undefined,
     open: async () => ({ alerts: [], count: 0 }),
     find: async () => undefined,
+    onMessage: async () => [],
     hooks: async () => [],
     isReachable: true,
   },

@@ -1,18 +1,37 @@
 import type { AlertSummary } from '../../core/alert.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
+import { messageMark } from '../../core/on-it-button.ts';
 import type { Reader } from '../../provider/client.ts';
 
+type Here = Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>;
+
 /** An alert of this channel that this person may see: another channel's alert is not told from one that never was. */
-export async function alertHere(
-  id: string,
-  { bot, channel, may }: Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>,
-): Promise<AlertSummary> {
+export async function alertHere(id: string, { bot, channel, may }: Here): Promise<AlertSummary> {
   const found = await bot.alerts.find(id.trim().toLowerCase());
-  const rule = bot.alerts.rules.find((known) => known.name === found?.rule);
-  const isHere = found?.channel === channel && (rule === undefined || may(rule.capability, found.finding.target));
-  if (found !== undefined && isHere) return found;
-  throw new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
+  if (found !== undefined && isHere(found, { bot, channel, may })) return found;
+  throw none(id);
+}
+
+/** The same for all alerts of one message, which `m:` and its id name. */
+export async function alertsHere(id: string, here: Here): Promise<readonly AlertSummary[]> {
+  const wanted = id.trim().toLowerCase();
+  if (!wanted.startsWith(messageMark)) return [await alertHere(id, here)];
+  const found = await here.bot.alerts.onMessage(wanted.slice(messageMark.length));
+  if (found.length > 0 && found.every((alert) => isHere(alert, here))) return found;
+  throw none(id);
+}
+
+function isHere(
+  { rule: name, channel: place, finding }: AlertSummary & { readonly channel: string },
+  { bot, channel, may }: Here,
+): boolean {
+  const rule = bot.alerts.rules.find((known) => known.name === name);
+  return place === channel && (rule === undefined || may(rule.capability, finding.target));
+}
+
+function none(id: string): Refusal {
+  return new Refusal('not_found', `There is no alert \`${id.slice(0, 40)}\` here.`, {
     hint: 'See /host alerts list.',
     field: 'alert',
   });

@@ -5,12 +5,13 @@ import type { BotReader } from '../../core/bot.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { person } from '../../core/slack-args.ts';
-import type { Text } from '../../core/view.ts';
+import type { Span, Text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
 import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
-import { alertHere } from './alert-here.ts';
+import { alertsHere } from './alert-here.ts';
 
-/** It is said in the message of the alert and once in its thread, so it asks nobody. */
+/** One alert, or those of one message that somebody is on. It is said in the message and once in its thread, so it asks nobody. */
 export const alertsHandOver = defineAction({
   path: 'alerts hand-over',
   title: 'Hand over an alert',
@@ -24,13 +25,21 @@ export const alertsHandOver = defineAction({
   capability: 'read',
   isAboutChannel: true,
   risk: 'safe',
-  step: z.object({ alert: z.string(), to: z.string() }),
+  step: z.object({ alerts: z.array(z.string()), to: z.string() }),
   plan: async ({ alert: wanted, person: word }, context) => {
     const { bot, channel } = context;
-    const alert = await alertHere(wanted, context);
-    const { id, finding, by, state } = alert;
-    if (finding.isNews || alert.resolvedAt !== null) {
-      throw new Refusal('impossible', `${finding.title}: this alert is not open, so there is nothing to hand over.`, {
+    const found = await alertsHere(wanted, context);
+    const alerts = found.filter(
+      ({ finding, resolvedAt, state }) =>
+        !finding.isNews && resolvedAt === null && (found.length === 1 || state === 'acknowledged'),
+    );
+    const [first] = alerts;
+    if (first === undefined) {
+      const what =
+        found.length === 1
+          ? `${found[0]?.finding.title}: this alert is not open`
+          : 'Nobody is on an open alert of this message';
+      throw new Refusal('impossible', `${what}, so there is nothing to hand over.`, {
         hint: 'See /host alerts list.',
         field: 'alert',
       });
@@ -38,31 +47,42 @@ export const alertsHandOver = defineAction({
     const to = await personNamed(word, bot, 'person');
     await checkReader(to, bot);
     const target = channelTarget(channel);
-    const present: Text = by === null ? 'nobody' : [{ user: by }];
-    const isSame = state === 'acknowledged' && by === to;
+    const present = [
+      ...new Set(alerts.flatMap(({ by, state }) => (by === null || state !== 'acknowledged' ? [] : [by]))),
+    ];
+    const soFar: Text = present.flatMap((by, at): Span[] => [...(at === 0 ? [] : [', ']), { user: by }]);
+    const isSame = alerts.every(({ by, state }) => state === 'acknowledged' && by === to);
+    const ids = alerts.map(({ id }) => id);
     return {
-      title: `Hand over the alert "${finding.title}"`,
+      title:
+        alerts.length === 1
+          ? `Hand over the alert "${first.finding.title}"`
+          : `Hand over ${count(alerts.length, 'alert')}`,
       subject: [],
       targets: [target],
       effect: 'They are mentioned once, in the thread of the alert.',
       details: [
         ['To', [{ user: to }]],
-        ['So far', state === 'acknowledged' ? present : 'nobody'],
+        ['So far', present.length === 0 ? 'nobody' : soFar],
       ],
-      facts: { alert: id, by: state === 'acknowledged' ? by : null },
-      steps: [{ target, label: '', data: { alert: id, to } }],
+      facts: { alerts: ids, by: present },
+      steps: [{ target, label: '', data: { alerts: ids, to } }],
       ...defined({ nothingToDo: isSame ? `${await bot.nameOf(to)} is on it already.` : undefined }),
     };
   },
-  execute: async ({ alert, to }, { bot }) => {
-    if (await bot.alerts.handOver(alert, to)) return { text: '', data: null };
+  execute: async ({ alerts, to }, { bot }) => {
+    if (await bot.alerts.handOver(alerts, to)) return { text: '', data: null };
     throw new Refusal('changed', 'The alert is not open any more. Nothing was changed.');
   },
-  verify: async ({ alert, to }, { bot }) => {
-    const isSo = (await bot.alerts.find(alert))?.by === to;
-    return { is: isSo ? 'so' : 'not', text: isSo ? 'the alert names them' : 'the alert does not name them' };
+  verify: async ({ alerts, to }, { bot }) => {
+    const found = await Promise.all(alerts.map((id) => bot.alerts.find(id)));
+    // One that is over by now names whoever was on it.
+    const isSo = found.every((alert) => alert === undefined || alert.resolvedAt !== null || alert.by === to);
+    return { is: isSo ? 'so' : 'not', text: isSo ? 'the message names them' : 'the message does not name them' };
   },
-  done: () => ({ text: 'The alert is handed over' }),
+  done: ([step]) => ({
+    text: (step?.data.alerts.length ?? 1) === 1 ? 'The alert is handed over' : 'The alerts are handed over',
+  }),
 });
 
 /** The new person has to read what happens to the alert. */

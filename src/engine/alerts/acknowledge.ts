@@ -1,3 +1,4 @@
+import { messageMark } from '../../core/on-it-button.ts';
 import { type Button, says, type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
@@ -66,7 +67,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
 /** `m:` names a message, and so all that stands on it. */
 async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<AlertRow[]> {
   const { alerts } = context.store;
-  if (alert.startsWith('m:')) return alerts.onMessage(alert.slice('m:'.length));
+  if (alert.startsWith(messageMark)) return alerts.onMessage(alert.slice(messageMark.length));
   const row = await alerts.find(alert);
   return row === undefined ? [] : [row];
 }

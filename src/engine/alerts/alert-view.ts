@@ -1,5 +1,5 @@
 import type { Offer } from '../../core/alert.ts';
-import { handOverButton, onItButton } from '../../core/on-it-button.ts';
+import { handOverButton, messageMark, onItButton } from '../../core/on-it-button.ts';
 import { severities, severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
@@ -101,7 +101,8 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   if (first !== undefined && left === 0) parts.push({ kind: 'context', text: text(since(oldest(open))) });
   const offers = offersOf(open);
   const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
-  parts.push(...controls(message, open, [...offers, list]));
+  const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
+  parts.push(...controls(message, open, [...offers, list], handing));
   return { summary: title, parts };
 }
 
@@ -183,7 +184,7 @@ function controls(
   offers: readonly Button[],
   more: readonly Button[] = [],
 ): ViewPart[] {
-  const alert = `m:${message}`;
+  const alert = messageMark + message;
   const isAllAcknowledged = open.every((one) => one.state !== 'open');
   return [
     {

@@ -28,6 +28,8 @@ export function createAlertReader(context: EngineContext): AlertReader {
       const row = await store.alerts.find(id);
       return row && { ...summaryOf(row), channel: row.channel };
     },
+    onMessage: async (message) =>
+      (await store.alerts.onMessage(message)).map((row) => ({ ...summaryOf(row), channel: row.channel })),
     hooks: async (channel) => {
       const rows = await store.hooks.list(channel);
       return rows.map(({ id, kind, name, createdBy, createdAt, usedAt }) => ({
@@ -61,7 +63,7 @@ export function createAlertWriter(context: EngineContext, asking: Asking): Alert
       }
       return isSaved;
     },
-    handOver: (alert, to) => handOver(context, asking.actor, alert, to),
+    handOver: (alerts, to) => handOver(context, asking.actor, alerts, to),
     addHook: async ({ channel, kind, name }) => {
       const made = await makeHook(context, { channel, kind, name, by: asking.actor });
       await context.audit({

@@ -1,23 +1,49 @@
+import { count } from '../../core/words.ts';
+import type { AlertRow } from '../../store/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { acknowledgedForMs } from './acknowledge.ts';
 import { persist } from './lifecycle.ts';
 import { readAlert } from './records.ts';
 
-/** Puts somebody on an open alert; false when it is not open any more. The publisher tells them, once. */
+/** Puts somebody on open alerts; false when none of them is open any more. The publisher tells them, once. */
 export async function handOver(
   context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
   actor: string,
-  id: string,
+  ids: readonly string[],
   to: string,
 ): Promise<boolean> {
-  const { store, now } = context;
+  const at = context.now();
+  const handed: AlertRow[] = [];
+  for (const id of ids) {
+    const row = await handOverOne(context, id, { actor, to, at });
+    if (row !== undefined) handed.push(row);
+  }
+  const [first] = handed;
+  if (first === undefined) return false;
+  const what = handed.length === 1 ? readAlert(first).finding.title : count(handed.length, 'alert');
+  await context.audit({
+    kind: 'alert',
+    actor,
+    channel: first.channel,
+    text: `handed over to @${to}: ${what}`,
+    data: { alert: handed.map(({ id }) => id).join(' '), to },
+  });
+  await context.alerts.publish(first.channel);
+  return true;
+}
+
+async function handOverOne(
+  context: Pick<EngineContext, 'alerts' | 'store'>,
+  id: string,
+  { actor, to, at }: { readonly actor: string; readonly to: string; readonly at: number },
+): Promise<AlertRow | undefined> {
+  const { store } = context;
   const found = await store.alerts.find(id);
-  if (found === undefined) return false;
+  if (found === undefined) return undefined;
   const forMs = await acknowledgedForMs(context, found.channel);
   const isDone = await persist(context, found, async () => {
     const row = await store.alerts.find(id);
     if (row === undefined || row.resolvedAt !== null) return false;
-    const at = now();
     const isMine = await store.alerts.change(id, row.version, {
       state: 'acknowledged',
       byUser: to,
@@ -27,14 +53,5 @@ export async function handOver(
     });
     return isMine || 'lost';
   });
-  if (!isDone) return false;
-  await context.audit({
-    kind: 'alert',
-    actor,
-    channel: found.channel,
-    text: `handed over to @${to}: ${readAlert(found).finding.title}`,
-    data: { alert: id, to },
-  });
-  await context.alerts.publish(found.channel);
-  return true;
+  return isDone ? found : undefined;
 }

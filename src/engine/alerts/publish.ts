@@ -185,22 +185,25 @@ async function redraw(
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
-/** Mentions the person to whom an alert was handed over. The key is that of the hand-over, so a repetition posts nothing. */
+/** Mentions the person to whom alerts were handed over. The key is that of the hand-over, so a repetition posts nothing. */
 async function tellHandedOver(
   context: Pick<EngineContext, 'directory' | 'outbox'>,
   channel: string,
   message: string,
   alerts: readonly Alert[],
 ): Promise<void> {
-  for (const alert of alerts) {
-    const { id, state, sinceAt, handedBy, finding } = alert;
-    if (state !== 'acknowledged' || handedBy === null) continue;
+  const handed = alerts.filter(({ state, handedBy }) => state === 'acknowledged' && handedBy !== null);
+  // Those of one message that were handed over together have one moment.
+  const together = Map.groupBy(handed, ({ byUser, sinceAt }) => `handed:${byUser}:${sinceAt}`);
+  for (const [key, [first, ...others]] of together) {
+    if (first === undefined || first.handedBy === null) continue;
+    const isOneOfMany = others.length === 0 && alerts.length > 1;
     const words = text(
-      alerts.length === 1 ? '' : `${finding.title}: `,
-      sayOnIt(alert, await personName(context, handedBy)),
+      isOneOfMany ? `${first.finding.title}: ` : '',
+      sayOnIt(first, await personName(context, first.handedBy)),
       '.',
     );
-    await replyTo(context, channel, message, `handed:${id}:${sinceAt}`, words);
+    await replyTo(context, channel, message, key, words);
   }
 }
 
