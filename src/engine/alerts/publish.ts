@@ -193,7 +193,7 @@ async function tellHandedOver(
   alerts: readonly Alert[],
 ): Promise<void> {
   const handed = alerts.filter(({ state, handedBy }) => state === 'acknowledged' && handedBy !== null);
-  // Those of one message that were handed over together have one moment.
+  // Alerts of one message that were handed over together have one moment.
   const together = Map.groupBy(handed, ({ byUser, sinceAt }) => `handed:${byUser}:${sinceAt}`);
   for (const [key, [first, ...others]] of together) {
     if (first === undefined || first.handedBy === null) continue;
