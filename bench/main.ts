@@ -7,21 +7,35 @@ import { canPin } from './cores.ts';
 import type { Context, Row, Section } from './measure.ts';
 import { acknowledge } from './sections/acknowledge.ts';
 import { answer } from './sections/answer.ts';
-import { durable } from './sections/durable.ts';
+import { durableClick } from './sections/durable-click.ts';
+import { durablePostgres } from './sections/durable-postgres.ts';
+import { durableSqlite } from './sections/durable-sqlite.ts';
 import { growth } from './sections/growth.ts';
 import { jobs } from './sections/jobs.ts';
 import { saturation } from './sections/saturation.ts';
 import { start } from './sections/start.ts';
 import { table } from './table.ts';
 
-const sections: readonly Section[] = [acknowledge, saturation, answer, start, jobs, durable, growth];
+const sections: readonly Section[] = [
+  acknowledge,
+  saturation,
+  answer,
+  start,
+  jobs,
+  durableSqlite,
+  durableClick,
+  durablePostgres,
+  growth,
+];
 
 const usage = `npm run bench -- [--quick | --smoke] [--to file] [section ...]
 
-  --quick     fewer rounds, and nothing that waits for real jobs
-  --smoke     as little as gives every row a figure: whether it works, and nothing about how fast
-  --to file   where the results are written; bench/results/latest.json without it
-${sections.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
+  section           one of those below, or the beginning of several, such as durable
+
+  --quick           fewer rounds, and nothing that waits for real jobs
+  --smoke           as little as gives every row a figure: whether it works, and nothing about how fast
+  --to file         where the results are written; bench/results/latest.json without it
+${sections.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}
 
 BENCH_PROFILE=folder leaves CPU profiles of Hostler there; BENCH_LOG=1 shows what it logs; BENCH_FLAGS='--flag …' starts
 Hostler's node with more flags than the image does.`;
@@ -35,13 +49,18 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
+/** By its name, or with others by the word that their names begin with. */
+const isNamed = (section: Section, word: string) => section.name === word || section.name.startsWith(`${word}-`);
+const unknown = positionals.filter((word) => !sections.some((section) => isNamed(section, word)));
 if (values.help || unknown.length > 0) {
   console.log(unknown.length > 0 ? `There is no section ${unknown.join(', ')}.\n\n${usage}` : usage);
   process.exit(unknown.length > 0 ? 1 : 0);
 }
 
-const wanted = positionals.length === 0 ? sections : sections.filter(({ name }) => positionals.includes(name));
+const wanted =
+  positionals.length === 0
+    ? sections
+    : sections.filter((section) => positionals.some((word) => isNamed(section, word)));
 const folder = mkdtempSync(join(tmpdir(), 'hostler-bench-'));
 const amount = values.smoke ? 'smoke' : values.quick ? 'quick' : 'full';
 const context: Context = {

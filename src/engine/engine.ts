@@ -126,7 +126,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       file: (id) => deps.directory.file(id, asking.actor),
       creationWebhook: creationWebhook(context, operation),
     }),
-    wake: (operation) => runner?.wake(operation),
+    wake: (operation, isDue) => runner?.wake(operation, isDue),
   };
   const watcher: StepWatcher = createStepWatcher(context, { timeScale });
   const carrier = createRunner(context, () => watcher, runs, { concurrency });

@@ -41,15 +41,16 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
       .where('message.notBefore', '<=', clock())
       .where('message.claimedUntil', '<=', clock())
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('messages as parent')
-              .select('parent.seq')
-              .whereRef('parent.key', '=', 'message.parentKey')
-              .where('parent.ts', 'is', null)
-              .where('parent.state', '=', 'due'),
-          ),
+      // A value and no `not exists`, of which PostgreSQL made a join of each message with all that are due.
+      .where(({ eb, selectFrom }) =>
+        eb(
+          selectFrom('messages as parent')
+            .select('parent.seq')
+            .whereRef('parent.key', '=', 'message.parentKey')
+            .where('parent.ts', 'is', null)
+            .where('parent.state', '=', 'due'),
+          'is',
+          null,
         ),
       );
 
@@ -106,31 +107,34 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
             .select('next.seq')
             // Several replicas: new messages of a channel are the one's that has the first of them, or they could
             // overtake each other. A process that is about to claim that one is not visible yet, so this process has to
-            // claim it as well.
+            // claim it as well. Looked up once for each channel: for each message it was most of what PostgreSQL computed.
             .$if(dialect.hasRowLocks, (query) =>
-              query.where(({ or, eb, not, exists, selectFrom }) =>
-                or([
-                  eb('next.ts', 'is not', null),
-                  not(
-                    exists(
-                      selectFrom('messages as first')
-                        .select('first.seq')
-                        .whereRef('first.channel', '=', 'next.channel')
-                        .where('first.state', '=', 'due')
-                        .where('first.ts', 'is', null)
-                        .whereRef('first.seq', '<', 'next.seq')
-                        .where('first.seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                        .where((first) =>
-                          first.or([
-                            first('first.claimedBy', 'is', null),
-                            first('first.claimedBy', '!=', owner),
-                            first('first.claimedUntil', '<=', clock()),
-                          ]),
-                        ),
-                    ),
-                  ),
-                ]),
-              ),
+              query
+                .leftJoin(
+                  ({ selectFrom }) =>
+                    selectFrom('messages')
+                      .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+                      .where('state', '=', 'due')
+                      .where('ts', 'is', null)
+                      .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
+                      .where(({ or, eb }) =>
+                        or([
+                          eb('claimedBy', 'is', null),
+                          eb('claimedBy', '!=', owner),
+                          eb('claimedUntil', '<=', clock()),
+                        ]),
+                      )
+                      .groupBy('channel')
+                      .as('first'),
+                  (join) => join.onRef('first.channel', '=', 'next.channel'),
+                )
+                .where(({ or, eb, ref }) =>
+                  or([
+                    eb('next.ts', 'is not', null),
+                    eb('first.seq', 'is', null),
+                    eb('next.seq', '<', ref('first.seq')),
+                  ]),
+                ),
             ),
         )
         .returningAll()

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
-import type { StoreQuery } from '../../src/store/database.ts';
+import { openStore, type StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
-import { engines, type TestDatabase } from '../support/databases.ts';
+import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
 import { addPast } from '../support/past-operations.ts';
 
 // Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
@@ -135,4 +135,19 @@ describe.each(engines)('with years behind it, on %s', (engine) => {
     expect([...queries.keys()].join('\n')).toMatch(/inner join "operations".* where .*"ended_at" >= /);
     expect(queries.size).toBeGreaterThan(60);
   });
+});
+
+test('on PostgreSQL the claim of messages joins none of them with all that are due', { timeout: 60_000 }, async () => {
+  const database = await freshDatabase('postgres');
+  onTestFinished(database.drop);
+  let query: StoreQuery | undefined;
+  const store = await openStore(database.url, { onQuery: (one) => (query = one) });
+  await store.messages.claimDue('me', 1_000, 20);
+  await store.close();
+  const client = postgres(database.url, { max: 1, onnotice: () => {} });
+  const plan = await client.unsafe(`explain ${query?.sql}`, (query?.parameters ?? []).map(String), { prepare: false });
+  await client.end();
+  const lines = plan.map((row) => String(row['QUERY PLAN'])).join('\n');
+  expect(lines).toContain('messages_due');
+  expect(lines).not.toContain('Anti Join');
 });

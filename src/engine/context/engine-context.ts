@@ -34,9 +34,9 @@ export interface EngineContext extends EngineDeps {
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   /**
    * Makes the operation's next turn due now. A lost call delays it until the rows are checked next, and loses no
-   * decision.
+   * decision. `isDue`: its row says already that it is due.
    */
-  readonly wake: (operation: string) => void;
+  readonly wake: (operation: string, isDue?: boolean) => void;
   /** Only goes forward: for durations inside this process (core/forward-clock.ts). */
   readonly elapsed: () => number;
   /** This process, in claims and leases. */

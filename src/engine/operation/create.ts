@@ -110,7 +110,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }));
   if (!isNew) return show(context, proposal.id);
   const operation = readOperation(rows.operation);
-  await wakeOrTell(context, operation);
+  await wakeOrTell(context, operation, true);
   return operation;
 }
 
@@ -127,9 +127,11 @@ export async function show(context: EngineContext, id: string): Promise<Operatio
 async function wakeOrTell(
   context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
   operation: Operation,
+  isDue = false,
 ): Promise<void> {
-  if (operation.state === 'waiting') await postToWidenedChannels(context, operation, 'asked');
-  if (operation.state !== 'waiting' || noticeOf(operation.rule) === 'dm') context.wake(operation.id);
+  if (operation.state !== 'waiting') return context.wake(operation.id, isDue);
+  await postToWidenedChannels(context, operation, 'asked');
+  if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
 }
 
 /** Brings the card in line with the rows, drawn once: see store/cards.ts. */

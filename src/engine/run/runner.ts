@@ -1,5 +1,6 @@
 import { aside } from '../../core/aside.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import { createSharedRuns } from '../../core/shared-runs.ts';
 import { orLate } from '../../core/within.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
@@ -9,8 +10,8 @@ import type { StepWatcher } from './step-watcher.ts';
 import type { Turn } from './turn.ts';
 
 export interface Runner {
-  /** Lets the operation's next turn be taken now, on whichever replica. */
-  readonly wake: (operation: string) => void;
+  /** Lets the operation's next turn be taken now, on whichever replica. `isDue`: its row says already that it is due. */
+  readonly wake: (operation: string, isDue?: boolean) => void;
   readonly start: () => Promise<void>;
   /** Waits for the turns under way. */
   readonly stop: () => Promise<void>;
@@ -25,6 +26,8 @@ const lookEveryMs = 1_000;
 const leaseMs = 20_000;
 const keepEveryMs = 5_000;
 const askWithinMs = 5_000;
+/** A process at its limit tells the others so often that there is work for them. A job for each operation cost 4 of 23 statements. */
+const tellEveryMs = 100;
 const failedAgainMs = 5_000;
 /** Two minutes of turns that fail. */
 const mostFailures = 24;
@@ -45,6 +48,11 @@ export function createRunner(
   const taking = new Map<string, Promise<void>>();
   /** Woken while this process takes its turn, or while it is at its limit. */
   const asked = new Set<string>();
+  /** Due by their rows, and waiting until this process has room; another one may take them first. */
+  const waiting = new Set<string>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  /** The last look found as many as there was room for, or a process at its limit has more. */
+  let isMoreDue = false;
   let lookedAt = performance.now();
   /** Nothing begins before the start: a long absence has to be noticed first. */
   let isStarted = false;
@@ -60,15 +68,23 @@ export function createRunner(
       return underWay ?? Promise.resolve();
     }
     asked.delete(operation);
+    waiting.delete(operation);
     const work = takeTurns(operation, isAsked)
       .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
       .finally(() => {
         taking.delete(operation);
-        const [next] = asked;
-        if (next !== undefined) begin(next, true);
+        beginNext();
       });
     taking.set(operation, work);
     return work;
+  }
+
+  function beginNext(): void {
+    const [next] = asked;
+    const [due] = waiting;
+    if (next !== undefined) begin(next, true);
+    else if (due !== undefined) begin(due, false);
+    else if (isMoreDue && taking.size <= concurrency / 2) lookNow();
   }
 
   const begin = (operation: string, isAsked: boolean) => aside(take(operation, isAsked), log, 'taking a turn');
@@ -119,24 +135,40 @@ export function createRunner(
 
   async function look(): Promise<void> {
     const free = concurrency - taking.size;
-    if (free > 0) for (const operation of await store.turns.due(free)) begin(operation, false);
+    if (free > 0) {
+      const due = await store.turns.due(free);
+      isMoreDue = due.length === free;
+      for (const operation of due) begin(operation, false);
+    }
     lookedAt = performance.now();
   }
 
-  async function askFor(operation: string): Promise<void> {
+  const lookOnce = createSharedRuns(look);
+  function lookNow(): void {
+    looking = lookOnce('').catch((error) => {
+      log.warn({ err: error }, 'looking for turns that are due');
+      // An unavailable database answers with an error; only a call without any answer counts as a hang.
+      if (error instanceof StoreUnavailable) lookedAt = performance.now();
+    });
+  }
+
+  /** This process is at its limit: another replica takes it, or the first one with room. */
+  async function share(operation: string, isDue: boolean): Promise<void> {
     // Stored in the row first, which some replica checks within a second.
-    if (!runs.isLocal) await store.turns.ask(operation);
+    if (!isDue) await store.turns.ask(operation);
+    waiting.add(operation);
+    if (performance.now() - toldAt < tellEveryMs) return;
+    toldAt = performance.now();
     await orLate(runs.ask(operation), askWithinMs, () => new Error('asking for a turn: no answer'));
   }
 
   return {
-    wake: (operation) => {
+    wake: (operation, isDue = false) => {
       if (isStopped || !isStarted) return;
       if (taking.has(operation)) asked.add(operation);
-      else if (taking.size < concurrency) begin(operation, true);
-      // This process is at its limit: another replica takes it, or the first one with room.
+      else if (runs.isLocal || taking.size < concurrency) begin(operation, true);
       else
-        askFor(operation).catch((error) => {
+        share(operation, isDue).catch((error) => {
           log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
           begin(operation, true);
         });
@@ -146,18 +178,10 @@ export function createRunner(
         // A process that is at its limit leaves the operation to a replica that is not.
         while (!runs.isLocal && taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
         begin(operation, true);
+        // Whoever told it has more.
+        isMoreDue = true;
+        lookNow();
       });
-      const lookNow = () => {
-        looking ??= look()
-          .catch((error) => {
-            log.warn({ err: error }, 'looking for turns that are due');
-            // An unavailable database answers with an error; only a call without any answer counts as a hang.
-            if (error instanceof StoreUnavailable) lookedAt = performance.now();
-          })
-          .finally(() => {
-            looking = undefined;
-          });
-      };
       const keep = () => {
         if (taking.size > 0)
           store.turns

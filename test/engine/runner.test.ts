@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { EngineContext } from '../../src/engine/context/engine-context.ts';
+import { createRunner } from '../../src/engine/run/runner.ts';
+
+/** A process with room for one turn, beside other replicas. Rows are of commands that it does not know, so that a turn ends at once. */
+async function openRunner() {
+  const claims: string[] = [];
+  const asked: string[] = [];
+  const told: string[] = [];
+  let looks = 0;
+  let tell: ((operation: string) => Promise<void>) | undefined;
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  const turns = {
+    claim: async (id: string, _owner: string, _leaseMs: number, isAsked: boolean) => {
+      claims.push(`${id} ${isAsked ? 'asked' : 'due'}`);
+      if (id === 'first') await mayGoOn;
+      return { id, command: 'unknown', updatedAt: 0, turnFailures: 0 };
+    },
+    giveBack: async () => false,
+    ask: async (id: string) => void asked.push(id),
+    due: async () => {
+      looks += 1;
+      return [];
+    },
+  };
+  const context = {
+    store: { turns, operations: {} },
+    commands: [],
+    now: () => 0,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    owner: 'me',
+  };
+  const runner = createRunner(
+    // What a turn of an unknown command touches.
+    context as unknown as EngineContext,
+    () => {
+      throw new Error('nothing is watched');
+    },
+    {
+      isLocal: false,
+      ask: async (operation) => void told.push(operation),
+      start: async (take) => {
+        tell = take;
+      },
+      stop: async () => {},
+    },
+    { concurrency: 1 },
+  );
+  await runner.start();
+  onTestFinished(() => runner.stop());
+  return { runner, claims, asked, told, goOn, looks: () => looks, tell: async (id: string) => tell?.(id) };
+}
+
+test('at its limit it tells the others once, and takes what waits as soon as it has room', async () => {
+  const { runner, claims, asked, told, goOn } = await openRunner();
+  runner.wake('first');
+  for (const operation of ['second', 'third', 'fourth']) runner.wake(operation, true);
+  await expect.poll(() => told).toEqual(['second']);
+  expect(claims).toEqual(['first asked']);
+  goOn();
+  await expect.poll(() => claims).toEqual(['first asked', 'second due', 'third due', 'fourth due']);
+  expect(told).toEqual(['second']);
+  expect(asked).toEqual([]);
+});
+
+test('at its limit it notes in the row that one is due whose row does not say so', async () => {
+  const { runner, claims, asked, goOn } = await openRunner();
+  runner.wake('first');
+  runner.wake('second');
+  await expect.poll(() => asked).toEqual(['second']);
+  goOn();
+  await expect.poll(() => claims).toEqual(['first asked', 'second due']);
+});
+
+test('told by another that is at its limit, it looks for more than the one it was told of', async () => {
+  const { claims, looks, tell } = await openRunner();
+  expect(looks()).toBe(1);
+  await tell('one');
+  // Before the clock would make it look, in a second.
+  await expect.poll(looks, { timeout: 500 }).toBe(2);
+  expect(claims).toEqual(['one asked']);
+});
