@@ -1,8 +1,9 @@
 import { type AuditEnd, type ChainFault, chainFault, createChain, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, toAudit } from './audit-lines.ts';
 import { createBatcher } from './batcher.ts';
-import { parseJson } from './columns.ts';
+import { parseJson, textList } from './columns.ts';
 import type { Context } from './dialect.ts';
+import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { AuditTable } from './schema.ts';
 
 export interface AuditFilter {
@@ -52,6 +53,14 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
     .$if(dialect.hasRowLocks, (query) => query.forUpdate())
     .compile();
   const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
+  const insertLines = prepared((_: Rows, shape: string) => db.insertInto('audit').values(rowSlots<AuditTable>(shape)));
+  const linesOf = prepared(({ operations, kinds }: { readonly operations: string; readonly kinds: string }) =>
+    db
+      .selectFrom('audit')
+      .select(['operationId', 'kind', 'actor', 'data'])
+      .where(dialect.isAmong('operationId', operations))
+      .where(dialect.isAmong('kind', kinds)),
+  );
   const write = (entries: readonly AuditEntry[]): Promise<number[]> =>
     db.transaction().execute(async (transaction) => {
       const [head] = (await transaction.executeQuery(readHead)).rows;
@@ -69,7 +78,7 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
         return row.seq;
       });
       if (rows.length === 0) return written;
-      await transaction.insertInto('audit').values(rows).execute();
+      await insertLines(transaction, { rows }, shapeOfRows(rows));
       // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
       const signature = signer.isSigned('head', head, head.signature) ? signer.sign('head', { seq, hash }) : null;
       await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
@@ -79,12 +88,9 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
   const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
     const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
     if (asking.length === 0) return [];
-    return transaction
-      .selectFrom('audit')
-      .select(['operationId', 'kind', 'actor', 'data'])
-      .where('operationId', 'in', [...new Set(asking.map(({ operation = '' }) => operation))])
-      .where('kind', 'in', [...new Set(asking.flatMap(kindsOf))])
-      .execute();
+    const operations = textList([...new Set(asking.map(({ operation = '' }) => operation))]);
+    const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
+    return (await linesOf(transaction, { operations, kinds })).rows;
   };
   const batcher = createBatcher(write, { maxItems: 200, restMs: 5 });
 

@@ -1,8 +1,10 @@
 import { createBatcher } from './batcher.ts';
+import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
+import { prepared } from './prepared.ts';
 import { type StepRow, toStep } from './steps.ts';
 import { toVote, type VoteRow } from './votes.ts';
 
@@ -30,6 +32,24 @@ export type Cards = ReturnType<typeof createCards>;
 /** The messages of an operation, drawn from its rows. */
 export function createCards(context: Context) {
   const { db, dialect } = context;
+  interface Ids {
+    readonly ids: string;
+  }
+  const operationsOf = prepared(({ ids }: Ids) =>
+    db
+      .selectFrom('operations')
+      .selectAll()
+      .where(dialect.isAmong('id', ids))
+      .orderBy('id')
+      .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
+  );
+  const stepsOf = prepared(({ ids }: Ids) =>
+    db.selectFrom('steps').selectAll().where(dialect.isAmong('operationId', ids)).orderBy('n'),
+  );
+  const votesOf = prepared(({ ids }: Ids) =>
+    db.selectFrom('votes').selectAll().where(dialect.isAmong('operationId', ids)).orderBy('at').orderBy('userId'),
+  );
+  const store = createMessageStore(context);
   const drawing = createBatcher(
     (drawings: Drawing[]) => db.transaction().execute((transaction) => drawAll(transaction, drawings)),
     { maxItems: 50 },
@@ -37,26 +57,10 @@ export function createCards(context: Context) {
 
   async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]): Promise<(Drawn | undefined)[]> {
     const ids = [...new Set(drawings.map(({ id }) => id))].sort();
-    const rows = await transaction
-      .selectFrom('operations')
-      .selectAll()
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-      .execute();
-    const steps = await transaction
-      .selectFrom('steps')
-      .selectAll()
-      .where('operationId', 'in', ids)
-      .orderBy('n')
-      .execute();
-    const votes = await transaction
-      .selectFrom('votes')
-      .selectAll()
-      .where('operationId', 'in', ids)
-      .orderBy('at')
-      .orderBy('userId')
-      .execute();
+    const given = { ids: textList(ids) };
+    const { rows } = await operationsOf(transaction, given);
+    const { rows: steps } = await stepsOf(transaction, given);
+    const { rows: votes } = await votesOf(transaction, given);
     const known = new Map(
       rows.map((row): [string, CardRows] => [
         row.id,
@@ -73,7 +77,7 @@ export function createCards(context: Context) {
     });
     // All are drawn from the same rows: the same message twice looks the same.
     const messages = new Map(drawn.flatMap((one) => one?.messages.map((message) => [message.key, message]) ?? []));
-    const changed = new Set(await createMessageStore({ ...context, db: transaction }).putAll([...messages.values()]));
+    const changed = new Set(await store.putAll([...messages.values()], transaction));
     return drawn.map(
       (one) => one && { operation: one.operation, isChanged: one.messages.some(({ key }) => changed.has(key)) },
     );

@@ -21,3 +21,8 @@ export function jsonTextOrNull(value: Json | null): string | null {
 export function plainText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
+
+/** Texts for `isAmong` of a dialect. */
+export function textList(texts: readonly string[]): string {
+  return JSON.stringify(texts.map(plainText));
+}

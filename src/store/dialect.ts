@@ -1,4 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { LateValue, mapLate } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** All that differs between the two engines, besides how they are reached. */
@@ -12,6 +13,8 @@ export interface SqlDialect {
   hasRowLocks: boolean;
   /** Finds a row when there is a table of this name. */
   table(name: string): RawBuilder<unknown>;
+  /** Whether the column has one of the texts of this JSON list: one text of the statement for any number of them. */
+  isAmong(column: string, json: string): RawBuilder<SqlBool>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
@@ -26,6 +29,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     plainText: 'text',
     hasRowLocks: false,
     table: (name) => sql`select 1 from sqlite_master where name = ${name}`,
+    isAmong: (column, json) => sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`,
     lockSchema: async () => {},
   },
   postgres: {
@@ -34,11 +38,16 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     plainText: 'text collate "C"',
     hasRowLocks: true,
     table: (name) => sql`select 1 where to_regclass(${name}) is not null`,
+    isAmong: (column, json) =>
+      sql<SqlBool>`${sql.ref(column)} = any(array(select json_array_elements_text(${json}::text::json)))`,
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(transaction);
     },
   },
 };
+
+/** `isPrepared`: in a statement that is kept, the moment is that at which it runs (prepared.ts). */
+export type DatabaseClock = (laterMs?: number, isPrepared?: boolean) => RawBuilder<number>;
 
 /** Everything that the file of a record kind needs. */
 export interface Context {
@@ -46,7 +55,7 @@ export interface Context {
   dialect: SqlDialect;
   now: () => number;
   /** This moment, or so many ms later, by the clock that decides leases and due times. */
-  clock: (laterMs?: number) => RawBuilder<number>;
+  clock: DatabaseClock;
   /** The number of the version that writes here. */
   build: number;
 }
@@ -55,11 +64,19 @@ export interface Context {
  * On PostgreSQL the database's clock decides: the clocks of two replicas may be minutes apart. `leaseClock: 'now'` is
  * for tests that move the clock.
  */
-export function clockOf(engine: SqlDialect['engine'], now: () => number, leaseClock: 'database' | 'now') {
+export function clockOf(
+  engine: SqlDialect['engine'],
+  now: () => number,
+  leaseClock: 'database' | 'now',
+): DatabaseClock {
   // Evaluated once for the statement, not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')
-    return (laterMs = 0) =>
-      sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;
+    return (laterMs: number | LateValue = 0) =>
+      sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${mapLate(laterMs, Math.round)}::bigint)`;
   const type = sql.raw(engine === 'postgres' ? 'bigint' : 'integer');
-  return (laterMs = 0) => sql<number>`cast(${Math.round(now() + laterMs)} as ${type})`;
+  const later = (ms: number) => Math.round(now() + ms);
+  return (laterMs: number | LateValue = 0, isPrepared = false) => {
+    const ms = isPrepared && typeof laterMs === 'number' ? new LateValue(() => laterMs) : laterMs;
+    return sql<number>`cast(${mapLate(ms, later)} as ${type})`;
+  };
 }

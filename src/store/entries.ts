@@ -1,4 +1,6 @@
+import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
+import { prepared } from './prepared.ts';
 import type { EntriesTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 
@@ -7,16 +9,24 @@ export type NewEntry = Pick<EntriesTable, 'key' | 'value' | 'expiresAt'>;
 export type Entries = ReturnType<typeof createEntries>;
 
 /** Keys and text values in spaces that do not see each other. What has expired is as good as gone. */
-export function createEntries({ db, now }: Context) {
-  const living = (space: string) =>
+export function createEntries({ db, dialect, now }: Context) {
+  const living = (space: string, at = now()) =>
     db
       .selectFrom('entries')
       .where('space', '=', space)
-      .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]));
+      .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]));
+  interface Keys {
+    readonly space: string;
+    readonly keys: string;
+    readonly at: number;
+  }
+  const byKeys = prepared(({ space, keys, at }: Keys) =>
+    living(space, at).select(['key', 'value']).where(dialect.isAmong('key', keys)),
+  );
 
   const readAll = async (space: string, keys: readonly string[]): Promise<Map<string, string>> => {
     if (keys.length === 0) return new Map();
-    const rows = await living(space).select(['key', 'value']).where('key', 'in', keys).execute();
+    const { rows } = await byKeys(db, { space, keys: textList(keys), at: now() });
     return new Map(rows.map(({ key, value }) => [key, value]));
   };
   /** A policy is read before every decision: reads at the same moment share a statement. */

@@ -1,6 +1,8 @@
 import { createBatcher } from './batcher.ts';
+import { textList } from './columns.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
+import { prepared } from './prepared.ts';
 import type { InboxTable } from './schema.ts';
 
 export type InboxRow = InboxTable;
@@ -20,7 +22,7 @@ export interface InboxDelivery {
 export type Inbox = ReturnType<typeof createInbox>;
 
 /** Keys of payloads, so that each is taken once, and requests that were acknowledged and are not finished. */
-export function createInbox({ db, now, clock }: Context) {
+export function createInbox({ db, dialect, now, clock }: Context) {
   const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
       const at = now();
@@ -52,15 +54,17 @@ export function createInbox({ db, now, clock }: Context) {
     },
     { maxItems: 200, restMs: 5 },
   );
+  const finish = prepared(({ keys }: { readonly keys: string }) =>
+    db
+      .updateTable('inbox')
+      // Only the key is still needed, to recognize a repeated delivery.
+      .set({ state: 'done', body: '' })
+      .where(dialect.isAmong('key', keys))
+      .where('state', '=', 'new'),
+  );
   const finishing = createBatcher(
     async (keys: string[]) => {
-      await db
-        .updateTable('inbox')
-        // Only the key is still needed, to recognize a repeated delivery.
-        .set({ state: 'done', body: '' })
-        .where('key', 'in', [...new Set(keys)].sort())
-        .where('state', '=', 'new')
-        .execute();
+      await finish(db, { keys: textList([...new Set(keys)].sort()) });
       return keys.map(() => undefined);
     },
     { maxItems: 200, restMs: 5 },

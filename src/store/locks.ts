@@ -1,6 +1,8 @@
 import { underWayStates } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
+import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
+import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { LocksTable } from './schema.ts';
 import { createSharedRead } from './shared-reads.ts';
 
@@ -18,31 +20,35 @@ function noneTaken(error: unknown): false {
 
 export type Locks = ReturnType<typeof createLocks>;
 
-export function createLocks({ db, now }: Context) {
+export function createLocks({ db, dialect, now }: Context) {
   const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
+  const release = prepared(({ ids }: { readonly ids: string }) =>
+    db.deleteFrom('locks').where(dialect.isAmong('operationId', ids)),
+  );
   const releasing = createBatcher(
     async (operationIds: string[]) => {
-      await db
-        .deleteFrom('locks')
-        .where('operationId', 'in', [...new Set(operationIds)].sort())
-        .execute();
+      await release(db, { ids: textList([...new Set(operationIds)].sort()) });
       return operationIds.map(() => undefined);
     },
     { maxItems: 200 },
   );
   /** Rows of those that are this operation's now: fewer than wanted where somebody else has one. */
-  const take = (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
-    onto
+  const take = prepared((_: Rows, shape: string) =>
+    db
       .insertInto('locks')
-      .values(targets.map((target) => ({ target, ...lock })))
+      .values(rowSlots<LockRow>(shape))
       .onConflict((conflict) =>
         conflict
           .column('target')
           .doUpdateSet(({ ref }) => ({ since: ref('locks.since') }))
           .whereRef('locks.operationId', '=', 'excluded.operationId'),
       )
-      .returning('target')
-      .execute();
+      .returning('target'),
+  );
+  const takeAll = async (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) => {
+    const rows = targets.map((target) => ({ target, ...lock }));
+    return (await take(onto, { rows }, shapeOfRows(rows))).rows;
+  };
   return {
     /** All or none. An operation that holds some of them already keeps them. */
     async acquire(
@@ -57,11 +63,11 @@ export function createLocks({ db, now }: Context) {
       for (;;) {
         const isOurs =
           wanted.length === 1
-            ? (await take(db, wanted, lock)).length === 1
+            ? (await takeAll(db, wanted, lock)).length === 1
             : await db
                 .transaction()
                 .execute(async (transaction) => {
-                  if ((await take(transaction, wanted, lock)).length < wanted.length) throw new Taken();
+                  if ((await takeAll(transaction, wanted, lock)).length < wanted.length) throw new Taken();
                   return true;
                 })
                 .catch(noneTaken);

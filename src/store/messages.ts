@@ -1,65 +1,63 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import { createClaimNext } from './claim-messages.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { openList } from './open-states.ts';
+import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
+import type { MessagesTable } from './schema.ts';
 
 export interface ClaimedMessage extends MessageRow {
   /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
   parentTs: string | null;
 }
 
+interface Delivered {
+  readonly key: string;
+  readonly version: number;
+  readonly ts: string;
+  readonly at: number;
+}
+
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The outbox. A message is stored here first, and delivered by the process that holds its claim. */
-export function createMessageStore({ db, dialect, now, clock }: Context) {
+export function createMessageStore(context: Context) {
+  const { db, now, clock } = context;
   /** Messages that Slack does not show yet go before edits, in the order they were first put. */
   const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
     rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 
-  /**
-   * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
-   * yet and has to wait also delays those behind it in its channel, so that people read them in order.
-   */
-  const claimable = () =>
-    db
-      .selectFrom('messages as message')
-      // Read once for each channel: read for every message, a few hundred edits would take seconds.
-      .leftJoin(
-        ({ selectFrom }) =>
-          selectFrom('messages')
-            .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-            .where('state', '=', 'due')
-            .where('ts', 'is', null)
-            .where('notBefore', '>', clock())
-            .groupBy('channel')
-            .as('waiting'),
-        (join) => join.onRef('waiting.channel', '=', 'message.channel'),
-      )
-      .select(['message.seq', 'message.channel', 'message.ts'])
-      .where('message.state', '=', 'due')
-      .where('message.notBefore', '<=', clock())
-      .where('message.claimedUntil', '<=', clock())
-      .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
-      // A value and no `not exists`, of which PostgreSQL made a join of each message with all that are due.
-      .where(({ eb, selectFrom }) =>
-        eb(
-          selectFrom('messages as parent')
-            .select('parent.seq')
-            .whereRef('parent.key', '=', 'message.parentKey')
-            .where('parent.ts', 'is', null)
-            .where('parent.state', '=', 'due'),
-          'is',
-          null,
-        ),
-      );
+  const claimNext = createClaimNext(context);
+  const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
-  const putAll = async (messages: readonly NewMessage[]): Promise<readonly string[]> => {
-    if (messages.length === 0) return [];
-    const at = now();
-    const changed = await db
+  const noteDelivered = prepared(({ key, version, ts, at }: Delivered, how: 'as it was' | 'posted' | 'at the root') =>
+    updateByKey(key)
+      .set(({ eb }) => ({
+        delivered: version,
+        ...(how !== 'as it was' && { ts }),
+        ...(how === 'at the root' && { threadTs: null, parentKey: null }),
+        state: eb
+          .case()
+          .when('wanted', '=', version)
+          .then('delivered' as const)
+          .else('due' as const)
+          .end(),
+        attempts: 0,
+        notBefore: 0,
+        claimedBy: null,
+        claimedUntil: 0,
+        updatedAt: at,
+        error: null,
+      }))
+      .where('delivered', '<', version)
+      .where('wanted', '>=', version),
+  );
+
+  const putRows = prepared(({ at }: Rows & { readonly at: number }, shape: string) =>
+    db
       .insertInto('messages')
-      .values(messages.map((message) => messageValues(message, at)))
+      .values(rowSlots<Insertable<MessagesTable>>(shape))
       .onConflict((conflict) =>
         conflict
           .column('key')
@@ -74,12 +72,16 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
           }))
           .whereRef('messages.view', '!=', 'excluded.view'),
       )
-      .returning('key')
-      .execute();
+      .returning('key'),
+  );
+
+  const putAll = async (messages: readonly NewMessage[], onto = db): Promise<readonly string[]> => {
+    if (messages.length === 0) return [];
+    const at = now();
+    const rows = messages.map((message) => messageValues(message, at));
+    const { rows: changed } = await putRows(onto, { rows, at }, shapeOfRows(rows));
     return changed.map(({ key }) => key);
   };
-
-  const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
   return {
     /** False when the message should look so already. */
@@ -93,59 +95,7 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
      * cards must not delay the message about an end. They are claimed until the lease ends.
      */
     async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
-      const next = claimable()
-        .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
-        .orderBy('message.seq')
-        .limit(limit);
-      const rows = await db
-        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
-        .updateTable('messages')
-        .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
-        .where('seq', 'in', ({ selectFrom }) =>
-          selectFrom('next')
-            .select('next.seq')
-            // Several replicas: new messages of a channel are the one's that has the first of them, or they could
-            // overtake each other. A process that is about to claim that one is not visible yet, so this process has to
-            // claim it as well. Looked up once for each channel: for each message it was most of what PostgreSQL computed.
-            .$if(dialect.hasRowLocks, (query) =>
-              query
-                .leftJoin(
-                  ({ selectFrom }) =>
-                    selectFrom('messages')
-                      .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-                      .where('state', '=', 'due')
-                      .where('ts', 'is', null)
-                      .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                      .where(({ or, eb }) =>
-                        or([
-                          eb('claimedBy', 'is', null),
-                          eb('claimedBy', '!=', owner),
-                          eb('claimedUntil', '<=', clock()),
-                        ]),
-                      )
-                      .groupBy('channel')
-                      .as('first'),
-                  (join) => join.onRef('first.channel', '=', 'next.channel'),
-                )
-                .where(({ or, eb, ref }) =>
-                  or([
-                    eb('next.ts', 'is not', null),
-                    eb('first.seq', 'is', null),
-                    eb('next.seq', '<', ref('first.seq')),
-                  ]),
-                ),
-            ),
-        )
-        .returningAll()
-        .returning(({ selectFrom }) =>
-          selectFrom('messages as parent')
-            .select('parent.ts')
-            .whereRef('parent.key', '=', 'messages.parentKey')
-            .as('parentTs'),
-        )
-        .execute();
-      return inOrder(rows);
+      return inOrder((await claimNext(db, { owner, leaseMs, limit })).rows);
     },
 
     /**
@@ -154,28 +104,9 @@ export function createMessageStore({ db, dialect, now, clock }: Context) {
      * deleted, and it stands in the channel.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
-      const { numUpdatedRows } = await updateByKey(key)
-        .set(({ eb }) => ({
-          delivered: version,
-          ...(ts !== undefined && { ts }),
-          ...(isAtRoot && { threadTs: null, parentKey: null }),
-          state: eb
-            .case()
-            .when('wanted', '=', version)
-            .then('delivered' as const)
-            .else('due' as const)
-            .end(),
-          attempts: 0,
-          notBefore: 0,
-          claimedBy: null,
-          claimedUntil: 0,
-          updatedAt: now(),
-          error: null,
-        }))
-        .where('delivered', '<', version)
-        .where('wanted', '>=', version)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows > 0n) return true;
+      const how = isAtRoot ? 'at the root' : ts === undefined ? 'as it was' : 'posted';
+      const { numAffectedRows = 0n } = await noteDelivered(db, { key, version, ts: ts ?? '', at: now() }, how);
+      if (numAffectedRows > 0n) return true;
       await updateByKey(key)
         .set(({ eb }) => ({ wanted: eb('wanted', '+', 1), state: 'due', updatedAt: now() }))
         .where('delivered', '>', version)

@@ -1,14 +1,15 @@
-import type { Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import { isEnd, type OperationState, openStates, operationTransitions } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
-import { jsonText, jsonTextOrNull } from './columns.ts';
+import { jsonText, jsonTextOrNull, textList } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { createHolds } from './holds.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { openList } from './open-states.ts';
 import { type NewOperation, type OfTurns, type OperationRow, operationValues, toOperation } from './operation-row.ts';
-import type { OperationsTable } from './schema.ts';
+import { listSlots, prepared, type Rows, rowSlots, setSlots, shapeOfRows } from './prepared.ts';
+import type { OperationsTable, StepsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
@@ -32,6 +33,8 @@ export interface OperationFilter {
   before?: { createdAt: number; id: string };
 }
 
+const mostWaiting = 100;
+
 interface Making {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
@@ -45,11 +48,44 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(context: Context) {
-  const { db, now, clock, build } = context;
+  const { db, dialect, now, clock, build } = context;
+  const byIds = prepared(({ ids }: { readonly ids: string }) =>
+    db.selectFrom('operations').selectAll().where(dialect.isAmong('id', ids)),
+  );
+  interface Move {
+    readonly id: string;
+    readonly allowed: readonly OperationState[];
+    readonly at: number;
+    readonly set: Updateable<OperationsTable>;
+  }
+  const moveOne = prepared(({ id, at }: Move, shape: string) => {
+    const [count, starts, due, ...columns] = shape.split(',');
+    return (
+      db
+        .updateTable('operations')
+        .set(setSlots<Updateable<OperationsTable>>(columns))
+        .$if(starts !== '', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
+        // People have decided: it is due now, even if the process that would wake it is killed.
+        .$if(due !== '', (query) => query.set({ nextTurnAt: clock(0, true) }))
+        .where('id', '=', id)
+        .where('state', 'in', listSlots<OperationState>('allowed', Number(count)))
+    );
+  });
+  const insertOperations = prepared((_: Rows, shape: string) =>
+    db
+      .insertInto('operations')
+      .values(rowSlots<Insertable<OperationsTable>>(shape))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id'),
+  );
+  const insertSteps = prepared((_: Rows, shape: string) =>
+    db.insertInto('steps').values(rowSlots<Insertable<StepsTable>>(shape)),
+  );
   const find = createKeyedRead(async (ids) => {
-    const rows = await db.selectFrom('operations').selectAll().where('id', 'in', ids).execute();
+    const { rows } = await byIds(db, { ids: textList(ids) });
     return new Map(rows.map((row) => [row.id, toOperation(row)]));
   });
+  const messages = createMessageStore(context);
   const inserting = createBatcher(
     (made: Making[]) =>
       db.transaction().execute(async (transaction) => {
@@ -58,22 +94,53 @@ export function createOperations(context: Context) {
         for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
         // Sorted, so that two replicas that make the same wait for each other in one order only.
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, build)).sort(byId);
-        const inserted = await transaction
-          .insertInto('operations')
-          .values(values)
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .returning('id')
-          .execute();
+        const { rows: inserted } = await insertOperations(transaction, { rows: values }, shapeOfRows(values));
         const isNew = new Set(inserted.map(({ id }) => id));
         const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
         const steps = first.flatMap((one) => one.steps.map((step) => stepValues(one.operation.id, step)));
-        if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
+        if (steps.length > 0) await insertSteps(transaction, { rows: steps }, shapeOfRows(steps));
         const cards = first.flatMap(({ card }) => card ?? []);
-        await createMessageStore({ ...context, db: transaction }).putAll(cards);
+        await messages.putAll(cards, transaction);
         return made.map((one) => first.includes(one));
       }),
     { maxItems: 50 },
   );
+
+  /** Newest first. */
+  const list = async ({
+    requester,
+    channel,
+    command,
+    state,
+    states,
+    open,
+    limit,
+    before,
+  }: OperationFilter): Promise<OperationRow[]> => {
+    let query = db.selectFrom('operations').selectAll();
+    if (requester !== undefined) query = query.where('requester', '=', requester);
+    if (channel !== undefined) query = query.where('channel', '=', channel);
+    if (command !== undefined) query = query.where('command', '=', command);
+    if (state !== undefined) query = query.where('state', '=', state);
+    if (states !== undefined) query = query.where('state', 'in', states);
+    const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
+    if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
+    else if (open === false) query = query.where('state', 'not in', openStates);
+    if (before !== undefined) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+      );
+    }
+    const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return rows.map(toOperation);
+  };
+  const waiting = createKeyedRead(async (commands) => {
+    const all = commands.map(async (command) => {
+      const rows = await list({ state: 'waiting', command, limit: mostWaiting });
+      return [command, rows] as const;
+    });
+    return new Map(await Promise.all(all));
+  });
 
   return {
     ...createHolds(context),
@@ -86,6 +153,9 @@ export function createOperations(context: Context) {
       inserting.add({ operation, steps, card }),
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
+
+    /** Requests of this command that wait for a decision, newest first. Those who ask at the same moment share the rows. */
+    waiting: async (command: string): Promise<readonly OperationRow[]> => (await waiting(command)) ?? [],
 
     /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
     async move(
@@ -100,24 +170,23 @@ export function createOperations(context: Context) {
           throw new Error(`an operation never goes from ${state} to ${to}`);
       }
       const at = now();
-      const { numUpdatedRows } = await db
-        .updateTable('operations')
-        .set({ ...encodePatch(patch), state: to, updatedAt: at })
-        .$if(patch.endedAt === undefined && isEnd(to), (query) => query.set({ endedAt: at }))
-        .$if(patch.decidedAt === undefined && (to === 'approved' || to === 'declined'), (query) =>
-          query.set({ decidedAt: at }),
-        )
+      const set: Updateable<OperationsTable> = {
+        ...(isEnd(to) && { endedAt: at }),
+        ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
         // A reopened card is no longer decided.
-        .$if(patch.decidedAt === undefined && to === 'waiting', (query) => query.set({ decidedAt: null }))
-        .$if(patch.startedAt === undefined && to === 'running', (query) =>
-          query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })),
-        )
-        // People have decided: it is due now, even if the process that would wake it is killed.
-        .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
-        .where('id', '=', id)
-        .where('state', 'in', allowed)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+        ...(to === 'waiting' && { decidedAt: null }),
+        ...encodePatch(patch),
+        state: to,
+        updatedAt: at,
+      };
+      const shape = [
+        allowed.length,
+        patch.startedAt === undefined && to === 'running' ? 'starts' : '',
+        allowed.includes('waiting') ? 'due' : '',
+        ...Object.keys(set),
+      ].join();
+      const { numAffectedRows = 0n } = await moveOne(db, { id, allowed, at, set }, shape);
+      return numAffectedRows > 0n;
     },
 
     async patch(id: string, fields: OperationFields): Promise<void> {
@@ -141,34 +210,7 @@ export function createOperations(context: Context) {
       return rows.map(toOperation);
     },
 
-    /** Newest first. */
-    async list({
-      requester,
-      channel,
-      command,
-      state,
-      states,
-      open,
-      limit,
-      before,
-    }: OperationFilter): Promise<OperationRow[]> {
-      let query = db.selectFrom('operations').selectAll();
-      if (requester !== undefined) query = query.where('requester', '=', requester);
-      if (channel !== undefined) query = query.where('channel', '=', channel);
-      if (command !== undefined) query = query.where('command', '=', command);
-      if (state !== undefined) query = query.where('state', '=', state);
-      if (states !== undefined) query = query.where('state', 'in', states);
-      const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
-      if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
-      else if (open === false) query = query.where('state', 'not in', openStates);
-      if (before !== undefined) {
-        query = query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
-        );
-      }
-      const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
-      return rows.map(toOperation);
-    },
+    list,
 
     /** Counts open operations only: counting all would make a scrape slower every year. */
     async countByState(): Promise<Record<string, number>> {

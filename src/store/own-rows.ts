@@ -9,12 +9,12 @@ const newerGoneMs = 10 * 60_000;
  * Whether an operation is for this version to work on: a newer version that runs works on its own rows. The statement that
  * takes the row decides it, since a newer version may have started a moment ago.
  */
-export function isForThisVersion({ build, clock }: Pick<Context, 'build' | 'clock'>) {
+export function isForThisVersion({ build, clock }: Pick<Context, 'build' | 'clock'>, isPrepared = false) {
   return ({ eb, or, not, exists, selectFrom }: ExpressionBuilder<Schema, 'operations'>) => {
     const newer = selectFrom('presence')
       .select('presence.id')
       .where('presence.build', '>', build)
-      .where('presence.at', '>', clock(-newerGoneMs));
+      .where('presence.at', '>', clock(-newerGoneMs, isPrepared));
     return or([eb('operations.format', '<=', build), not(exists(newer))]);
   };
 }

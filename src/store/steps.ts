@@ -1,9 +1,10 @@
 import type { Insertable, SelectQueryBuilder, Updateable } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { isStepEnd, type StepState, stepTransitions } from '../core/operation.ts';
-import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from './columns.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull, textList } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { isForThisVersion } from './own-rows.ts';
+import { listSlots, prepared, setSlots } from './prepared.ts';
 import type { Schema, StepsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 
@@ -56,7 +57,7 @@ export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' 
 
 export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps({ db, now, clock, build }: Context) {
+export function createSteps({ db, dialect, now, clock, build }: Context) {
   const watched = (limit: number) =>
     db
       .selectFrom('steps')
@@ -81,17 +82,54 @@ export function createSteps({ db, now, clock, build }: Context) {
     return [...(await read(underWay).execute()), ...(await read(ended).execute())];
   };
 
+  const ofOperations = prepared(({ ids }: { readonly ids: string }) =>
+    db.selectFrom('steps').selectAll().where(dialect.isAmong('operationId', ids)).orderBy('operationId').orderBy('n'),
+  );
   const listAll = async (operationIds: readonly string[]): Promise<StepRow[]> => {
     if (operationIds.length === 0) return [];
-    const rows = await db
-      .selectFrom('steps')
-      .selectAll()
-      .where('operationId', 'in', operationIds)
-      .orderBy('operationId')
-      .orderBy('n')
-      .execute();
+    const { rows } = await ofOperations(db, { ids: textList(operationIds) });
     return rows.map(toStep);
   };
+
+  interface Move {
+    readonly operationId: string;
+    readonly n: number;
+    readonly allowed: readonly StepState[];
+    readonly at: number;
+    readonly set: Updateable<StepsTable>;
+    readonly attempt: string;
+    readonly watchMs: number;
+  }
+  const moveStep = prepared(({ operationId, n, at, attempt, watchMs }: Move, shape: string) => {
+    const [count, accepted, watched, attempted, ...columns] = shape.split(',');
+    return db
+      .updateTable('steps')
+      .set(setSlots<Updateable<StepsTable>>(columns))
+      .$if(accepted !== '', (query) => query.set(({ fn, val }) => ({ acceptedAt: fn.coalesce('acceptedAt', val(at)) })))
+      .$if(watched !== '', (query) => query.set({ watchUntil: clock(watchMs, true) }))
+      .where('operationId', '=', operationId)
+      .where('n', '=', n)
+      .where('state', 'in', listSlots<StepState>('allowed', Number(count)))
+      .$if(attempted !== '', (query) => query.where('attempt', '=', attempt));
+  });
+  interface Begin {
+    readonly operationId: string;
+    readonly n: number;
+    readonly attempt: string;
+    readonly data: string;
+    readonly at: number;
+  }
+  const begin = prepared(({ operationId, n, attempt, data, at }: Begin) =>
+    db
+      .updateTable('steps')
+      .set({ attempt, data, state: 'running', startedAt: at })
+      .where('operationId', '=', operationId)
+      .where('n', '=', n)
+      .where('state', '=', 'pending')
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('operations').select('id').where('id', '=', operationId).where('stopBy', 'is', null)),
+      ),
+  );
 
   const listOf = createKeyedRead(async (operationIds) =>
     Map.groupBy(await listAll(operationIds), (step) => step.operationId),
@@ -118,23 +156,23 @@ export function createSteps({ db, now, clock, build }: Context) {
         if (!stepTransitions[state].includes(to)) throw new Error(`a step never goes from ${state} to ${to}`);
       }
       const at = now();
-      const times: Updateable<StepsTable> = {
+      const set: Updateable<StepsTable> = {
         ...(to === 'running' && { startedAt: at }),
         ...(isStepEnd(to) && { endedAt: at }),
+        ...encodePatch(patch),
+        state: to,
+        ...(watch && { watchOwner: watch.owner }),
       };
-      const { numUpdatedRows } = await db
-        .updateTable('steps')
-        .set({ ...times, ...encodePatch(patch), state: to, ...(watch && { watchOwner: watch.owner }) })
-        .$if(to === 'accepted' || to === 'verifying', (query) =>
-          query.set(({ fn, val }) => ({ acceptedAt: fn.coalesce('acceptedAt', val(at)) })),
-        )
-        .$if(watch !== undefined, (query) => query.set({ watchUntil: clock(watch?.forMs ?? 0) }))
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
-        .where('state', 'in', allowed)
-        .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? ''))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      const shape = [
+        allowed.length,
+        to === 'accepted' || to === 'verifying' ? 'accepted' : '',
+        watch === undefined ? '' : 'watched',
+        attempt === undefined ? '' : 'attempt',
+        ...Object.keys(set),
+      ].join();
+      const values = { operationId, n, allowed, at, set, attempt: attempt ?? '', watchMs: watch?.forMs ?? 0 };
+      const { numAffectedRows = 0n } = await moveStep(db, values, shape);
+      return numAffectedRows > 0n;
     },
 
     /**
@@ -144,19 +182,11 @@ export function createSteps({ db, now, clock, build }: Context) {
     async begin(
       operationId: string,
       n: number,
-      patch: Required<Pick<StepPatch, 'attempt' | 'data'>>,
+      patch: { readonly attempt: string; readonly data: Json },
     ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('steps')
-        .set({ ...encodePatch(patch), state: 'running', startedAt: now() })
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
-        .where('state', '=', 'pending')
-        .where(({ exists, selectFrom }) =>
-          exists(selectFrom('operations').select('id').where('id', '=', operationId).where('stopBy', 'is', null)),
-        )
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      const values = { operationId, n, attempt: patch.attempt, data: jsonText(patch.data), at: now() };
+      const { numAffectedRows = 0n } = await begin(db, values);
+      return numAffectedRows > 0n;
     },
 
     /** Its target was seen away since the request was sent. */

@@ -3,6 +3,7 @@ import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
 import { isForThisVersion } from './own-rows.ts';
+import { prepared } from './prepared.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -12,29 +13,60 @@ export type Turns = ReturnType<typeof createTurns>;
  */
 export function createTurns({ db, clock, build }: Context) {
   const isOurs = isForThisVersion({ build, clock });
+  interface Claim {
+    readonly id: string;
+    readonly owner: string;
+    readonly leaseMs: number;
+  }
+  const claim = prepared(({ id, owner, leaseMs }: Claim, which: 'asked' | 'due') =>
+    db
+      .updateTable('operations')
+      .set(({ eb, ref }) => ({
+        turnOwner: owner,
+        turnUntil: clock(leaseMs, true),
+        nextTurnAt: clock(leaseMs, true),
+        // Rows written from now on are for this version and newer ones.
+        format: eb.case().when('format', '<', build).then(build).else(ref('format')).end(),
+      }))
+      .where('id', '=', id)
+      .where('turnUntil', '<=', clock(0, true))
+      .where(isForThisVersion({ build, clock }, true))
+      .$if(which === 'due', (query) => query.where('nextTurnAt', '<=', clock(0, true)))
+      .$if(which === 'asked', (query) => query.where('nextTurnAt', 'is not', null))
+      .returningAll(),
+  );
+
+  interface Return {
+    readonly id: string;
+    readonly owner: string;
+    readonly waitMs: number;
+  }
+  const giveBack = prepared(({ id, owner, waitMs }: Return, how: 'over' | 'waits' | 'failed') =>
+    db
+      .updateTable('operations')
+      .set(({ eb, ref }) => ({
+        turnOwner: null,
+        turnUntil: 0,
+        turnFailures: how === 'failed' ? eb('turnFailures', '+', 1) : 0,
+        nextTurnAt: eb
+          .case()
+          .when('nextTurnAt', '<', ref('turnUntil'))
+          .then(ref('nextTurnAt'))
+          .else(how === 'over' ? sql<number | null>`null` : clock(waitMs, true))
+          .end(),
+      }))
+      .where('id', '=', id)
+      .where('turnOwner', '=', owner)
+      .returning(({ eb }) => eb('nextTurnAt', '<=', clock(0, true)).as('isDue')),
+  );
+
   return {
     /**
      * Claims the operation for so long; undefined when another process holds it, or when it is neither due nor asked
      * for. It is due again at the end of the lease, in case the process is killed.
      */
     async claim(id: string, owner: string, leaseMs: number, isAsked: boolean): Promise<OperationRow | undefined> {
-      const until = clock(leaseMs);
-      const row = await db
-        .updateTable('operations')
-        .set(({ eb, ref }) => ({
-          turnOwner: owner,
-          turnUntil: until,
-          nextTurnAt: until,
-          // Rows written from now on are for this version and newer ones.
-          format: eb.case().when('format', '<', build).then(build).else(ref('format')).end(),
-        }))
-        .where('id', '=', id)
-        .where('turnUntil', '<=', clock())
-        .where(isOurs)
-        .$if(!isAsked, (query) => query.where('nextTurnAt', '<=', clock()))
-        .$if(isAsked, (query) => query.where('nextTurnAt', 'is not', null))
-        .returningAll()
-        .executeTakeFirst();
+      const [row] = (await claim(db, { id, owner, leaseMs }, isAsked ? 'asked' : 'due')).rows;
       return row && toOperation(row);
     },
 
@@ -47,24 +79,9 @@ export function createTurns({ db, clock, build }: Context) {
       owner: string,
       { waitMs, hasFailed = false }: { waitMs: number | null; hasFailed?: boolean },
     ): Promise<boolean> {
-      const row = await db
-        .updateTable('operations')
-        .set(({ eb, ref }) => ({
-          turnOwner: null,
-          turnUntil: 0,
-          turnFailures: hasFailed ? eb('turnFailures', '+', 1) : 0,
-          nextTurnAt: eb
-            .case()
-            .when('nextTurnAt', '<', ref('turnUntil'))
-            .then(ref('nextTurnAt'))
-            .else(waitMs === null ? sql<number | null>`null` : clock(waitMs))
-            .end(),
-        }))
-        .where('id', '=', id)
-        .where('turnOwner', '=', owner)
-        .returning(({ eb }) => eb('nextTurnAt', '<=', clock()).as('isDue'))
-        .executeTakeFirst();
-      return Boolean(row?.isDue);
+      const how = hasFailed ? 'failed' : waitMs === null ? 'over' : 'waits';
+      const { rows } = await giveBack(db, { id, owner, waitMs: waitMs ?? 0 }, how);
+      return Boolean(rows[0]?.isDue);
     },
 
     /** Extends all leases of this process: a turn may take longer than its lease. */

@@ -18,8 +18,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A step changes its state without looking at the one it has',
     file: 'src/store/steps.ts',
-    text: ".where('state', 'in', allowed)\n        .$if(",
-    instead: '.$if(',
+    text: ".where('state', 'in', listSlots<StepState>('allowed', Number(count)))\n",
+    instead: '',
     project: 'main',
     test: 'test/store/operations.test.ts',
     name: '',
@@ -90,8 +90,8 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Messages that wait hold up nobody behind them',
-    file: 'src/store/messages.ts',
-    text: ".where('notBefore', '>', clock())\n",
+    file: 'src/store/claim-messages.ts',
+    text: ".where('notBefore', '>', clock(0, true))\n",
     instead: ".where('notBefore', '<', 0)\n",
     project: 'main',
     test: 'test/store/messages.test.ts',

@@ -31,7 +31,7 @@ async function openRunner() {
     owner: 'me',
   };
   const runner = createRunner(
-    // What a turn of an unknown command touches.
+    // A turn of an unknown command touches nothing else.
     context as unknown as EngineContext,
     () => {
       throw new Error('nothing is watched');

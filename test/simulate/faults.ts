@@ -30,7 +30,7 @@ export const faults: readonly PutBack[] = [
     world: 'one approval is enough, and two give it',
     what: 'Two processes take turns of one request at a time',
     file: 'src/store/turns.ts',
-    text: ".where('id', '=', id)\n        .where('turnUntil', '<=', clock())\n",
+    text: ".where('id', '=', id)\n      .where('turnUntil', '<=', clock(0, true))\n",
     instead: ".where('id', '=', id)\n",
   },
   {
@@ -112,7 +112,7 @@ export const faults: readonly PutBack[] = [
     world: 'approved and withdrawn',
     what: 'An end does not look at the state from which it comes',
     file: 'src/store/operations.ts',
-    text: ".where('state', 'in', allowed)",
+    text: ".where('state', 'in', listSlots<OperationState>('allowed', Number(count)))",
     instead: '',
   },
   {
@@ -159,8 +159,8 @@ export const faults: readonly PutBack[] = [
     name: 'outbox',
     world: 'declined, and a process stands still for a moment',
     what: 'Two processes post one message at the same time',
-    file: 'src/store/messages.ts',
-    text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
+    file: 'src/store/claim-messages.ts',
+    text: ".where('message.claimedUntil', '<=', clock(0, true))\n      .where(({ or",
     instead: '.where(({ or',
   },
   {
@@ -248,7 +248,7 @@ export const faults: readonly PutBack[] = [
     world: 'the next version beside this one',
     what: 'A process takes turns of requests that a newer version wrote',
     file: 'src/store/turns.ts',
-    text: '.where(isOurs)\n        .$if(!isAsked',
-    instead: '.$if(!isAsked',
+    text: '.where(isForThisVersion({ build, clock }, true))\n',
+    instead: '',
   },
 ];

@@ -9,15 +9,13 @@ import { titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
-const mostRead = 100;
-
 /** Another request for the same, waiting for a decision already, where this person may know of it. `id` is the one being made. */
 export async function waitingTwin(
   { store }: Pick<EngineContext, 'store'>,
   { id, command, canonical }: { readonly id: string; readonly command: string; readonly canonical: RawArgs },
   { may, actor }: Access,
 ): Promise<Operation | undefined> {
-  const rows = await store.operations.list({ state: 'waiting', command, limit: mostRead });
+  const rows = await store.operations.waiting(command);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
   return (
     rows

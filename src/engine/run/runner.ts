@@ -178,7 +178,7 @@ export function createRunner(
         // A process that is at its limit leaves the operation to a replica that is not.
         while (!runs.isLocal && taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
         begin(operation, true);
-        // Whoever told it has more.
+        // The process that told it has more.
         isMoreDue = true;
         lookNow();
       });

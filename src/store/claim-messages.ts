@@ -1,0 +1,104 @@
+import type { Context } from './dialect.ts';
+import { prepared } from './prepared.ts';
+
+interface Claim {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** Claims the next messages of the outbox: one statement, so that several replicas never take the same. */
+export function createClaimNext({ db, dialect, clock }: Context) {
+  /**
+   * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
+   * yet and has to wait also delays those behind it in its channel, so that people read them in order.
+   */
+  const claimable = () =>
+    db
+      .selectFrom('messages as message')
+      // Read once for each channel: read for every message, a few hundred edits would take seconds.
+      .leftJoin(
+        ({ selectFrom }) =>
+          selectFrom('messages')
+            .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+            .where('state', '=', 'due')
+            .where('ts', 'is', null)
+            .where('notBefore', '>', clock(0, true))
+            .groupBy('channel')
+            .as('waiting'),
+        (join) => join.onRef('waiting.channel', '=', 'message.channel'),
+      )
+      .select(['message.seq', 'message.channel', 'message.ts'])
+      .where('message.state', '=', 'due')
+      .where('message.notBefore', '<=', clock(0, true))
+      .where('message.claimedUntil', '<=', clock(0, true))
+      .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
+      // A value and no `not exists`, of which PostgreSQL made a join of each message with all that are due.
+      .where(({ eb, selectFrom }) =>
+        eb(
+          selectFrom('messages as parent')
+            .select('parent.seq')
+            .whereRef('parent.key', '=', 'message.parentKey')
+            .where('parent.ts', 'is', null)
+            .where('parent.state', '=', 'due'),
+          'is',
+          null,
+        ),
+      );
+
+  return prepared(({ owner, leaseMs, limit }: Claim) => {
+    const next = claimable()
+      .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
+      .orderBy('message.seq')
+      .limit(limit);
+    return (
+      db
+        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
+        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+        .updateTable('messages')
+        .set({ claimedBy: owner, claimedUntil: clock(leaseMs, true) })
+        .where('seq', 'in', ({ selectFrom }) =>
+          selectFrom('next')
+            .select('next.seq')
+            // Several replicas: new messages of a channel are the one's that has the first of them, or they could
+            // overtake each other. A process that is about to claim that one is not visible yet, so this process has to
+            // claim it as well. Looked up once for each channel: for each message it was most of what PostgreSQL computed.
+            .$if(dialect.hasRowLocks, (query) =>
+              query
+                .leftJoin(
+                  ({ selectFrom }) =>
+                    selectFrom('messages')
+                      .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+                      .where('state', '=', 'due')
+                      .where('ts', 'is', null)
+                      .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
+                      .where(({ or, eb }) =>
+                        or([
+                          eb('claimedBy', 'is', null),
+                          eb('claimedBy', '!=', owner),
+                          eb('claimedUntil', '<=', clock(0, true)),
+                        ]),
+                      )
+                      .groupBy('channel')
+                      .as('first'),
+                  (join) => join.onRef('first.channel', '=', 'next.channel'),
+                )
+                .where(({ or, eb, ref }) =>
+                  or([
+                    eb('next.ts', 'is not', null),
+                    eb('first.seq', 'is', null),
+                    eb('next.seq', '<', ref('first.seq')),
+                  ]),
+                ),
+            ),
+        )
+        .returningAll()
+        .returning(({ selectFrom }) =>
+          selectFrom('messages as parent')
+            .select('parent.ts')
+            .whereRef('parent.key', '=', 'messages.parentKey')
+            .as('parentTs'),
+        )
+    );
+  });
+}
