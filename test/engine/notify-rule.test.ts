@@ -147,6 +147,14 @@ it('is set by a typed line and in the dialog, shown with the rule, and back to t
   await bot.press('admin', 'Confirm');
   await bot.settle();
   expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false });
+  await bot.say('admin', 'access rule dangerous approve 1 by @ops notify none');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect(await rule()).toMatchObject({ by: [`group:${opsGroup}`], notify: 'none' });
+  for (const passedOver of ['approve 1 notfiy=dm', 'approve 1 dm', 'confirm dm']) {
+    await bot.say('admin', `access rule dangerous ${passedOver}`);
+    expect(told(bot)).toMatch(/is not a rule\. Write none|has no option notfiy/);
+  }
   await bot.say('admin', 'access rule dangerous confirm notify=dm');
   expect(told(bot)).toMatch(/^With the rule confirm there are no approvers to notify\./);
 });

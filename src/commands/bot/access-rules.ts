@@ -20,6 +20,7 @@ export const accessRule = defineAction({
     by: optional(
       subjects({
         place: 'option',
+        after: ['by'],
         label: 'Approvers',
         hint: 'The people and groups who may approve. The default is the admins. Everyone is not possible.',
         most: 20,
@@ -35,6 +36,7 @@ export const accessRule = defineAction({
         },
         also: { message: 'dm', 'direct-message': 'dm', nobody: 'none', off: 'none' },
         place: 'option',
+        after: ['notify'],
         label: 'Notify approvers by',
         hint: 'The default is a mention, and a direct message when nobody has answered for 10 minutes.',
       }),

@@ -77,7 +77,7 @@ export function readPatterns(words: readonly string[] = ['all']): string[] {
 
 export function readRule(words: readonly string[], by: readonly Subject[], notify: ApproverNotice): Rule {
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
-  if (kind === 'none' || kind === 'confirm') {
+  if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
     if (notify === 'mention') return kind;
     throw new Refusal('bad_value', `With the rule \`${kind}\` there are no approvers to notify.`, {
       hint: 'Leave `notify` out, or let somebody approve: `approve 1`.',
@@ -90,9 +90,11 @@ export function readRule(words: readonly string[], by: readonly Subject[], notif
     typed: rest.includes('typed') || count === 'typed',
     ...(notify === 'mention' ? {} : { notify }),
   });
-  if (kind === 'approve' && parsed.success) return parsed.data;
+  // A word that is passed over may have been meant: `notify dm` without its equals sign.
+  const isWhole = rest.every((word) => word === 'typed');
+  if (kind === 'approve' && isWhole && parsed.success) return parsed.data;
   throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {
-    hint: 'Write none, confirm, approve 1, or approve 2 typed; name approvers with by=@group.',
+    hint: 'Write none, confirm, approve 1, or approve 2 typed; name approvers with by=@group, and how they are notified with notify=dm.',
     field: 'rule',
   });
 }
