@@ -1,3 +1,4 @@
+import { dateFormat } from './date-format.ts';
 import type { Dict } from './dict.ts';
 import { seedIds } from './seed.ts';
 import type { SimPerson, UserGroup } from './state.ts';
@@ -5,7 +6,7 @@ import { isStranger, type Workspace } from './workspace.ts';
 
 /** Minutes east of UTC, now, in that zone. */
 function offsetS(tz: string, atMs: number): number {
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' })
+  const name = dateFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' })
     .formatToParts(atMs)
     .find((part) => part.type === 'timeZoneName')?.value;
   const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '');

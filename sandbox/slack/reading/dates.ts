@@ -1,3 +1,5 @@
+import { dateFormat } from '../date-format.ts';
+
 const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
   date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
   date_slash: { year: 'numeric', month: '2-digit', day: '2-digit' },
@@ -16,13 +18,14 @@ export interface Moment {
 }
 
 function relativeDay(dayMs: number, { nowMs, timeZone }: Moment): string | undefined {
-  const day = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
+  const { format } = dateFormat('en-CA', { timeZone });
+  const day = format(dayMs);
   const names = [
     [0, 'today'],
     [-1, 'yesterday'],
     [1, 'tomorrow'],
   ] as const;
-  return names.find(([days]) => day(nowMs + days * 86_400_000) === day(dayMs))?.[1];
+  return names.find(([days]) => format(nowMs + days * 86_400_000) === day)?.[1];
 }
 
 /** A date as `<!date^…>` and rich text write it. */
@@ -35,6 +38,8 @@ export function renderDate(unixS: number, format: string, moment: Moment): strin
     if (relative !== undefined) return relative;
     if (options === undefined) return whole;
     const locale = name === 'date_num' ? 'en-CA' : 'en-US';
-    return new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(unixS * 1000).replaceAll('\u202f', ' ');
+    return dateFormat(locale, { timeZone, ...options })
+      .format(unixS * 1000)
+      .replaceAll('\u202f', ' ');
   });
 }
