@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 // Clicks that come late or a second time: those that a killed process was working on, and those on cards out of date.
 
@@ -87,6 +87,22 @@ describe('a click whose process was killed', () => {
       expect(bot.transcript()).toContain('(only @lead) This has ended already. Restart web-1: withdrawn.');
     }
     expect(told(bot, 'lead')).toHaveLength(2);
+    const other = await asked();
+    await other.bot.store.operations.move(other.operation, 'waiting', 'declined', {
+      endText: 'Declined by @lead: no.',
+    });
+    await interrupted(other.bot, 'operator', other.operation, 'withdraw');
+    expect(other.bot.transcript()).toContain('(only @operator) This has ended already. Restart web-1: declined');
+  });
+
+  test('and who had not voted: they are told that it runs already', async () => {
+    const { bot, operation } = await asked({ jobMs: minute, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+    bot.groups.get(opsGroup)?.add(idOf('reader'));
+    await press(bot, 'reader', operation, 'approve');
+    await bot.until(() => bot.writes().length === 1, 'the restart');
+    await interrupted(bot, 'lead', operation, 'approve');
+    expect(told(bot, 'lead')).toEqual([expect.stringContaining('has been decided already and is under way')]);
+    expect((await bot.store.votes.list(operation)).map(({ userId }) => userId)).toEqual([idOf('reader')]);
   });
 
   test('to stop or continue what ended meanwhile or is not held: there is nothing to say', async () => {
@@ -96,8 +112,10 @@ describe('a click whose process was killed', () => {
     await interrupted(bot, 'operator', operation, 'continue');
     bot.sim.advance(minute);
     await bot.settle();
-    await interrupted(bot, 'operator', operation, 'stop');
-    expect(told(bot, 'operator')).toEqual([]);
+    // Nobody who voted: a vote would say that their click has had its effect.
+    await interrupted(bot, 'lead', operation, 'stop');
+    await interrupted(bot, 'admin', operation, 'continue');
+    for (const user of ['operator', 'lead', 'admin']) expect(told(bot, user)).toEqual([]);
     expect(bot.story()).toContain('[done');
   });
 });
@@ -107,7 +125,10 @@ describe('a click on a card that is out of date', () => {
     const { bot, operation } = await asked({ jobMs: minute });
     await press(bot, 'operator', operation, 'confirm');
     await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
+    // Slack has lost its card.
+    await bot.database.run(`delete from messages where key = 'card:${operation}'`);
     await press(bot, 'operator', operation, 'withdraw');
+    expect(await bot.store.messages.find(`card:${operation}`)).toBeDefined();
     expect(await bot.store.locks.list()).toHaveLength(1);
     expect(posted(bot, `end:${operation}`)).toBe(0);
     expect((await bot.store.operations.find(operation))?.state).toBe('running');
@@ -161,6 +182,7 @@ test('an approval without the name that was asked for does not count', async () 
   });
   const { bot, operation } = await asked({ policy }, 'cancel web-1');
   await press(bot, 'lead', operation, 'approve');
+  expect(told(bot, 'lead')).toEqual([expect.stringContaining('Deciding on this needs the name of what is destroyed.')]);
   expect(await bot.store.votes.list(operation)).toEqual([]);
   expect(bot.writes()).toEqual([]);
 });
@@ -204,4 +226,98 @@ test('an approver whose group only the rule of the request still names may stop 
   await bot.savePolicy(ops, nobody, 1);
   await press(bot, 'lead', operation, 'stop');
   expect((await bot.store.operations.find(operation))?.stopBy).toBe(idOf('lead'));
+});
+
+test('a second click of somebody whose vote was stored and not counted gets the request going', async () => {
+  const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+  await bot.store.votes.cast({ operationId: operation, userId: idOf('lead'), vote: 'approve' });
+  await press(bot, 'lead', operation, 'approve');
+  expect(told(bot, 'lead')).toEqual([expect.stringContaining('Your vote on this is counted already.')]);
+  await bot.settle();
+  expect(bot.story()).toContain('[done');
+});
+
+test('a request that is held ends as soon as somebody stops it', async () => {
+  const { bot, operation } = await asked({ isPaused: true });
+  await press(bot, 'operator', operation, 'confirm');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  await press(bot, 'operator', operation, 'stop');
+  await bot.until(async () => (await bot.store.operations.find(operation))?.state === 'refused', 'its end');
+});
+
+test('that somebody continued stands once in the audit, although what followed it went wrong', async () => {
+  const { bot, operation } = await asked({ isPaused: true });
+  await press(bot, 'operator', operation, 'confirm');
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  bot.pause(false);
+  await bot.crash();
+  const { release } = bot.store.operations;
+  bot.store.operations.release = async (id) => {
+    bot.store.operations.release = release;
+    throw new Error(`a hiccup of ${id}`);
+  };
+  for (let n = 0; n < 2; n += 1) await press(bot, 'operator', operation, 'continue');
+  await bot.settle();
+  expect(await bot.store.audit.list({ kind: 'continued', limit: 5 })).toHaveLength(1);
+  expect(bot.story()).toContain('[done');
+});
+
+test('the audit says who confirmed, and who approved', async () => {
+  const texts = async (bot: TestBot) =>
+    (await bot.store.audit.list({ kind: 'vote', limit: 5 })).map(({ actor, data }) => [actor, data]);
+  const own = await asked();
+  await press(own.bot, 'operator', own.operation, 'confirm');
+  expect(await texts(own.bot)).toEqual([
+    [idOf('operator'), expect.objectContaining({ text: 'confirmed: Restart web-1' })],
+  ]);
+  const other = await asked({ policy: two });
+  await press(other.bot, 'lead', other.operation, 'approve');
+  expect(await texts(other.bot)).toEqual([
+    [idOf('lead'), expect.objectContaining({ text: 'approved: Restart web-1' })],
+  ]);
+});
+
+test('a form is shown for what can be done only: continuing what is held, and approving what waits', async () => {
+  const open = async (bot: TestBot, operation: string, vote: Vote) => {
+    const place = { channel: ops, kind: 'channel' } as const;
+    const ask = { kind: 'intent', intent: intent(operation, vote) } as const;
+    const request = { id: `form: ${vote}`, actor: idOf('operator'), place, at: bot.now(), ask };
+    const accepted = bot.replicas[0]?.engine.accept(request, 'wanted');
+    if (accepted === undefined) throw new Error('no replica');
+    return formOf(accepted);
+  };
+  const underWay = { view: { summary: expect.stringContaining('has been decided already and is under way') } };
+  const running = await asked({ jobMs: minute });
+  await press(running.bot, 'operator', running.operation, 'confirm');
+  await running.bot.until(() => running.bot.writes().length === 1, 'the restart');
+  expect(await open(running.bot, running.operation, 'continue')).toMatchObject(underWay);
+  const held = await asked({ isPaused: true });
+  await press(held.bot, 'operator', held.operation, 'confirm');
+  await held.bot.until(() => held.bot.story().includes('[waiting for "Continue"]'), 'the hold');
+  expect(await open(held.bot, held.operation, 'approve')).toMatchObject(underWay);
+  expect(await open(held.bot, held.operation, 'continue')).toMatchObject({ form: { title: 'Continue' } });
+});
+
+test('a vote that is void is told, and not asked about again, when its process failed right after it', async () => {
+  const { bot, operation } = await asked({ policy: two });
+  const group = bot.groups.get(opsGroup);
+  group?.add(idOf('reader'));
+  await press(bot, 'reader', operation, 'approve');
+  group?.delete(idOf('reader'));
+  const { votes } = bot.store;
+  const makeVoid = votes.void;
+  let hiccups = 0;
+  votes.void = async (...given) => {
+    await makeVoid(...given);
+    // Slack does not know them either, from now on.
+    bot.roster.delete(idOf('reader'));
+    if (hiccups++ === 0) throw new Error('a hiccup');
+  };
+  await press(bot, 'lead', operation, 'approve');
+  await bot.until(() => hiccups > 0, 'the hiccup');
+  await bot.pass(10_000);
+  await bot.until(() => bot.story().includes('no longer counts'), 'the card to wait again');
+  await bot.until(async () => (await bot.store.operations.find(operation))?.state === 'waiting', 'the request');
+  expect(hiccups).toBe(1);
+  expect(bot.writes()).toEqual([]);
 });

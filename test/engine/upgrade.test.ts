@@ -131,6 +131,7 @@ test('a click on a card that the old replica cannot read is answered, and counts
   await bot.database.run(`update operations set format = 1001, plan = '{"title":"Restart web-1","subject":7}'`);
   await bot.press('operator', 'Confirm');
   expect(bot.transcript()).toContain('A newer version of the bot posted this card, and this one cannot read it.');
+  expect(bot.transcript()).toContain('An upgrade is under way. Click the button again in a minute.');
   const [row] = await bot.store.operations.list({ limit: 1 });
   expect([row?.state, await bot.store.votes.list(row?.id ?? '')]).toEqual(['waiting', []]);
 });

@@ -320,6 +320,8 @@ describe('withdrawing', () => {
     await bot.click('operator', vote(operation, 'withdraw'));
     expect(told(bot, 'operator')).toContain('has been decided already and is under way.');
     await bot.until(() => bot.writes().length === 1, 'the confirmed restart');
+    expect(await linesOf(bot, 'ended')).toEqual([]);
+    expect(bot.posted.filter(({ key }) => key === `end:${operation}`)).toEqual([]);
   });
 });
 

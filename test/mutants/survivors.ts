@@ -49,6 +49,46 @@ export const survivors: readonly Survivor[] = [
     to: '(operation.expiresAt ?? 0) >= context.now()',
     why: 'They differ in the one millisecond in which the time is over.',
   },
+  ...['endedForMs < retakenWithinMs', 'endedForMs < drawnWithinMs'].map((from) => ({
+    file: 'src/engine/approval/vote.ts',
+    from,
+    to: from.replace('<', '<='),
+    why: 'They differ in one millisecond.',
+  })),
+  ...[
+    ["''", instead],
+    ["'the name'", '""'],
+    ['name === undefined', 'false'],
+  ].map(([from = '', to = '']) => ({
+    file: 'src/engine/approval/vote.ts',
+    from,
+    to,
+    why: 'A request whose rule asks for a name has one, that of its first target (create.ts); the types do not say so.',
+  })),
+  {
+    file: 'src/engine/approval/vote.ts',
+    from: 'row',
+    to: 'true',
+    why: 'It is read right after it was written, and requests are deleted months after their end.',
+  },
+  {
+    file: 'src/engine/approval/vote.ts',
+    from: 'typed?.trim',
+    to: 'typed.trim',
+    why: 'A form always gives words, and a click without one is answered with a form before it gets here (dispatch.ts).',
+  },
+  {
+    file: 'src/engine/approval/vote.ts',
+    from: 'isEnd(now.state)',
+    to: 'false',
+    why: 'The next turn, which an end makes due, does all that follows from it as well.',
+  },
+  {
+    file: 'src/engine/approval/vote.ts',
+    from: 'context.wake(operation.id);',
+    to: ';',
+    why: 'Where a request was decided or has ended, its row says that a turn is due, and the runner looks for such rows every second.',
+  },
   {
     file: 'src/engine/approval/vote-rules.ts',
     from: '[]',

@@ -158,7 +158,6 @@ function mustNameIt(operation: Operation, ballot: Ballot): void {
   if (!needsName(operation.rule) || isSameName(ballot.words, operation.plan.typedName)) return;
   throw new Refusal('bad_value', 'That is not the name.', {
     hint: `Type ${operation.plan.typedName ?? ''} exactly.`,
-    field: 'words',
   });
 }
 
@@ -168,7 +167,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
   mustNameIt(operation, ballot);
   if (await expire(context, operation)) {
     context.wake(operation.id);
-    throw new Refusal('closed', closedWords(await readNow(context, operation.id)));
+    throw new Refusal('closed', closedWords(await readNow(context, operation)));
   }
   const isFirst = await store.votes.cast({
     operationId: operation.id,
@@ -209,7 +208,7 @@ async function close(
   endText: string,
 ): Promise<void> {
   const isMine = await end(context, operation, 'waiting', to, { endText }, ballot.user);
-  const now = await readNow(context, operation.id);
+  const now = await readNow(context, operation);
   // Here, and not in the run: whoever declined sees it said at once, and after a crash this click is worked on again.
   if (isEnd(now.state)) await announceEnd(context, now);
   else await redraw(context, operation.id);
@@ -217,10 +216,9 @@ async function close(
   if (!isMine) throw new Refusal('closed', closedWords(now));
 }
 
-async function readNow(context: EngineContext, id: string): Promise<Operation> {
-  const row = await context.store.operations.find(id);
-  if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-  return readOperation(row);
+async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {
+  const row = await store.operations.find(operation.id);
+  return row ? readOperation(row) : operation;
 }
 
 async function mustBeAllowed(
