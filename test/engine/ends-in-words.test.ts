@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/core/json.ts';
 import type { StepState } from '../../src/core/operation.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -15,7 +16,7 @@ const paths: Partial<Record<StepState, readonly StepState[]>> = {
   skipped: ['skipped'],
 };
 
-type Ended = readonly [state: StepState, note: string | null];
+type Ended = readonly [state: StepState, note: string | null, data?: Json];
 
 /** A request whose steps have ended so, and which has to say it. */
 async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise<TestBot> {
@@ -24,20 +25,24 @@ async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise
   await bot.settle();
   const [row] = await bot.store.operations.open();
   const id = row?.id ?? '';
-  for (const [n, [state, note]] of steps.entries()) {
+  for (const [n, [state, note, data = null]] of steps.entries()) {
     let from: StepState = 'pending';
     for (const to of paths[state] ?? []) {
-      await bot.store.steps.move(id, n, from, to, to === state ? { note } : {});
+      const isAccepted = to === 'verifying' || to === 'accepted';
+      const more = isAccepted ? { receipt: { text: 'Accepted.', data } } : {};
+      await bot.store.steps.move(id, n, from, to, to === state ? { note } : more);
       from = to;
     }
   }
   await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(id, 'waiting', 'approved');
   await bot.store.operations.move(id, 'approved', 'running');
+  if (steps.some(([state]) => state === 'unknown')) await bot.store.operations.move(id, 'running', 'reading');
   bot.skip(tookMs);
   bot.replicas[0]?.wake(id);
   await bot.settle();
   expect(bot.writes()).toEqual([]);
+  expect(bot.log).toEqual([]);
   return bot;
 }
 
@@ -118,6 +123,34 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
   ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [['failed', 'No disk.']]],
 ])('%s', async (says, line, steps) => expect(await endOf(await ended(line, steps))).toBe(says));
 
+const two = 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep';
+
+test('its words are those of the command, which knows what was answered and what was read', async () => {
+  const checked = await ended(two, [
+    ['done', 'the zone has it'],
+    ['done', 'the zone has it'],
+  ]);
+  expect(await endOf(checked)).toBe('done: example.com: 2 records changed; each was checked in the zone.');
+  const partly = await ended(two, [
+    ['done', 'the zone has it'],
+    ['done', null],
+  ]);
+  expect(await endOf(partly)).toBe('done: example.com: 2 records changed.');
+  const canceled = await ended('cancel web-1', [['done', null, { status: 'canceled' }]]);
+  expect(await endOf(canceled)).toBe('done: web-1 canceled.');
+});
+
+test('a request of which nothing was done says why in its row; another has its words alone', async () => {
+  const rowOf = async (bot: TestBot) => (await bot.store.operations.list({ limit: 1 }))[0];
+  expect(await rowOf(await ended(one, [skipped]))).toMatchObject({ endReason: 'changed', undo: null });
+  expect(await rowOf(await ended(one, [done]))).toMatchObject({ endReason: null, undo: null });
+});
+
+test('the alert rules about SSH keys look at them again after a change of keys, and after no other request', async () => {
+  const bot = await ended(one, [done]);
+  expect(bot.sim.requests().filter(({ route }) => route?.includes('ssh'))).toEqual([]);
+});
+
 test('an end that took time says how long', async () => {
   expect(await endOf(await ended(three, [done, done, done], 5 * minute))).toMatch(
     /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/,
@@ -143,6 +176,12 @@ describe('what can be undone', () => {
     expect(undone?.state).toBe('done');
     expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: people.operator });
     expect(bot.story()).toContain('Undone by @operator.');
+  });
+
+  test('says so too when it could not be verified', async () => {
+    const bot = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
+    const [row] = await bot.store.operations.list({ limit: 1 });
+    expect(row).toMatchObject({ state: 'unverified', undo: `dns undo ${row?.id}` });
   });
 
   test('is not, when nothing was done, nor does an undo that failed count as one', async () => {

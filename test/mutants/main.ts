@@ -10,7 +10,7 @@ import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
 import { survivors } from './survivors.ts';
 
 /**
- * `npm run test:mutants -- [--group votes] [--file fence.ts] [--changed [base]] [--minutes 10] [--progress]`: Stryker changes one expression at a time in
+ * `npm run test:mutants -- [--group votes] [--file fence.ts[:20-30]] [--changed [base]] [--minutes 10] [--progress]`: Stryker changes one expression at a time in
  * the files that decide and write, and a test must fail for each. It fails when a mutant survives that survivors.ts
  * does not list. `--changed` takes only the lines that differ from the base, and stops when the minutes are over.
  */
@@ -82,19 +82,29 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
   }
 }
 
-const isWanted = (file: string) =>
-  values.file === undefined || values.file.split(',').some((end) => `/${file}`.endsWith(`/${end}`));
+/** The file, or those of its lines that are asked for. */
+function wantedOf(file: string): string[] {
+  if (values.file === undefined) return [file];
+  return values.file.split(',').flatMap((one) => {
+    const [end, lines] = one.split(':');
+    if (!`/${file}`.endsWith(`/${end}`)) return [];
+    return [lines === undefined ? file : `${file}:${lines}`];
+  });
+}
+
+const fileOf = (part: string) => part.split(':')[0] ?? '';
+
 const chosen = groups
   .filter(({ name }) => values.group === undefined || values.group.split(',').includes(name))
-  .map((group) => ({ ...group, files: group.files.filter(isWanted) }))
-  .filter(({ files }) => files.length > 0);
+  .map((group) => ({ ...group, wanted: group.files.flatMap(wantedOf) }))
+  .filter(({ wanted }) => wanted.length > 0);
 if (chosen.length === 0) throw new Error(`no such group; they are ${groups.map(({ name }) => name).join(', ')}`);
 const changed = values.changed ? await changedLines(root, values.base) : undefined;
 let hasFailed = false;
 console.log('| Group | Mutants | Killed | Argued | Open | Goal | Minutes |\n|---|---|---|---|---|---|---|');
 for (const group of chosen) {
-  const parts =
-    changed === undefined ? group.files : changed.filter((part) => group.files.includes(part.split(':')[0] ?? ''));
+  const files = group.wanted.map(fileOf);
+  const parts = changed?.filter((part) => files.includes(fileOf(part))) ?? group.wanted;
   if (parts.length === 0) continue;
   const startedAt = performance.now();
   const mutants = await mutate(group, parts);
@@ -107,7 +117,7 @@ for (const group of chosen) {
   }
   const result = compare(
     mutants,
-    survivors.filter(({ file }) => group.files.includes(file)),
+    survivors.filter(({ file }) => parts.map(fileOf).includes(file)),
   );
   const { all, killed, argued, open, slow, stale } = result;
   const share = all === 0 ? '' : ` (${((100 * killed) / all).toFixed(1)} %)`;
@@ -118,8 +128,8 @@ for (const group of chosen) {
     console.log(`  ${file}:${line}\n    from: ${JSON.stringify(from)}\n    to:   ${JSON.stringify(to)}`);
   for (const { file, line, to } of slow)
     console.log(`  Killed by time alone: ${file}:${line} -> ${JSON.stringify(to)}`);
-  // Of the changed lines alone nothing can be said about the others.
-  const isStale = changed === undefined && stale.length > 0;
+  // Of some lines alone nothing can be said about the others.
+  const isStale = !parts.some((part) => part.includes(':')) && stale.length > 0;
   if (isStale)
     for (const { file, from, to } of stale) console.log(`  Listed, and killed or gone: ${file}: ${from} -> ${to}`);
   if (isStale || !hasReached(group, result)) hasFailed = true;

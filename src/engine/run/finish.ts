@@ -3,13 +3,13 @@ import type { DoneStep } from '../../core/command.ts';
 import type { Json } from '../../core/json.ts';
 import type { OperationState } from '../../core/operation.ts';
 import { sayDuration, sentenceStart } from '../../core/words.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { tally } from '../operation/end-words.ts';
 import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-import { actionOf } from './recheck.ts';
 
 type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
 
@@ -19,11 +19,11 @@ const worstFirst = ['unknown', 'failed', 'unverified'] as const;
 export async function finish(
   context: EngineContext,
   operation: Operation,
+  command: AnyAction,
   steps: readonly OperationStep[],
 ): Promise<void> {
   const { now } = context;
   const to = endOf(steps);
-  const command = actionOf(context, operation);
   const took = sayTook(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
@@ -33,7 +33,7 @@ export async function finish(
       receipt: step.receipt ?? undefined,
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
-  const ending = command !== undefined && done.length > 0 ? command.done(done, operation) : undefined;
+  const ending = done.length > 0 ? command.done(done, operation) : undefined;
   const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
   // A refused operation has sent nothing, so it is never in the state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
@@ -45,7 +45,7 @@ export async function finish(
     if (looksAfter === undefined || !operation.command.startsWith(looksAfter)) continue;
     aside(context.alerts.look(name), context.log, 'looking again with an alert rule');
   }
-  const undone = to === 'done' ? command?.undoes?.(operation.args) : undefined;
+  const undone = to === 'done' ? command.undoes?.(operation.args) : undefined;
   if (undone !== undefined) await markUndone(context, undone, operation.requester);
 }
 
@@ -97,7 +97,7 @@ function sentences(...all: readonly string[]): string {
 
 function verified(steps: readonly OperationStep[]): string {
   const [only] = steps;
-  return steps.length === 1 && only?.note ? `. Checked: ${only.note}` : '';
+  return steps.length < 2 && only?.note ? `. Checked: ${only.note}` : '';
 }
 
 function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {

@@ -43,7 +43,7 @@ export async function work(
       continue;
     }
     if (pending.length === 0 && underWay.length === 0) {
-      await finish(context, operation, steps);
+      await finish(context, operation, command, steps);
       return 'next';
     }
     // The answer came after all.
