@@ -3,6 +3,7 @@ import {
   approverNotices,
   capabilities,
   defaultRules,
+  describeNotice,
   describeRule,
   emptyPolicy,
   grantable,
@@ -132,6 +133,16 @@ test('rules have their defaults, which get stricter with the risk', () => {
   expect(describeRule(ruleFor(policy, 'disruptive'))).toBe('approve 3 and typing the name');
   expect(describeRule(ruleFor(policy, 'dangerous'))).toBe('approve 1');
 });
+
+test.each([
+  ['confirm', ''],
+  [{ approve: 1 }, ''],
+  [{ approve: 1, notify: 'mention' }, ''],
+  [{ approve: 1, notify: 'dm' }, ', notified by direct message'],
+  [{ approve: 1, notify: 'none' }, ', not notified'],
+])('behind the approvers of %j stands how they hear of it: "%s"', (rule, words) =>
+  expect(describeNotice(ruleSchema.parse(rule))).toBe(words),
+);
 
 test('a rule says how approvers hear of it; one that does not reads as it stands and means a mention', () => {
   const rule = { approve: 1, by: [], typed: false };
