@@ -6,6 +6,7 @@ import type {
   SectionBlock,
   Button as SlackButton,
   StaticSelect,
+  TextObject,
 } from '@slack/types';
 import { defined } from '../../core/defined.ts';
 import { intentSchema } from '../../core/intent.ts';
@@ -63,6 +64,21 @@ export function controlBlocks(
     rows: each.map(({ block_id, element }) => ({ blocks: [besideSection(element, block_id)], buttons: 1 })),
     leftOut,
   };
+}
+
+/** The control beside the words, where there is one and Slack takes it there. */
+export function besideWords(
+  words: TextObject,
+  controls: readonly Control[],
+  numbering: Numbering,
+  avoid: ReadonlySet<string>,
+): { readonly block: SectionBlock; readonly leftOut: number } | undefined {
+  if (['section', 'actions', 'accessory'].some((type) => avoid.has(type))) return undefined;
+  const { blocks, leftOut } = actionBlocks(controls, numbering, avoid);
+  const [row, ...others] = blocks;
+  const [element, ...more] = row?.elements ?? [];
+  if (row === undefined || element === undefined || others.length + more.length > 0) return undefined;
+  return { block: { ...besideSection(element, row.block_id), text: words }, leftOut };
 }
 
 /** The id of the row belongs to its menu. */

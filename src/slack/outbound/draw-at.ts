@@ -35,7 +35,7 @@ const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_selec
 function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
   const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
   const others = Object.keys(usedBlocks).filter((type) => type !== words && !controls.has(type));
-  return new Set([...avoid, ...others]);
+  return new Set([...avoid, ...others, 'accessory']);
 }
 
 const wordsCharacters = 2_900;

@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { plain, type View, type ViewPart } from '../../core/view.ts';
-import { controlBlocks, type Numbering } from './actions.ts';
+import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
+import { boxed } from './paragraph.ts';
 import { type Control, controlKinds, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { harmless } from './words.ts';
@@ -61,6 +62,12 @@ export function drawView(
   const drawn = new Map<number, readonly KnownBlock[]>();
   const numbering: Numbering = { next: 0, generation };
   for (const [index, group] of [...groups.entries()].sort((a, b) => rankOf(a[1]) - rankOf(b[1]) || a[0] - b[0])) {
+    if (drawn.has(index)) continue;
+    const beside = Array.isArray(group) ? drawBeside(groups[index - 1], group, pen, numbering) : undefined;
+    if (beside !== undefined) {
+      drawn.set(index - 1, beside).set(index, []);
+      continue;
+    }
     drawn.set(index, Array.isArray(group) ? drawControls(group, pen, numbering) : drawPart(group, pen));
   }
 
@@ -103,6 +110,23 @@ function drawControls(controls: readonly Control[], pen: Pen, numbering: Numberi
       return isPaid;
     })
     .flatMap(({ blocks }) => blocks);
+}
+
+const besideLimit = 1_000;
+
+/** On Home, where each server has a line and a menu, the one control of a line stands beside it. */
+function drawBeside(
+  words: Words | Control[] | undefined,
+  controls: readonly Control[],
+  pen: Pen,
+  numbering: Numbering,
+): KnownBlock[] | undefined {
+  if (pen.surface !== 'home' || words === undefined || Array.isArray(words) || words.kind !== 'text') return undefined;
+  const text = boxed(words.text, besideLimit);
+  const drawn = text === undefined ? undefined : besideWords(text, controls, numbering, pen.avoid);
+  if (drawn === undefined || !pay(pen.budget, [drawn.block])) return undefined;
+  pen.left.buttons += drawn.leftOut;
+  return [drawn.block];
 }
 
 function drawPart(part: Words, pen: Pen): KnownBlock[] {

@@ -25,7 +25,7 @@ export interface DrawingRefusal {
 }
 
 interface Named {
-  /** A type of block, or of element where that can be drawn in another way. */
+  /** A type of block, or of element where that can be drawn in another way; `accessory` is any element beside a section. */
   readonly type: string;
   /** True when Slack does not know or allow the type here, with any content. */
   readonly isWholeKind: boolean;
@@ -58,6 +58,10 @@ function nameOf(line: string, pointer: string, sent: unknown): Named[] {
   const [, at, inside = ''] = /^(?:\/view)?\/blocks\/(\d+)(\/.*)?$/.exec(pointer) ?? [];
   const block = drawn.safeParse(sent).data?.blocks[Number(at)];
   if (at === undefined || block === undefined) return [];
+  if (inside.startsWith('/accessory')) {
+    const isWholeKind = /^\/accessory(\/type)?$/.test(inside) || unsupported.test(line);
+    return [{ type: 'accessory', isWholeKind }];
+  }
   const element = block.elements[Number(/^\/elements\/(\d+)/.exec(inside)?.[1])];
   const isMenu = block.type === 'actions' && element?.type === 'static_select';
   const rest = isMenu ? inside.replace(/^\/elements\/\d+/, '') : inside;

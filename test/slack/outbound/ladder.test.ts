@@ -3,6 +3,7 @@ import type { View } from '../../../src/core/view.ts';
 import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
+import { drawHome } from '../../../src/slack/outbound/modal.ts';
 import type { SlackSurface } from '../../../src/slack/outbound/surface.ts';
 import { createFakeLog } from '../support.ts';
 
@@ -196,4 +197,40 @@ it('what is no refusal of the drawing is left to who sent it; so is one of the b
   const stubborn = await sendTo(() => refuse('invalid_blocks'));
   await expect(stubborn.send()).rejects.toThrow('invalid_blocks');
   expect(stubborn.sent).toHaveLength(4);
+});
+
+it('a menu that Slack refuses beside a line stands below it', async () => {
+  const home: View = {
+    summary: 'Home',
+    parts: [
+      { kind: 'text', text: [{ bold: 'web-1' }, ' · on'] },
+      { kind: 'menu', label: 'Actions', options: [{ label: 'Status', intent: { do: 'run', line: 'status web-1' } }] },
+      { kind: 'text', text: 'Two of them' },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'List', intent: { do: 'run', line: 'list' } },
+          { label: 'Jobs', intent: { do: 'run', line: 'jobs' } },
+        ],
+      },
+    ],
+  };
+  const ladder = createLadder(createFakeLog());
+  const sent: string[][] = [];
+  const send = () =>
+    ladder.send(
+      'home',
+      (attempt) => drawHome(home, attempt),
+      async ({ blocks }) => {
+        sent.push(
+          blocks.map((block) => ('accessory' in block ? `${block.type} with ${block.accessory?.type}` : block.type)),
+        );
+        if (sent.length === 1)
+          refuse('invalid_arguments', '[ERROR] unsupported element [json-pointer:/view/blocks/0/accessory/type]');
+      },
+    );
+  await send();
+  await send();
+  const below = ['rich_text', 'actions', 'rich_text', 'actions'];
+  expect(sent).toEqual([['section with static_select', 'rich_text', 'actions'], below, below]);
 });
