@@ -23,7 +23,7 @@ export async function notificationsForm(context: EngineContext, user: string): P
   return {
     title: 'Notifications',
     submit: 'Save',
-    notes: ['For you alone, in every channel. What you turn off is still on its card and on Home.'],
+    notes: ['For you alone, in every channel. Cards and Home show the requests all the same.'],
     fields: [
       ...(messages.length === 0 ? [] : [direct]),
       {
@@ -48,7 +48,7 @@ const directWords: Readonly<Record<DirectMessage, { readonly label: string; read
     label: 'Requests that wait for my approval',
     description: 'After 10 minutes without an answer, or at once where the channel says so.',
   },
-  access: { label: 'Requests for access', description: 'If no admin wants them, all admins get them.' },
+  access: { label: 'Requests for access', description: 'The other admins get them. If no admin wants them, all do.' },
 };
 
 const endWords: Readonly<Record<(typeof endMentions)[number], string>> = {
