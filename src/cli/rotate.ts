@@ -26,7 +26,7 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
       print('Something is left. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
       return 1;
     }
-    print('Nothing is left under the previous key: take HOSTLER_SECRET_KEY_PREVIOUS away, and restart.');
+    print('Nothing is left under the previous key: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
     return 0;
   } finally {
     await store.close();

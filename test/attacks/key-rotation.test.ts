@@ -76,7 +76,7 @@ test('the previous key is taken away after hostler rotate: nothing is lost, and 
     "0 ✓ sealed passwords: 3 passwords sealed again with the present key
     ✓ audit: its ends are signed again with the present key
     ✓ new servers: no report is awaited
-    Nothing is left under the previous key: take HOSTLER_SECRET_KEY_PREVIOUS away, and restart."
+    Nothing is left under the previous key: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart."
   `);
   expect(await isMoved()).toEqual(all);
   // The leaked key signs nothing any more.

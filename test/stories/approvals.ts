@@ -35,8 +35,8 @@ export const approvals: readonly Story[] = [
         @hostler: ⏳ Restart app-15 · waiting for approval
           app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
           Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
@@ -62,8 +62,8 @@ export const approvals: readonly Story[] = [
         @hostler: ⏳ Restart app-16 · waiting for approval
           app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · solo: the person who asked may approve here · disruptive: 1 approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,
@@ -85,8 +85,8 @@ export const approvals: readonly Story[] = [
         @hostler: ⏳ Restart app-17 · waiting for approval
           app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · disruptive: 1 approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
@@ -116,8 +116,8 @@ export const approvals: readonly Story[] = [
         @hostler: ⏳ Restart app-18 · waiting for approval
           app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
           Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
@@ -180,12 +180,12 @@ export const approvals: readonly Story[] = [
         @hostler: ⏳ Cancel app-21 · waiting for approval
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active · paid until ‹date›
           Effect  It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
-          Takes effect  on ‹date›; until then /host keep app-21 withdraws it
-          Lost  the server, all data on it and its address 203.0.113.170
+          Takes effect  On ‹date›. Until then, /host keep app-21 withdraws it.
+          Lost  The server, all data on it and its address 203.0.113.170.
           Power  🟢 on
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
-          Backup  a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
+          Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · destructive: 1 approval and the name typed · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,

@@ -24,8 +24,8 @@ export const changed: readonly Story[] = [
         @hostler: ⏳ Restart app-10 · waiting for confirmation
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
@@ -51,8 +51,8 @@ export const changed: readonly Story[] = [
         @hostler: ⏳ Restart app-eleven · waiting for confirmation
           app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );

@@ -66,8 +66,8 @@ export const commands: readonly Story[] = [
         @hostler: ⏳ Restart web-3 · waiting for confirmation
           web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  2 DNS records point here: example.org A and *.example.org A
-          Paid  until ‹date› (‹n› days)
+          Affected  2 DNS records point here: example.org A and *.example.org A.
+          Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
@@ -85,11 +85,11 @@ export const commands: readonly Story[] = [
         (only visible to @operator) @hostler: mail-1 · 🟢 on
           Addresses  203.0.113.25, 2001:db8:25::25
           Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
-          Paid  until ‹date› (‹n› days)
+          Paid until  ‹date› (‹n› days)
           Power  🟢 on
-          Project  none
+          Project  None
           Tags  mail, prod
-          Affected  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A
+          Affected  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A.
           Reverse DNS  203.0.113.25 → 203-0-113-25.hosting.example
           2001:db8:25::25 → none
           Order  34-12360 · active
@@ -244,11 +244,11 @@ export const commands: readonly Story[] = [
         @hostler: app-24 · 🟢 on
           Addresses  203.0.113.173
           Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
-          Paid  until ‹date› (‹n› days)
+          Paid until  ‹date› (‹n› days)
           Power  🟢 on
-          Project  none
+          Project  None
           Tags  app-24
-          Affected  no DNS record of this account points here
+          Affected  No DNS record of this account points here.
           Reverse DNS  203.0.113.173 → none
           Order  34-12623 · active
           Hostname  app-24.example.com
@@ -265,8 +265,8 @@ export const commands: readonly Story[] = [
         @hostler: ⏳ Restart app-24 · waiting for confirmation
           app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );

@@ -18,8 +18,8 @@ export const endings: readonly Story[] = [
         @hostler: ⏳ Restart web-1 · waiting for confirmation
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  3 DNS records point here: example.com A, www.example.com A and api.example.com A
-          Paid  until ‹date› (‹n› days)
+          Affected  3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+          Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
@@ -295,8 +295,8 @@ export const endings: readonly Story[] = [
         @hostler: ⏳ Restart app-13 · accepted by the provider
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  no DNS record of this account points here
-          Paid  until ‹date› (‹n› days)
+          Affected  No DNS record of this account points here.
+          Paid until  ‹date› (‹n› days)
           Asked and confirmed by @operator
         @hostler: ⏳ Stop app-13`,
       );

@@ -53,7 +53,7 @@ export const balance = defineQuery({
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
     const renewals: ViewPart = {
       kind: 'table',
-      columns: [{ name: 'Next renewals' }, { name: 'Id' }, { name: 'Paid' }, { name: 'A month', align: 'right' }],
+      columns: [{ name: 'Next renewals' }, { name: 'Id' }, { name: 'Paid until' }, { name: 'A month', align: 'right' }],
       rows: next.map((order): Text[] => [
         [{ bold: order.label }],
         order.id,

@@ -20,8 +20,8 @@ export const account = defineQuery({
         {
           kind: 'fields',
           fields: [
-            ['Name', name || 'none given'],
-            ['Mail', email || 'none given'],
+            ['Name', name || 'None given'],
+            ['Mail', email || 'None given'],
           ],
         },
         { kind: 'buttons', buttons: [runButton('Balance', 'balance')] },

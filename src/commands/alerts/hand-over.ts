@@ -63,7 +63,7 @@ export const alertsHandOver = defineAction({
       effect: 'They are mentioned once, in the thread of the alert.',
       details: [
         ['To', [{ user: to }]],
-        ['So far', present.length === 0 ? 'nobody' : soFar],
+        ['So far', present.length === 0 ? 'Nobody' : soFar],
       ],
       facts: { alerts: ids, by: present },
       steps: [{ target, label: '', data: { alerts: ids, to } }],

@@ -115,7 +115,7 @@ export const audit = defineQuery({
         { kind: 'table', columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) },
         {
           kind: 'context',
-          text: `newest first${shown.note}; one request: /host request and its id; the whole chain: hostler audit export, hostler audit verify`,
+          text: `Newest first${shown.note}. /host request and an id show one request. hostler audit export writes the whole chain, hostler audit verify checks it.`,
         },
         ...(until === undefined ? [] : [{ kind: 'context', text: archived } as const]),
         ...buttonRow([

@@ -152,13 +152,13 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
   if (present.length === 0 || records.some(isDelegation)) return { wanted: records, notes: [] };
   return {
     wanted: [...records, ...present],
-    notes: [`the text names no NS for the domain itself; its ${present.length} stay`],
+    notes: [`The text names no NS for the domain itself, so its ${present.length} stay.`],
   };
 }
 
 /** Of types that no text can name here: they are left alone. */
 function stays(strange: readonly KnownRecord[]): string[] {
-  return strange.length === 0 ? [] : [`${firstFew(strange.map(recordText), 4)} cannot be written from here and stays`];
+  return strange.length === 0 ? [] : [`${firstFew(strange.map(recordText), 4)} cannot be written from here and stays.`];
 }
 
 /** Records that stay (with keep) may not go together with what the text adds. */

@@ -56,7 +56,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
     losing.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain)),
   );
   if (names.size === 0) return undefined;
-  if (account.unread.includes('domains')) return ['Affected', 'unknown: the zones could not be read'];
+  if (account.unread.includes('domains')) return ['Affected', 'Unknown: the zones could not be read.'];
   const readable = account.domains.filter((other) => may('read', domainTarget(other)));
   const pointing = readable.flatMap((other) =>
     // Of this zone, what will be there: a record that goes with the rest depends on nothing.
@@ -67,7 +67,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
   if (pointing.length === 0) return undefined;
   return [
     'Affected',
-    `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}`,
+    `${count(pointing.length, 'record')} ${pointing.length === 1 ? 'leads' : 'lead'} here: ${firstFew(pointing, 6)}.`,
   ];
 }
 
@@ -86,7 +86,7 @@ function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
   const names = twice.map((host) => fullName(host, domain));
   return [
     'Mail',
-    `${firstFew(names, 3)} would have more than one SPF record, which receivers take as an error: keep one`,
+    `${firstFew(names, 3)} would have more than one SPF record, which receivers take as an error. Keep one.`,
   ];
 }
 
@@ -101,7 +101,7 @@ function strings({ changes }: Touched): [string, Text] | undefined {
   const parts = Math.ceil(first.value.length / longestString);
   return [
     'Text',
-    `${first.value.length} characters: DNS carries them as ${parts} strings of at most ${longestString}, and readers join them again`,
+    `${first.value.length} characters: DNS carries them as ${parts} strings of at most ${longestString}, and readers join them again.`,
   ];
 }
 

@@ -28,9 +28,9 @@ export const dnsDomainAdd = defineAction({
     const [found, account] = await Promise.all([findDomain(reader, name), readAccount()]);
     const owner = account.orders.find((order) => hasAddress(order, ip) && may('read', orderTarget(order)));
     const details: [string, Text][] = [
-      ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is not the address of a server of this account`],
-      ['Name', `it has to be registered, and given the provider's name servers: that is not done here`],
-      ['Enabled', "unknown: adding domains is off until the provider's support turns it on for the account"],
+      ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is not the address of a server of this account.`],
+      ['Name', `It has to be registered, and given the provider's name servers. That is not done here.`],
+      ['Enabled', "Unknown: adding domains is off until the provider's support turns it on for the account."],
     ];
     return {
       title: `Add the domain ${name}`,

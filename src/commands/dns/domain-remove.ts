@@ -24,8 +24,8 @@ export const dnsDomainRemove = defineAction({
     const details: [string, Text][] = [
       ['Stops', stops(domain, zone)],
       ['Affected', leadingHere(domain, await account(), (other) => may('read', domainTarget(other)))],
-      ['Copy', `none is kept; /host dns zone ${domain.name} gives the zone as a file`],
-      ['Registration', 'the name itself stays registered; only its zone here goes'],
+      ['Copy', `None is kept. /host dns zone ${domain.name} gives the zone as a file.`],
+      ['Registration', 'The name itself stays registered. Only its zone here is removed.'],
     ];
     return {
       title: `Remove the domain ${domain.name}`,
@@ -57,7 +57,7 @@ function stops(domain: Domain, zone: readonly KnownRecord[]): string {
     ),
   ];
   const said = [
-    names.length === 0 ? 'no name has an address' : `${count(names.length, 'name')}: ${firstFew(names, 8)}`,
+    names.length === 0 ? 'No name has an address' : `${count(names.length, 'name')}: ${firstFew(names, 8)}`,
     ...(zone.some((one) => one.type === 'MX') ? ['mail to its addresses'] : []),
   ];
   return said.join('; ');
@@ -65,7 +65,7 @@ function stops(domain: Domain, zone: readonly KnownRecord[]): string {
 
 /** Records of other domains that lead into this one. */
 function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string {
-  if (account.unread.includes('domains')) return 'unknown: the other zones could not be read';
+  if (account.unread.includes('domains')) return 'Unknown: the other zones could not be read.';
   const leading = account.domains
     .filter((other) => other.name !== domain.name && maySee(other))
     .flatMap((other) =>
@@ -78,6 +78,6 @@ function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) 
         .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
     );
   return leading.length === 0
-    ? 'no record of another domain leads here'
-    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'leads' : 'lead'} here: ${firstFew(leading, 6)}`;
+    ? 'No record of another domain leads here.'
+    : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'leads' : 'lead'} here: ${firstFew(leading, 6)}.`;
 }

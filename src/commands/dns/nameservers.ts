@@ -55,16 +55,16 @@ export const dnsNameservers = defineAction({
     const zone = account.domains.find((one) => one.name.toLowerCase() === name.toLowerCase());
     const inside = servers.filter((server) => relativeHost(server, name) !== server);
     const details: [string, Text][] = [
-      ['Now', 'unknown: the API does not show which name servers a domain has'],
+      ['Now', 'Unknown: the API does not show which name servers a domain has.'],
       ...(zone === undefined ? [] : [zoneDetail(zone.name, zone.records, servers)]),
       ...(zone === undefined && account.unread.includes('domains') ? [unreadZone] : []),
-      ['Cached', 'answers of the old name servers may stay up to 2 days'],
+      ['Cached', 'Answers of the old name servers may stay cached for up to 2 days.'],
       ...(inside.length === 0
         ? []
         : [
             [
               'Glue',
-              `${list(inside)} ${inside.length === 1 ? 'is' : 'are'} below ${name} itself: the registry needs the addresses, which this API cannot set`,
+              `${list(inside)} ${inside.length === 1 ? 'is' : 'are'} below ${name} itself: the registry needs the addresses, which this API cannot set.`,
             ] as [string, Text],
           ]),
     ];
@@ -99,7 +99,7 @@ export const dnsNameservers = defineAction({
   }),
 });
 
-const unreadZone: [string, Text] = ['Zone', 'unknown: the zones could not be read'];
+const unreadZone: [string, Text] = ['Zone', 'Unknown: the zones could not be read.'];
 
 function readServers(typed: readonly string[], name: string): string[] {
   const servers = [...new Set(typed.map((word) => readServer(word, name)))];
@@ -131,8 +131,8 @@ function zoneDetail(
   return [
     'Zone',
     stays
-      ? `the zone of ${name} here stays in use`
-      : `the zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect`,
+      ? `The zone of ${name} here stays in use.`
+      : `The zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect.`,
   ];
 }
 

@@ -72,7 +72,7 @@ export const dnsReplace = defineAction({
           ...mentions(parts, from),
           ...(hidden === 0
             ? []
-            : [`${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is`]),
+            : [`${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is.`]),
         ],
       },
       context,
@@ -153,7 +153,9 @@ function mentions(parts: readonly RecordPlan[], from: string): string[] {
   );
   return found.length === 0
     ? []
-    : [`${firstFew(found, 4)} ${found.length === 1 ? 'names' : 'name'} ${from} too and stays; change it with dns edit`];
+    : [
+        `${firstFew(found, 4)} ${found.length === 1 ? 'names' : 'name'} ${from}, too, and ${found.length === 1 ? 'stays' : 'stay'}. Change ${found.length === 1 ? 'it' : 'them'} with dns edit.`,
+      ];
 }
 
 function nothingLeadsTo(from: string, only: Domain | undefined): Refusal {

@@ -77,7 +77,7 @@ export const dnsUndo = defineAction({
       {
         title: undoTitle(operation.title),
         typedName: domains.map(({ name }) => name).join(' '),
-        notes: isTouched ? ['a record of it was removed and added again since'] : [],
+        notes: isTouched ? ['A record of it was removed and added again since.'] : [],
       },
       context,
     );

@@ -38,7 +38,7 @@ export const netDelete = defineAction({
       targets: [accountTarget],
       effect: 'The private network is deleted. Servers then reach each other over public addresses only.',
       details: [
-        ['Servers', 'connected servers lose the network at once; the provider does not show which are connected'],
+        ['Servers', 'Connected servers lose the network at once. The provider does not show which are connected.'],
       ],
       facts: { networks: networks.map((one) => one.id).toSorted(), 'private network': id },
       steps: [{ target: accountTarget, label: `private network ${id}`, data: { id } }],

@@ -123,14 +123,14 @@ function effectOf(order: FreshOrder, when: When): string {
 }
 
 function takesEffect(order: FreshOrder, when: When): Text {
-  if (order.status === 'unpaid') return 'immediately, because the order is unpaid';
+  if (order.status === 'unpaid') return 'Immediately, because the order is unpaid.';
   if (when === 'now') {
-    return 'the provider has announced canceling now, but does not support it yet: it may refuse, or cancel later';
+    return 'The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.';
   }
   const date = parseProviderDate(order.expires);
   return date === undefined
-    ? 'unknown: the provider does not say until when it is paid'
-    : ['on ', { date: date.ms, style: 'day' }, `; until then /host keep ${order.label} withdraws it`];
+    ? 'Unknown: the provider does not say until when it is paid.'
+    : ['On ', { date: date.ms, style: 'day' }, `. Until then, /host keep ${order.label} withdraws it.`];
 }
 
 function lostWith(order: FreshOrder): string {
@@ -138,10 +138,10 @@ function lostWith(order: FreshOrder): string {
     order.addresses.length === 0
       ? ''
       : ` and its ${order.addresses.length === 1 ? 'address' : 'addresses'} ${order.addresses.join(', ')}`;
-  if (order.kind !== 'other') return `the ${kindWord(order)}, all data on it${addresses}`;
+  if (order.kind !== 'other') return `The ${kindWord(order)}, all data on it${addresses}.`;
   return kindWord(order) === 'domain'
-    ? 'the registration of the domain: web and mail under it stop'
-    : `the ${kindWord(order)} and all data in it`;
+    ? 'The registration of the domain. Web and mail under it stop.'
+    : `The ${kindWord(order)} and all data in it.`;
 }
 
 /** A domain order is not where its records are; canceling it makes them pointless all the same. */
@@ -151,14 +151,14 @@ function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string
     order.kind === 'other' ? account.domains.find((domain) => names.includes(domain.name.toLowerCase())) : undefined;
   return zone === undefined
     ? []
-    : [['Zone', `${order.label} with ${count(zone.records.length, 'record')} is in this account`]];
+    : [['Zone', `${order.label} with ${count(zone.records.length, 'record')} is in this account.`]];
 }
 
 function backupOf(order: FreshOrder, isWithout: boolean): string {
-  if (order.status === 'unpaid') return 'none is to be expected: the order is unpaid';
+  if (order.status === 'unpaid') return 'None is to be expected: the order is unpaid.';
   return isWithout
-    ? 'none: the data is gone with the server'
-    : 'a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)';
+    ? 'None. The data is gone with the server.'
+    : 'A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).';
 }
 
 function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToDo'> {

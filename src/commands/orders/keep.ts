@@ -30,7 +30,7 @@ export const keep = defineAction({
       targets: [target],
       effect: 'The cancellation is removed, and the order is renewed from the balance as before.',
       details: [
-        ['Paid', paidUntil(order, now)],
+        ['Paid until', paidUntil(order, now)],
         ['Costs', monthly(order.costMonth)],
       ],
       facts: {

@@ -28,8 +28,8 @@ const args = {
 function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): readonly [string, string] {
   const which = may('read', orderTarget(twin))
     ? `${twin.id} is called ${twin.name} too`
-    : 'another order has this name';
-  return ['Same name', `${which}: commands then ask which one you mean`];
+    : 'Another order has this name';
+  return ['Same name', `${which}. Commands then ask which one you mean.`];
 }
 
 export const rename = defineAction({
@@ -61,7 +61,7 @@ export const rename = defineAction({
       (other) => other.id !== order.id && name !== '' && other.name.toLowerCase() === name.toLowerCase(),
     );
     return {
-      title: name === '' ? `Take the name of ${order.label} away` : `Rename ${order.label} to ${name}`,
+      title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
       subject: [orderLine(order)],
       targets: [before],
       effect: `Only the name in this account changes. ${name === '' ? `The order is then called ${label}.` : 'The hostname and DNS stay as they are.'}`,

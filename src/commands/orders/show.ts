@@ -33,15 +33,15 @@ export const order = defineQuery({
     ]);
     const fields: (readonly [string, Text])[] = [
       ['Order', `${order.id} · ${kindWord(order)}`],
-      ['Plan', order.plan || 'none'],
+      ['Plan', order.plan || 'None'],
       ['Hardware', hardware],
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
       ['Costs', monthly(order.costMonth)],
       ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
       ['Canceled', cancellation(order)],
-      ['Tags', order.tags.join(', ') || 'none'],
-      ['Project', order.project?.name ?? 'none'],
+      ['Tags', order.tags.join(', ') || 'None'],
+      ['Project', order.project?.name ?? 'None'],
     ];
     return {
       summary: `${order.label} (${order.id}): ${statusText(order)}`,

@@ -68,7 +68,9 @@ export async function planTags(
     targets: all.map(orderTarget),
     effect: 'Tags group orders for people and for the rights of a channel. Servers keep running.',
     details: [
-      ...(same.length > 0 && changes.length > 0 ? [['Stays', `${firstFew(same, 6)}: it is so already`] as const] : []),
+      ...(same.length > 0 && changes.length > 0
+        ? [['Stays', `${firstFew(same, 6)}: this is so already.`] as const]
+        : []),
       ...rights.details,
     ],
     diff: changes.flatMap(({ order, after }) => valueDiff(order.label, sayTags(order.tags), sayTags(after))),

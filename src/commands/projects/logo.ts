@@ -32,7 +32,7 @@ export const projectLogo = defineAction({
       subject: [[{ bold: project.name }, ` · project ${project.id}`]],
       targets: [target],
       effect: 'The uploaded picture replaces the present logo, which is not kept.',
-      details: [['Logo now', project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }]]],
+      details: [['Logo now', project.logo === null ? 'None' : [{ link: project.logo, text: 'picture' }]]],
       facts: { [`name of project ${project.id}`]: project.name, [`logo of ${project.name}`]: project.logo, file },
       steps: [
         { target, label: project.name, data: { id: project.id, name: project.name, file, before: project.logo } },

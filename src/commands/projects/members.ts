@@ -58,7 +58,9 @@ export async function planMembers(
     targets: [target, ...all.map(orderTarget)],
     effect,
     details: [
-      ...(stays.length > 0 && moved.length > 0 ? [['Stays', `${firstFew(stays, 6)}: it is so already`] as const] : []),
+      ...(stays.length > 0 && moved.length > 0
+        ? [['Stays', `${firstFew(stays, 6)}: this is so already.`] as const]
+        : []),
       ...rights.details,
     ],
     diff: moved.flatMap((order) =>

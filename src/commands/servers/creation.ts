@@ -4,7 +4,7 @@ import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Text } from '../../core/view.ts';
-import { firstFew } from '../../core/words.ts';
+import { firstFew, sentenceStart } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
@@ -74,12 +74,12 @@ function detailsOf(
   const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
   const disk = diskClass?.name ?? (included === undefined ? undefined : `${included}, as the plan has it`);
   const rows: [string, Text | undefined][] = [
-    ['Price', sayPrice(price, currency)],
-    ['Pay now', sayDue(price, term, currency)],
-    ['Balance', money === undefined ? 'unknown: it could not be read' : sayBalance(price, money.balance, currency)],
+    ['Price', sentenceStart(sayPrice(price, currency))],
+    ['Pay now', sentenceStart(sayDue(price, term, currency))],
+    ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayBalance(price, money.balance, currency)],
     ['Hardware', sayHardware(hardware, location)],
     ['Disk class', disk],
-    ['Software', sayImage(image)],
+    ['Software', sentenceStart(sayImage(image))],
     ['Place', trouble === undefined ? place : `${place}: ${trouble} when last read, so the provider may refuse`],
     ['Bandwidth', bandwidth === undefined ? undefined : `${bandwidth} ${location.bandwidth_tariff?.unit ?? ''}`.trim()],
     [
@@ -89,7 +89,7 @@ function detailsOf(
     ['Tags', tags.join(', ')],
     ['Project', project?.name],
     ['SSH keys', sayKeys(sshKeys, leftOutKeys)],
-    ['Network', network === undefined ? undefined : 'connected to the private network'],
+    ['Network', network === undefined ? undefined : 'Connected to the private network.'],
     ['Placement', placementText(wish)],
   ];
   return rows.flatMap(([label, value]) =>
@@ -99,7 +99,7 @@ function detailsOf(
 
 /** The provider adds none by itself, so the default keys that are left out are named. */
 function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
-  const said = keys.length === 0 ? 'none' : firstFew(keys.map(sayKey), 5);
+  const said = keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
   if (leftOut === undefined) return `${said}; which keys are default ones could not be read`;
   return leftOut.length === 0 ? said : `${said}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
 }

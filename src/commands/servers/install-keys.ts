@@ -27,8 +27,8 @@ export async function planKeys(server: Order, words: readonly string[] | undefin
   const linked = await keysOfServer(reader, server.id);
   if (words === undefined) {
     if (linked === undefined)
-      return { said: 'unknown: those linked to the server could not be read', facts: {}, steps: [] };
-    return { said: `those linked to it: ${say(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
+      return { said: 'Unknown: those linked to the server could not be read.', facts: {}, steps: [] };
+    return { said: `Those linked to it: ${say(linked)}`, facts: { 'linked SSH keys': idsOf(linked) }, steps: [] };
   }
   if (linked === undefined) {
     throw new Refusal('unavailable', `The SSH keys of ${server.label} could not be read just now.`, {
@@ -51,7 +51,7 @@ export async function planKeys(server: Order, words: readonly string[] | undefin
 }
 
 function say(keys: readonly ProviderSshKey[]): string {
-  return keys.length === 0 ? 'none' : firstFew(keys.map(sayKey), 5);
+  return keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
 }
 
 function idsOf(keys: readonly ProviderSshKey[]): number[] {

@@ -36,8 +36,8 @@ export const network = defineAction({
     }
     const step = stepOf(server, power);
     const details: [string, Text][] = [
-      ['Now', 'unknown: the API does not show whether a server is connected'],
-      ...(existing === 'unknown' ? [['Network', 'unknown: it could not be read'] satisfies [string, Text]] : []),
+      ['Now', 'Unknown: the API does not show whether a server is connected.'],
+      ...(existing === 'unknown' ? [['Network', 'Unknown: it could not be read.'] satisfies [string, Text]] : []),
     ];
     return {
       title:

@@ -18,7 +18,7 @@ export const password = defineAction({
       ...(await planOneServer(server, reader)),
       title: `Reset the root password of ${server.label}`,
       effect: 'The provider replaces the root password by a new one. The old one no longer works.',
-      details: [['Shown', 'once, in a direct message, only to the person who asks; it is stored nowhere']],
+      details: [['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere.']],
     };
   },
   lookAgain: sameServer,

@@ -154,15 +154,15 @@ export function dependsOn(
   const [only] = orders;
   const pointing =
     total === 0
-      ? 'no DNS record of this account points here'
-      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}`;
+      ? 'No DNS record of this account points here.'
+      : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}.`;
   const depends: [string, Text] = [
     'Affected',
-    account.unread.includes('domains') ? 'unknown: the zones could not be read' : pointing,
+    account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : pointing,
   ];
   return [
     depends,
-    ...(only && orders.length === 1 ? [['Paid', paidUntil(only, now)] as [string, Text]] : []),
+    ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] as [string, Text]] : []),
     ...statusNotes(orders),
   ];
 }
@@ -170,8 +170,8 @@ export function dependsOn(
 export function paidUntil(order: Order, now: number): Text {
   const date = parseProviderDate(order.expires);
   const days = daysUntil(order.expires, now);
-  if (date === undefined || days === undefined) return 'unknown';
-  return ['until ', { date: date.ms, style: 'day' }, days < 0 ? ' (past)' : ` (${count(days, 'day')})`];
+  if (date === undefined || days === undefined) return 'Unknown';
+  return [{ date: date.ms, style: 'day' }, days < 0 ? ' (past)' : ` (${count(days, 'day')})`];
 }
 
 export function accepted(job: Job): Receipt {

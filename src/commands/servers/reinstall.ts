@@ -3,7 +3,7 @@ import { orderTarget } from '../../core/account.ts';
 import { optional, searched } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { searchedWords } from '../../core/searched-words.ts';
-import { minute } from '../../core/words.ts';
+import { minute, sentenceStart } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verifyLink } from '../ssh-keys/links.ts';
@@ -78,10 +78,10 @@ export const reinstall = defineAction({
       targets: [orderTarget(server)],
       effect: `All data on ${server.label} is destroyed and replaced by ${sayImage(image)}. Nothing of it can be restored.`,
       details: [
-        ['Lost', 'every file, database, user, key and setting on the server'],
-        ['Replaced by', sayImage(image)],
+        ['Lost', 'Every file, database, user, key and setting on the server.'],
+        ['Replaced by', sentenceStart(sayImage(image))],
         ['SSH keys', keys.said],
-        ['Snapshot', 'none is made first: make one with the provider if anything is to be kept'],
+        ['Snapshot', 'None is made first. Make one with the provider if anything is to be kept.'],
         ...dependsOn([server], await account(), { now, may }),
       ],
       facts: {

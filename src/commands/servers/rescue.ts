@@ -57,7 +57,7 @@ export const rescue = defineAction({
       targets: [orderTarget(server)],
       effect: modes[mode].effect,
       details: [
-        ['Now', 'whether it is in rescue mode already cannot be read'],
+        ['Now', 'The API does not show whether it is in rescue mode already.'],
         ...dependsOn([server], await account(), { now, may }),
       ],
       facts: { ...factsOf([server], () => power), 'rescue mode': mode },

@@ -34,12 +34,12 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
   };
   const fields: [string, Text][] = [
-    ['Addresses', addressesOf(server).join(', ') || 'none'],
+    ['Addresses', addressesOf(server).join(', ') || 'None'],
     ['Plan', planText(fresh)],
-    ['Paid', paidUntil(server, now)],
+    ['Paid until', paidUntil(server, now)],
     ['Power', powerSigns[power]],
-    ['Project', server.project?.name ?? 'none'],
-    ['Tags', server.tags.join(', ') || 'none'],
+    ['Project', server.project?.name ?? 'None'],
+    ['Tags', server.tags.join(', ') || 'None'],
     ...dependsOn([server], account, context).filter(([label]) => label === 'Affected'),
     ...work,
     ['Reverse DNS', reverseNamesOf(known.id, account)],
@@ -59,8 +59,8 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
 
 /** `192.0.2.10 → web-1.example.com`, a line for each address */
 function reverseNamesOf(id: string, { reverseNames }: Account): string {
-  if (reverseNames === undefined) return 'unknown, it could not be read';
-  return (reverseNames.get(id) ?? []).map(({ ip, name }) => `${ip} → ${name || 'none'}`).join('\n') || 'none';
+  if (reverseNames === undefined) return 'Unknown: it could not be read.';
+  return (reverseNames.get(id) ?? []).map(({ ip, name }) => `${ip} → ${name || 'none'}`).join('\n') || 'None';
 }
 
 /** `Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk` */

@@ -40,11 +40,11 @@ export const sshKeyAdd = defineAction({
     const owner = typed ?? actor;
     const details: [string, Text][] = [
       ['Belongs to', [{ user: owner }]],
-      ['Default', isDefault ? 'yes: offered for new servers' : 'no'],
+      ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
       ...(keys.some((other) => other.title.toLowerCase() === title.toLowerCase())
-        ? [['Same title', `another key is called ${title} too`] satisfies [string, Text]]
+        ? [['Same title', `Another key is called ${title}, too.`] satisfies [string, Text]]
         : []),
-      ['Written', 'only when a server is created or reinstalled; running servers are not changed'],
+      ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
     ];
     return {
       title: `Add the SSH key ${title}`,

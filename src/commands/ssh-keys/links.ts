@@ -64,7 +64,7 @@ export async function planLinks(
       ? `Whoever holds the key can log in to ${names} after the next installation.`
       : `The next installation of ${names} no longer writes the key.`,
     details: [
-      ['Running servers', 'are very likely not changed: the list is used when a server is installed'],
+      ['Running servers', 'Very likely not changed: the list is used when a server is installed.'],
       ...(same.length > 0 && changed.length > 0 ? [['Left out', `${firstFew(same, 6)}: ${state}`] as const] : []),
     ],
     facts: {

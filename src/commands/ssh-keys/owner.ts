@@ -23,7 +23,7 @@ export const sshKeyOwner = defineAction({
     const title = titleOf(key);
     const fingerprint = fingerprintOfLine(key.key) ?? `key ${key.id}`;
     const before = owners.get(fingerprint);
-    const said: Text = before === undefined ? 'nobody' : [{ user: before }];
+    const said: Text = before === undefined ? 'Nobody' : [{ user: before }];
     return {
       title: `Record the owner of the SSH key ${title}`,
       subject: [[{ bold: title }, ` · ${fingerprint} · key ${key.id}`]],

@@ -29,7 +29,7 @@ export const sshKeyRemove = defineAction({
       effect: 'The key is no longer written to servers that are created or reinstalled.',
       details: [
         ['Linked to', sayLinked(key.id, servers, links)],
-        ['Stays', 'on every machine it was written to: remove it there from ~/.ssh/authorized_keys'],
+        ['Stays', 'On every machine it was written to. Remove it there from ~/.ssh/authorized_keys.'],
       ],
       facts: { key: key.id, fingerprint: fingerprintOfLine(key.key) ?? key.key.slice(0, 40) },
       steps: [

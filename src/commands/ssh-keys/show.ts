@@ -32,11 +32,11 @@ export const sshKeyShow = defineQuery({
     const reading = readSshKey(key.key);
     const fields: [string, Text][] = [
       ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
-      ['Fingerprint', fingerprint === undefined ? 'cannot be read' : [{ code: fingerprint }]],
-      ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'none'],
+      ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
+      ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
       ['Added', addedOn(key)],
-      ['Default', key.default === null ? 'unknown' : key.default ? 'yes' : 'no'],
-      ['Belongs to', owner === undefined ? 'nobody said' : [{ user: owner }]],
+      ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
+      ['Belongs to', owner === undefined ? 'Nobody said' : [{ user: owner }]],
       ['Linked to', sayLinked(key.id, servers, links)],
       ...(twins.length === 0 ? [] : [['The same key', list(twins.map(titleOf))] satisfies [string, Text]]),
     ];

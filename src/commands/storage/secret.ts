@@ -20,8 +20,8 @@ export const s3Secret = defineAction({
       targets: [target],
       effect: 'The key opens everything in the bucket, and the API cannot replace it.',
       details: [
-        ['Shown', 'once, in a direct message, only to the person who asks; it is stored nowhere else'],
-        ['Changed', 'nothing: the key stays as it is'],
+        ['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere else.'],
+        ['Changed', 'Nothing. The key stays as it is.'],
       ],
       facts: { bucket: bucket.id, 'access key': bucket.access_key },
       steps: [{ target, label: name, data: { id: bucket.id, name } }],

@@ -27,12 +27,12 @@ export const s3Show = defineQuery({
       ['Bucket', [{ code: bucket.bucket_name }]],
       ['Host', bucket.hostname ?? 'unknown'],
       ['Access key', [{ code: bucket.access_key }]],
-      ['Secret key', 'not shown here'],
-      ['Warning', 'the API does not say at which free space the provider warns'],
+      ['Secret key', 'Not shown here.'],
+      ['Warning', 'The API does not say at which free space the provider warns.'],
       ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month)} a month`],
-      ['Paid', paid === undefined ? 'unknown' : ['until ', { date: paid.ms, style: 'day' }]],
-      ['Tags', bucket.tags.join(', ') || 'none'],
-      ['Project', bucket.project?.name ?? 'none'],
+      ['Paid until', paid === undefined ? 'Unknown' : [{ date: paid.ms, style: 'day' }]],
+      ['Tags', bucket.tags.join(', ') || 'None'],
+      ['Project', bucket.project?.name ?? 'None'],
     ];
     return {
       summary: `${nameOf(bucket)}: ${sayUsed(one)}`,

@@ -38,8 +38,8 @@ export const s3Threshold = defineAction({
           ? 'The provider no longer warns when space runs low.'
           : `The provider sends its own warning when ${free} GB or less are free. How it sends it is not documented.`,
       details: [
-        ['So far', 'unknown: the API does not give the threshold out, so this cannot be undone by a button'],
-        ...(isBelow ? [['Now', 'less than that is free already'] as const] : []),
+        ['So far', 'Unknown: the API does not return the threshold, so no button can undo this.'],
+        ...(isBelow ? [['Now', 'Less than that is free already.'] as const] : []),
       ],
       facts: { bucket: bucket.id, name, 'warn at': free },
       steps: [{ target, label: name, data: { id: bucket.id, name, freeGb: free } }],

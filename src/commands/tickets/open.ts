@@ -136,10 +136,10 @@ export const ticketOpen = defineAction({
     const level = priorities.indexOf(priority) as 0 | 1 | 2 | 3 | 4;
     const details: [string, Text][] = [
       ['Subject', subject],
-      ['Order', orderId ?? 'none'],
+      ['Order', orderId ?? 'None'],
       ['Priority', priorityWords[priority]],
       ...(message.includes(struckOut)
-        ? [['Removed', `what looked like a secret, shown as ${struckOut}`] satisfies [string, Text]]
+        ? [['Removed', `Text that looked like a secret, shown as ${struckOut}.`] satisfies [string, Text]]
         : []),
       ...(earlier === undefined
         ? []

@@ -28,7 +28,7 @@ export const ticketWebhook = defineQuery({
         : text(sayDay(last_error_date), `: ${last_error_message ?? 'no reason given'}`);
     const fields: [string, Text][] = [
       ['Posts to', seen.said],
-      ['Last error', error === '' ? 'none' : error],
+      ['Last error', error === '' ? 'None' : error],
     ];
     return {
       summary: 'Where comments in tickets are posted',
@@ -76,7 +76,7 @@ export const ticketWebhookSet = defineAction({
         'The provider posts new comments to an address of this bot. Comments on a ticket that another channel opened are posted there.',
       details: [
         ['So far', seen.said],
-        ['Not signed', 'whoever knows the address can post; it holds a token that is shown to nobody'],
+        ['Not signed', 'Whoever knows the address can post. It holds a token that is shown to nobody.'],
       ],
       facts: seen.facts,
       steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],

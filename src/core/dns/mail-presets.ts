@@ -11,7 +11,7 @@ export interface MailPreset {
 }
 
 const none = () => [];
-const ownKey = (where: string) => `DKIM is not part of it: the key is shown by ${where}; add it with dns add`;
+const ownKey = (where: string) => `DKIM is not part of it. The key is shown by ${where}; add it with dns add.`;
 
 const zoho = (ending: string): MailPreset => ({
   name: ending === 'com' ? 'Zoho Mail' : 'Zoho Mail (EU)',
@@ -39,7 +39,7 @@ export const mailPresets = {
     spf: { include: 'spf.protection.outlook.com', end: '-all' },
     cnames: () => [['autodiscover', 'autodiscover.outlook.com']],
     notes: [
-      'the MX is the name that Microsoft makes of the domain; its admin center shows the exact one, so compare before you approve',
+      'The MX is the name that Microsoft makes of the domain. Its admin center shows the exact one, so compare before you approve.',
       ownKey('the Microsoft 365 admin center'),
     ],
   },
@@ -74,7 +74,7 @@ export const mailPresets = {
     ],
     spf: { include: 'icloud.com', end: '~all' },
     cnames: (domain) => [['sig1._domainkey', `sig1.dkim.${domain}.at.icloudmailadmin.com`]],
-    notes: ['Apple asks for one TXT more, which its settings show'],
+    notes: ['Apple asks for one more TXT record, which its settings show.'],
   },
 } as const satisfies Readonly<Record<string, MailPreset>>;
 

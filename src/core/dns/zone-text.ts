@@ -92,7 +92,7 @@ function withoutRepeats({ records, notes }: State): WantedRecord[] {
   for (const record of records) {
     const before = seen.get(identityOf(record));
     if (before === undefined) seen.set(identityOf(record), record);
-    else notes.push(`line ${record.line} says the same record as line ${before.line} and is left out`);
+    else notes.push(`Line ${record.line} says the same record as line ${before.line} and is left out.`);
   }
   return [...seen.values()];
 }
@@ -132,7 +132,7 @@ function readLine({ line, isIndented, words, isCut }: ZoneLine, state: State): v
   readRecord(line, state.name, isIndented ? words : words.slice(1), state);
   if (isCut && state.records.at(-1)?.type === 'TXT' && state.records.at(-1)?.line === line) {
     state.notes.push(
-      `line ${line}: the text is not in quotes, so it ends at its first semicolon; put all of it in quotes if the rest belongs to it`,
+      `Line ${line}: the text is not in quotes, so it ends at its first semicolon. Put all of it in quotes if the rest belongs to it.`,
     );
   }
 }
@@ -170,7 +170,7 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   const typed = words[at]?.text ?? '';
   const rdata = words.slice(at + 1);
   if (typed.toUpperCase() === 'SOA') {
-    state.notes.push(`line ${line}: the SOA is the provider's own and is left as it is`);
+    state.notes.push(`Line ${line}: the SOA is the provider's own and is left as it is.`);
     return;
   }
   const type = recordTypes.find((known) => known === typed.toUpperCase());

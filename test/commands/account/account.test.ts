@@ -12,12 +12,12 @@ test('the balance, how long it lasts, and what is renewed next', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
-    Next renewals │ Id │ Paid │ A month
-    cache-1 │ 34-12352 │ until ‹day› (2 days) │ € 3.50
-    staging-1 │ 34-12422 │ until ‹day› (6 days) │ € 3.50
-    ci-1 │ 34-12371 │ until ‹day› (8 days) │ € 3.50
-    files-1 │ 34-1000101 │ until ‹day› (9 days) │ € 27
-    mail-1 │ 34-12360 │ until ‹day› (11 days) │ € 3.50
+    Next renewals │ Id │ Paid until │ A month
+    cache-1 │ 34-12352 │ ‹day› (2 days) │ € 3.50
+    staging-1 │ 34-12422 │ ‹day› (6 days) │ € 3.50
+    ci-1 │ 34-12371 │ ‹day› (8 days) │ € 3.50
+    files-1 │ 34-1000101 │ ‹day› (9 days) │ € 27
+    mail-1 │ 34-12360 │ ‹day› (11 days) │ € 3.50
     · 17 orders renewed from the balance, the next 5 shown
     [Expiring → orders expiring 14d]"
   `);

@@ -49,8 +49,8 @@ test('one server with all of its hardware', async () => {
     Bandwidth: 1000
     Network adapter: Intel I210
     Costs: € 27 a month
-    Affected: 1 DNS record points here: files-1.example.net A
-    Paid: until ‹day› (9 days)
+    Affected: 1 DNS record points here: files-1.example.net A.
+    Paid until: ‹day› (9 days)
     Tags: dedicated, prod
     · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
     [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"

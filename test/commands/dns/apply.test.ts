@@ -54,9 +54,9 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
         − backup-mx  A      203.0.113.25        ttl 3600
         Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that fails. The old answers stay cached up to 2 hours.
         Servers: 203.0.113.50 is wiki-1, 198.51.100.200 is files-1, 203.0.113.40 is monitor-1 and 203.0.113.25 is mail-1
-        Affected: 2 records lead here: example.com MX and files-1.example.net CNAME
-        Note: line 10: the SOA is the provider's own and is left as it is
-        Note: the text names no NS for the domain itself; its 3 stay
+        Affected: 2 records lead here: example.com MX and files-1.example.net CNAME.
+        Note: Line 10: the SOA is the provider's own and is left as it is.
+        Note: The text names no NS for the domain itself, so its 3 stay.
         raised to destructive: It removes records. It changes or removes 4 of the 10 records."
     `);
     const ran = await dns.done(`dns apply example.net ${fenced('x A 192.0.2.1')} --keep`, 'k9m2x4');
@@ -234,7 +234,7 @@ describe('a record of a type that the document does not name', () => {
   test('is left alone by a zone text, and the card says so', async () => {
     const dns = await withStrange();
     const { plan } = await dns.planOf(`dns apply example.net ${fenced('www 300 A 192.0.2.11')}`);
-    expect(planText(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays');
+    expect(planText(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays.');
     expect(plan.steps).toHaveLength(1);
   });
 

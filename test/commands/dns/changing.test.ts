@@ -103,13 +103,13 @@ describe('dns add', () => {
         example.com · 18 records · tags prod
         + @  TXT  v=spf1 include:mail.example.net -all  ttl 3600
         Effect: example.com TXT answers v=spf1 include:mail.example.net -all, beside v=spf1 mx ip4:203.0.113.25 -all.
-        Mail: example.com would have more than one SPF record, which receivers take as an error: keep one
+        Mail: example.com would have more than one SPF record, which receivers take as an error. Keep one.
         raised to dangerous: It changes the SPF record of example.com itself."
     `);
     const long = await dns.planOf(`dns add example.com k1._domainkey TXT "v=DKIM1; p=${'A'.repeat(400)}"`);
     expect(long.plan.details).toContainEqual([
       'Text',
-      '411 characters: DNS carries them as 2 strings of at most 255, and readers join them again',
+      '411 characters: DNS carries them as 2 strings of at most 255, and readers join them again.',
     ]);
     expect(long.plan.effect.length).toBeLessThan(120);
     expect(long.plan.diff?.[0]?.text).toContain('A'.repeat(400));
@@ -190,7 +190,7 @@ describe('dns set', () => {
         + shop  A  192.0.2.20  ttl 300
         Effect: shop.example.com A answers 192.0.2.20 instead of 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2 and 192.0.2.20 is db-1
-        Affected: 1 record leads here: blog.example.com CNAME"
+        Affected: 1 record leads here: blog.example.com CNAME."
     `);
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
@@ -344,7 +344,7 @@ describe('dns remove', () => {
         − shop  A  192.0.2.11  ttl 300
         Effect: shop.example.com A no longer answers 192.0.2.11. The old answer stays cached up to 5 minutes.
         Servers: 192.0.2.11 is web-2
-        Affected: 1 record leads here: blog.example.com CNAME"
+        Affected: 1 record leads here: blog.example.com CNAME."
     `);
     expect(planned.command.risk).toBe('dangerous');
     expect(await dns.run(planned)).toMatchObject({

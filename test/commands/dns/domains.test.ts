@@ -11,8 +11,8 @@ describe('dns domain-add', () => {
         example.edu · 192.0.2.10
         Effect: The provider creates a zone for example.edu, with name servers and an address record for 192.0.2.10.
         Server: 192.0.2.10 is web-1
-        Name: it has to be registered, and given the provider's name servers: that is not done here
-        Enabled: unknown: adding domains is off until the provider's support turns it on for the account"
+        Name: It has to be registered, and given the provider's name servers. That is not done here.
+        Enabled: Unknown: adding domains is off until the provider's support turns it on for the account."
     `);
     expect(await dns.run(planned)).toMatchObject({
       end: 'done',
@@ -52,9 +52,9 @@ describe('dns domain-remove', () => {
         example.com · 18 records · tags prod
         Effect: 18 records of example.com are deleted at once. Undo cannot restore them.
         Stops: 9 names: example.com, www.example.com, api.example.com, app.example.com, shop.example.com, db.example.com, mail.example.com, status.example.com and 1 more; mail to its addresses
-        Affected: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME
-        Copy: none is kept; /host dns zone example.com gives the zone as a file
-        Registration: the name itself stays registered; only its zone here goes"
+        Affected: 2 records of other domains lead here: example.org MX and monitor.example.net CNAME.
+        Copy: None is kept. /host dns zone example.com gives the zone as a file.
+        Registration: The name itself stays registered. Only its zone here is removed."
     `);
     expect(planned.plan.typedName).toBe('example.com');
     expect(planned.command).toMatchObject({ risk: 'destructive', capability: 'destroy' });
@@ -89,9 +89,9 @@ describe('dns nameservers', () => {
       "Change the name servers of example.net
         example.net · 375-21
         Effect: ns1.example.org and ns2.example.org answer for example.net. If they do not know it, the site and the mail of the domain stop working.
-        Now: unknown: the API does not show which name servers a domain has
-        Zone: the zone of example.net here (10 records, NS ns1.hosting.example, ns2.hosting.example and ns3.hosting.example) is no longer asked once this takes effect
-        Cached: answers of the old name servers may stay up to 2 days"
+        Now: Unknown: the API does not show which name servers a domain has.
+        Zone: The zone of example.net here (10 records, NS ns1.hosting.example, ns2.hosting.example and ns3.hosting.example) is no longer asked once this takes effect.
+        Cached: Answers of the old name servers may stay cached for up to 2 days."
     `);
     expect(planned.plan.targets.map(({ kind, id }) => `${kind}:${id}`)).toEqual(['order:375-21', 'domain:example.net']);
     const ran = await dns.run(planned);

@@ -81,7 +81,7 @@ describe('dns replace', () => {
     dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
     const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
     expect(plan.targets.map(({ id }) => id)).toEqual(['example.com']);
-    expect(plan.details).toContainEqual(['Note', '1 domain that may not be changed here stays as it is']);
+    expect(plan.details).toContainEqual(['Note', '1 domain that may not be changed here stays as it is.']);
   });
 
   test('a record changed since, and one that came since, ask again', async () => {

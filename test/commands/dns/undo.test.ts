@@ -58,7 +58,7 @@ describe('dns undo', () => {
     const { plan } = await dns.planOf('dns undo a7f3c2');
     // Somebody touched it since: it weighs what it is, a removal, and says so.
     expect(plan.raised).toEqual({ risk: 'dangerous', why: 'It removes records.' });
-    expect(plan.details).toContainEqual(['Note', 'a record of it was removed and added again since']);
+    expect(plan.details).toContainEqual(['Note', 'A record of it was removed and added again since.']);
     expect(await dns.done('dns undo a7f3c2', 'd2j6f5')).toMatchObject({ end: 'done' });
     expect(await dns.records('example.com', 'beta')).toEqual([]);
   });

@@ -40,7 +40,7 @@ test('deleted, made again, each once', async () => {
     "Delete private network 1
       private network 1
       Effect: The private network is deleted. Servers then reach each other over public addresses only.
-      Servers: connected servers lose the network at once; the provider does not show which are connected"
+      Servers: Connected servers lose the network at once. The provider does not show which are connected."
   `);
   expect(planned.command.risk).toBe('dangerous');
   expect(await run(planned)).toMatchObject({

@@ -13,12 +13,12 @@ test('what is lost, what points there and when it ends is said; it can be kept u
     "Cancel web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active · paid until ‹day›
       Effect: It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
-      Takes effect: on ‹day›; until then /host keep web-1 withdraws it
-      Lost: the server, all data on it and its address 192.0.2.10
+      Takes effect: On ‹day›. Until then, /host keep web-1 withdraws it.
+      Lost: The server, all data on it and its address 192.0.2.10.
       Power: 🟢 on
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-      Paid: until ‹day› (19 days)
-      Backup: a snapshot is kept before the server is removed; keeping it may be billed (--no-backup keeps none)"
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+      Paid until: ‹day› (19 days)
+      Backup: A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none)."
   `);
   expect(planned.plan.typedName).toBe('web-1');
   const { end, ending, note } = await run(planned);
@@ -37,7 +37,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
     "Keep web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active, to be canceled
       Effect: The cancellation is removed, and the order is renewed from the balance as before.
-      Paid: until ‹day› (19 days)
+      Paid until: ‹day› (19 days)
       Costs: € 5.50 a month"
   `);
   expect(await runCommand('keep web-1')).toMatchObject({
@@ -52,7 +52,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
 test('without a backup, when that is asked for', async () => {
   const { planOf, run, writes } = await openRunner();
   const planned = await planOf('cancel staging-1 --no-backup');
-  expect(planText(planned.plan)).toContain('Backup: none: the data is gone with the server');
+  expect(planText(planned.plan)).toContain('Backup: None. The data is gone with the server.');
   expect((await run(planned)).end).toBe('done');
   expect(writes()[0]?.body).toEqual({ when: 'expired', save_backup: false });
 });
@@ -61,7 +61,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
-    'Takes effect: the provider has announced canceling now, but does not support it yet: it may refuse, or cancel later',
+    'Takes effect: The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.',
   );
   sim.fault({
     kind: 'answer',
@@ -87,9 +87,9 @@ test('an unpaid order is gone at once', async () => {
     "Cancel Media bucket
       Media bucket · 664-2041 · Object storage 250 GB · 🟡 unpaid
       Effect: The order is unpaid, so it is canceled at once. This cannot be undone.
-      Takes effect: immediately, because the order is unpaid
-      Lost: the object storage and all data in it
-      Paid: until ‹day› (28 days)
+      Takes effect: Immediately, because the order is unpaid.
+      Lost: The object storage and all data in it.
+      Paid until: ‹day› (28 days)
       Status: unpaid"
   `);
   expect(await run(planned)).toMatchObject({
@@ -108,7 +108,7 @@ test('an unpaid order is gone at once', async () => {
 test('a domain order loses its registration, and the zone here is named', async () => {
   const { planOf } = await openRunner();
   const said = planText((await planOf('cancel example.org')).plan);
-  expect(said).toContain('Lost: the registration of the domain: web and mail under it stop');
+  expect(said).toContain('Lost: The registration of the domain. Web and mail under it stop.');
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });
 

@@ -56,7 +56,7 @@ test('a provider that does not let the name be empty is quoted', async () => {
 test('another order of that name is pointed out', async () => {
   const { planOf } = await openRunner();
   expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
-    'Same name: 34-12399 is called web-2 too: commands then ask which one you mean',
+    'Same name: 34-12399 is called web-2 too. Commands then ask which one you mean.',
   );
 });
 

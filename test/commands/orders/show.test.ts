@@ -13,8 +13,8 @@ test('an order with everything, and the buttons for what comes next', async () =
     Hostname: web-1.example.com
     Addresses: 192.0.2.10
     Costs: € 5.50 a month
-    Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-    Paid: until ‹day› (19 days)
+    Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+    Paid until: ‹day› (19 days)
     Tags: web, prod
     Project: Website
     [Status → status 34-12345] [Rename → form rename 34-12345] [Tag → form tag add 34-12345] [Move → form move 34-12345] [Cancel… → form cancel 34-12345]"
@@ -33,5 +33,5 @@ test('a marked order offers to keep it, to who may', async () => {
 test('zones that cannot be read are unknown, not none', async () => {
   const { sim, viewOf } = await openCommandRunner({ commands: [order] });
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
-  expect(viewText(await viewOf('order web-1'))).toContain('Affected: unknown: the zones could not be read');
+  expect(viewText(await viewOf('order web-1'))).toContain('Affected: Unknown: the zones could not be read.');
 });

@@ -21,7 +21,7 @@ test('a tag is added to what is there, one write for each order that lacks it', 
       − web-2  web, prod
       + web-2  web, prod, blue
       Effect: Tags group orders for people and for the rights of a channel. Servers keep running.
-      Stays: web-3: it is so already"
+      Stays: web-3: this is so already."
   `);
   const { end, ending } = await run(planned);
   expect({ end, ending }).toEqual({

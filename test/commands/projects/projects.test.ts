@@ -146,7 +146,7 @@ test('orders go into a project in one write; those already there are left out', 
       − staging-1  no project
       + staging-1  Website
       Effect: The orders then belong to this project and to no other. Servers keep running.
-      Stays: web-1: it is so already"
+      Stays: web-1: this is so already."
   `);
   const { end, ending, note } = await run(planned);
   expect({ end, ending, note }).toEqual({

@@ -22,9 +22,9 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
       Balance: € 84.20 now, € 78.70 after
       Hardware: Cloud NVMe 2: 2 cores, 4 GB memory, 40 GB disk
       Disk class: NVMe, as the plan has it
-      Software: a clean Debian 13
+      Software: A clean Debian 13
       Place: Germany (de)
-      SSH keys: none; not the default keys: Ada laptop"
+      SSH keys: None; not the default keys: Ada laptop"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
@@ -57,19 +57,19 @@ test('a configuration, with everything that can be added', async () => {
     "Create a server
       a server without a name · own configuration · Netherlands · WordPress
       Effect: A server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months. It renews for the same term until it is canceled.
-      Price: unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
-      Pay now: unknown, at least € 37.90 for 3 months
+      Price: Unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
+      Pay now: Unknown, at least € 37.90 for 3 months
       Balance: € 84.20 now, at most € 46.30 after
       Hardware: own configuration: 2 cores x86_64, at least 3.1 GHz, 4 GB memory, 40 GB disk
       Disk class: SSD
-      Software: the application WordPress
+      Software: The application WordPress
       Place: Netherlands (nl)
       Bandwidth: 200 mbps
       Services: 2 × Weekly backup, Migration by our engineers
       Tags: web, prod
       Project: Website
       SSH keys: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
-      Network: connected to the private network
+      Network: Connected to the private network.
       Placement: group 5, strictly or not at all"
   `);
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: '34-12500 created' } });
@@ -201,7 +201,7 @@ test('a balance that cannot be read is unknown, and the provider decides', async
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
   const planned = await runner.planOf(`create plan=105 ${rest} term=3`);
-  expect(planned.plan.details).toContainEqual(['Balance', 'unknown: it could not be read']);
+  expect(planned.plan.details).toContainEqual(['Balance', 'Unknown: it could not be read.']);
   expect(await runner.run(planned)).toMatchObject({
     end: 'failed',
     note: 'Insufficient funds: the order costs 120.00 EUR, your balance is 84.20 EUR.',

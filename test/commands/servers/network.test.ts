@@ -13,7 +13,7 @@ test('a server is connected, by one write, and can be taken off again', async ()
     "Connect web-1 to the private network
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server is connected to the private network of the account.
-      Now: unknown: the API does not show whether a server is connected"
+      Now: Unknown: the API does not show whether a server is connected."
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
@@ -45,7 +45,7 @@ test('a network that cannot be read is unknown and does not stop anybody', async
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
   const planned = await runner.planOf('network on web-1');
-  expect(planned.plan.details).toContainEqual(['Network', 'unknown: it could not be read']);
+  expect(planned.plan.details).toContainEqual(['Network', 'Unknown: it could not be read.']);
 });
 
 test('an answer that says otherwise is not taken for done', async () => {

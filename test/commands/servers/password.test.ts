@@ -17,7 +17,7 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
     "Reset the root password of web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The provider replaces the root password by a new one. The old one no longer works.
-      Shown: once, in a direct message, only to the person who asks; it is stored nowhere"
+      Shown: Once, in a direct message, only to the person who asks. It is stored nowhere."
   `);
   const before = passwordOf(runner);
   const { secrets, ...ran } = await runner.run(planned);

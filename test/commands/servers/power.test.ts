@@ -17,8 +17,8 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
     "Stop web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server shuts down and stays off until it is started. You continue to be billed.
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-      Paid: until ‹day› (19 days)"
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+      Paid until: ‹day› (19 days)"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
@@ -111,8 +111,8 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.
       Gentler: restart web-1 shuts down first
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-      Paid: until ‹day› (19 days)"
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+      Paid until: ‹day› (19 days)"
   `);
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/hard_reset/', body: null }]);
@@ -126,9 +126,9 @@ test('rescue mode goes on and off again', async () => {
     "Start rescue mode of web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.
-      Now: whether it is in rescue mode already cannot be read
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-      Paid: until ‹day› (19 days)"
+      Now: The API does not show whether it is in rescue mode already.
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+      Paid until: ‹day› (19 days)"
   `);
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({

@@ -19,12 +19,12 @@ test('the card says in plain words that everything is lost, and asks for the nam
     "Reinstall web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: All data on web-1 is destroyed and replaced by a clean Debian 13. Nothing of it can be restored.
-      Lost: every file, database, user, key and setting on the server
-      Replaced by: a clean Debian 13
-      SSH keys: those linked to it: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
-      Snapshot: none is made first: make one with the provider if anything is to be kept
-      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A
-      Paid: until ‹day› (19 days)"
+      Lost: Every file, database, user, key and setting on the server.
+      Replaced by: A clean Debian 13
+      SSH keys: Those linked to it: Ada laptop (ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop) and CI deploy (ssh-ed25519 · SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI · deploy@ci-1)
+      Snapshot: None is made first. Make one with the provider if anything is to be kept.
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
+      Paid until: ‹day› (19 days)"
   `);
   expect(planned.plan.typedName).toBe('web-1');
   expect(planned.plan.facts).toMatchObject({ addresses: ['192.0.2.10'], 'replaced by': 'template Debian 13 (2)' });
@@ -184,5 +184,5 @@ test('keys that cannot be read stop only who names keys', async () => {
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', status: 403, body: { detail: 'No.' } });
   expect(await runner.refusalOf('reinstall web-1 template=1 ssh_keys=default')).toMatchObject({ field: 'ssh_keys' });
   const { plan } = await runner.planOf('reinstall web-1 template=1');
-  expect(plan.details).toContainEqual(['SSH keys', 'unknown: those linked to the server could not be read']);
+  expect(plan.details).toContainEqual(['SSH keys', 'Unknown: those linked to the server could not be read.']);
 });

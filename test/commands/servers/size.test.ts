@@ -74,7 +74,7 @@ test('the card of many reads so', async () => {
       web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
       db-2 · 34-12411 · 198.51.100.20 · Custom · 🟢 on
       Effect: The servers shut down and start again, one after another, stopping at the first that does not come back.
-      Affected: 11 DNS records point here: example.com A, www.example.com A, api.example.com A, app.example.com A, shop.example.com A, db.example.com A and 5 more
+      Affected: 11 DNS records point here: example.com A, www.example.com A, api.example.com A, app.example.com A, shop.example.com A, db.example.com A and 5 more.
       raised to dangerous: It changes 7 servers at once."
   `);
 });

@@ -52,11 +52,11 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
     "## ci-1  [🟢 on]
     Addresses: 198.51.100.40
     Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
-    Paid: until ‹day› (8 days)
+    Paid until: ‹day› (8 days)
     Power: 🟢 on
     Project: Internal
     Tags: ci
-    Affected: 1 DNS record points here: ci.example.org A
+    Affected: 1 DNS record points here: ci.example.org A.
     Running: ⏳ Restart ci-1
     Last: Stop ci-1: done, asked by @somebody, ‹full›
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
@@ -91,7 +91,7 @@ test('what cannot be read is unknown', async () => {
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
   expect(said).toContain('Power: ⚪ unknown');
-  expect(said).toContain('Affected: unknown: the zones could not be read');
+  expect(said).toContain('Affected: Unknown: the zones could not be read.');
 });
 
 test('without a server, all in short: only what is not simply well', async () => {

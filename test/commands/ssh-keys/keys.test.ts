@@ -35,8 +35,8 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
     Fingerprint: SHA256:RqnlZBKAUDqpk9D6AMYMJbjjy9f/rZ7U4CBamVKdjVI
     Comment: deploy@ci-1
     Added: ‹day›
-    Default: no
-    Belongs to: nobody said
+    Default: No
+    Belongs to: Nobody said
     Linked to: staging-1, web-1, web-2 and web-3
     [All keys → ssh-key list] [Owner… → form ssh-key owner key=2] [Remove… → form ssh-key remove key=2]"
   `);
@@ -84,8 +84,8 @@ test('adding a key says that it is linked to all servers, is verified, and can b
       Eve desk · ssh-ed25519, 256 bits · SHA256:wUBW19XEQvYUrbZ9d0F4mRtiKZOrrtkMo1zsEtfSiK4 · eve@desk
       Effect: The provider links the key to all 12 servers of the account. Whoever holds it can log in to each of them once it is installed again.
       Belongs to: @U0EVE
-      Default: no
-      Written: only when a server is created or reinstalled; running servers are not changed"
+      Default: No
+      Written: Only when a server is created or reinstalled. Running servers are not changed."
   `);
   expect(said).not.toContain(body);
   expect(planned.command).toMatchObject({ capability: 'secrets', risk: 'dangerous' });
@@ -134,7 +134,7 @@ test('a removed key can be put back by its undo, with its default', async () => 
       Ada laptop · ssh-ed25519 · SHA256:A2xaug904sRjhefvsAXLPVMQdy3CoWa65ec8pFwTQvo · ada@laptop · key 1
       Effect: The key is no longer written to servers that are created or reinstalled.
       Linked to: cache-1, ci-1, db-1, db-2, mail-1, monitor-1 and 6 more
-      Stays: on every machine it was written to: remove it there from ~/.ssh/authorized_keys"
+      Stays: On every machine it was written to. Remove it there from ~/.ssh/authorized_keys."
   `);
   const { end, ending } = await run(planned);
   expect(end).toBe('done');

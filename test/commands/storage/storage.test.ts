@@ -28,12 +28,12 @@ test('buckets with the space used, and no secret key in anything that reads', as
     Bucket: example.8cab052ag4.main
     Host: s3.hosting.example
     Access key: example.8cab052ag4
-    Secret key: not shown here
-    Warning: the API does not say at which free space the provider warns
+    Secret key: Not shown here.
+    Warning: The API does not say at which free space the provider warns.
     Price: € 2.50 a month
-    Paid: until ‹day›
-    Tags: none
-    Project: none
+    Paid until: ‹day›
+    Tags: None
+    Project: None
     [Warn at… → form s3 threshold 664-2041] [Secret key → s3 secret 664-2041] [Order → order 664-2041]"
   `);
   const read = [await drive.reader.s3.list(), await drive.reader.s3.read({ order_id: '664-2041' })];
@@ -61,8 +61,8 @@ test('a threshold is known from the answer alone', async () => {
     "Warn when Media bucket has 20 GB left
       Media bucket · 664-2041 · 232 GB of 250 GB (92 %) used
       Effect: The provider sends its own warning when 20 GB or less are free. How it sends it is not documented.
-      So far: unknown: the API does not give the threshold out, so this cannot be undone by a button
-      Now: less than that is free already"
+      So far: Unknown: the API does not return the threshold, so no button can undo this.
+      Now: Less than that is free already."
   `);
   expect(await drive.run(planned)).toMatchObject({ end: 'done', note: 'the provider answered 20 GB' });
   expect(drive.writes()).toEqual([

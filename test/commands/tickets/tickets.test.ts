@@ -50,7 +50,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
       Subject: web-1 hangs
       Order: 34-12345
       Priority: urgent, within 1 hour
-      Removed: what looked like a secret, shown as [removed]
+      Removed: Text that looked like a secret, shown as [removed].
       > Since 06:10, the console too. The root password is [removed]
       > 
       > Order: 34-12345 (web-1)"

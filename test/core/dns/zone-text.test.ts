@@ -39,7 +39,7 @@ api     A       192.0.2.11
 full.example.com. A 192.0.2.13
 `);
   expect(problems).toBe('');
-  expect(notes).toEqual(["line 4: the SOA is the provider's own and is left as it is"]);
+  expect(notes).toEqual(["Line 4: the SOA is the provider's own and is left as it is."]);
   expect(records).toEqual([
     '@ NS ns1.hosting.example ttl 3600',
     '@ NS ns2.hosting.example ttl 3600',
@@ -74,7 +74,7 @@ test('escapes in strings', () => {
 test('a record said twice counts once', () => {
   const { records, notes } = read('www A 192.0.2.1\nwww.example.com. 300 A 192.0.2.1');
   expect(records).toEqual(['www A 192.0.2.1']);
-  expect(notes).toEqual(['line 2 says the same record as line 1 and is left out']);
+  expect(notes).toEqual(['Line 2 says the same record as line 1 and is left out.']);
 });
 
 test('everything that does not fit is told by its line', () => {
@@ -151,6 +151,6 @@ test('a text without quotes that ends at a semicolon is told', () => {
   );
   expect(records[0]).toContain('v=DKIM1');
   expect(notes).toEqual([
-    'line 1: the text is not in quotes, so it ends at its first semicolon; put all of it in quotes if the rest belongs to it',
+    'Line 1: the text is not in quotes, so it ends at its first semicolon. Put all of it in quotes if the rest belongs to it.',
   ]);
 });
