@@ -46,7 +46,7 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
   await sim.waitFor('done in', { channel: ops });
   for (const [line, shown] of [
     ['s3 list', '232 GB of 250 GB'],
-    ['s3 show 664-2041', 'not shown here'],
+    ['s3 show 664-2041', 'Not shown here'],
     ['order 664-2041', 'Object storage 250 GB'],
     ['orders', 'Media bucket'],
   ] as const) {
