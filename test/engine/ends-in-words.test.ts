@@ -178,6 +178,26 @@ describe('what can be undone', () => {
     expect(bot.story()).toContain('Undone by @operator.');
   });
 
+  test('and was deleted with old requests meanwhile does not disturb its undo', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const first = await changed(bot, change);
+    const { move } = bot.store.steps;
+    bot.store.steps.move = async (...given) => {
+      const isMoved = await move(...given);
+      if (given[3] === 'done') {
+        for (const [table, column] of [
+          ['steps', 'operation_id'],
+          ['votes', 'operation_id'],
+          ['operations', 'id'],
+        ])
+          await bot.database.run(`delete from ${table} where ${column} = '${first?.id}'`);
+      }
+      return isMoved;
+    };
+    expect(await changed(bot, `dns undo ${first?.id}`)).toMatchObject({ state: 'done' });
+    expect(bot.log).toEqual([]);
+  });
+
   test('says so too when it could not be verified', async () => {
     const bot = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
     const [row] = await bot.store.operations.list({ limit: 1 });
