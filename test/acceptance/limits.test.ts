@@ -136,9 +136,9 @@ function mrkdwnIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(mrkdwnIn)];
 }
 
-/** Plain text objects, and the text elements of rich text, are shown as they are. */
+/** Plain text objects, and the texts and links of rich text, are shown as they are. */
 function isPlain(value: object): boolean {
-  return 'type' in value && (value.type === 'plain_text' || value.type === 'text' || value.type === 'raw_text');
+  return 'type' in value && ['plain_text', 'text', 'raw_text', 'link'].includes(String(value.type));
 }
 
 test.concurrent('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async (context) => {
