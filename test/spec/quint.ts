@@ -43,6 +43,20 @@ export function findBrokenPromise(quint: Quint, runs: number, seed: number): Pro
   return quint.run('run', 'request.qnt', '--main', 'request', ...words, '--backend', 'typescript', '--verbosity', '1');
 }
 
+/** Asks the page which of these runs it does not allow, by their place; one run of Quint judges all of them. */
+export async function refusedOf(quint: Quint, runs: readonly (readonly string[])[]): Promise<number[]> {
+  try {
+    await accept(quint, runs);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const named = [...error.message.matchAll(/^ *\d+\) history(\d+)Test failed/gm)].map(([, n]) => Number(n));
+    // Anything else is a fault of the page or of Quint.
+    if (named.length === 0) throw error;
+    return named;
+  }
+}
+
 /** Asks the page whether it allows these runs, each a list of its actions. Throws with the first that it does not. */
 export async function accept(quint: Quint, runs: readonly (readonly string[])[]): Promise<void> {
   const tests = runs.map(
