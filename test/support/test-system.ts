@@ -47,7 +47,7 @@ export interface TestSystem {
   readonly peopleOverTime: PeopleOverTime;
   readonly cardsOverTime: CardsOverTime;
   /** Another one; in HTTP mode Slack speaks to the newest. */
-  readonly start: (more?: Readonly<Record<string, string>>) => Promise<BotProcess>;
+  readonly start: (more?: Readonly<Record<string, string>>, main?: string) => Promise<BotProcess>;
   /** SIGKILL at this moment, and a new process in its place. */
   readonly crash: (which?: number) => Promise<BotProcess>;
   readonly allow: (channel: string, policy?: Policy) => Promise<void>;
@@ -89,8 +89,8 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     ...options.env,
   };
 
-  const start = async (more: Readonly<Record<string, string>> = {}) => {
-    const bot = await startBotProcess({ ...env, ...more }, options.main);
+  const start = async (more: Readonly<Record<string, string>> = {}, main = options.main) => {
+    const bot = await startBotProcess({ ...env, ...more }, main);
     bots.push(bot);
     if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
     // Ready is said at the first socket; the second is on its way.
