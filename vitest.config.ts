@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
 
 /** Hundreds of commands within those three seconds: nothing else may take the processor meanwhile. */
-const floods = 'test/acceptance/{flood,limits}.test.ts';
+const flood = 'test/acceptance/flood.test.ts';
 
 /** The engine's tests that race or that query: on PostgreSQL as well. The store's own conformance suite runs on both anyway. */
 const onPostgres = [
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'process',
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
-          exclude: [floods],
+          exclude: [flood],
           maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -54,8 +54,7 @@ export default defineConfig({
         test: {
           name: 'flood',
           globalSetup: ['test/support/bundle.ts'],
-          include: [floods],
-          fileParallelism: false,
+          include: [flood],
           testTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
