@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../core/errors.ts';
-import { explainSqlite, makePrivate } from './sqlite.ts';
+import { explainSqlite, makePrivate } from './sqlite-file.ts';
 
 export interface FileLock {
   readonly release: () => void;

@@ -1,6 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { realpathSync } from 'node:fs';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,23 +9,19 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { StoreUnavailable } from '../core/errors.ts';
-import { createKeyedQueue, enterQueue } from '../core/keyed-queue.ts';
 import { createBatcher } from './batcher.ts';
+import { createFileTurns } from './file-turns.ts';
+import { explainSqlite, openFile } from './sqlite-file.ts';
 
-const busyTimeoutMs = 5_000;
 const maxStatements = 500;
 
-/**
- * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would block each
- * other for ever. They take turns instead; the busy timeout handles other processes.
- */
-const files = createKeyedQueue();
 let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
   /** Ends its turn; inside a transaction it has the file to itself until then. */
   release: (() => void) | undefined;
+  /** Its transaction is a part of one that others began. */
+  isJoined: boolean;
 }
 
 interface Outcome {
@@ -59,7 +54,10 @@ export function createSqliteDialect(file: string): Dialect {
       if (isReader) return { rows: statement.all(...values) };
       return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
     } catch (error) {
-      throw explainSqlite(error, file);
+      const explained = explainSqlite(error, file);
+      // A full disk ends the whole transaction, for all that share it.
+      if (!database.isTransaction) turns.lose(explained);
+      throw explained;
     }
   };
   const run = (text: string) => execute(CompiledQuery.raw(text));
@@ -70,36 +68,37 @@ export function createSqliteDialect(file: string): Dialect {
       return { error };
     }
   };
-  const takeFile = async () => {
-    const release = await enterQueue(files, path);
-    await breathe();
-    return release;
-  };
+  const turns = createFileTurns(path, {
+    breathe,
+    begin: () => run('begin immediate'),
+    commit: () => run('commit'),
+    rollBack: () => {
+      if (database.isTransaction) run('rollback');
+    },
+  });
 
   /** An error of one statement fails only its caller; a full disk rolls back the others as well. */
-  const writeTogether = (queries: readonly CompiledQuery[]): Outcome[] => {
-    const [only] = queries;
-    if (queries.length === 1 && only !== undefined) return [attempt(only)];
-    run('begin immediate');
-    try {
-      const outcomes = queries.map(attempt);
-      const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
-      if (lost !== undefined) throw lost.error;
-      run('commit');
-      return outcomes;
-    } catch (error) {
-      if (database.isTransaction) run('rollback');
-      throw error;
-    }
-  };
   const writes = createBatcher(
-    async (queries: CompiledQuery[]) => {
-      const release = await takeFile();
-      try {
-        return writeTogether(queries);
-      } finally {
+    async (queries: CompiledQuery[]): Promise<Outcome[]> => {
+      const release = await turns.toWrite();
+      const [only] = queries;
+      if (only !== undefined && queries.length === 1 && turns.isAlone()) {
+        const outcome = attempt(only);
         release();
+        return [outcome];
       }
+      let outcomes: Outcome[];
+      try {
+        turns.begin();
+        outcomes = queries.map(attempt);
+        const lost = database.isTransaction ? undefined : outcomes.find(({ error }) => error !== undefined);
+        if (lost !== undefined) throw lost.error;
+      } catch (error) {
+        release();
+        throw error;
+      }
+      await turns.commit(release);
+      return outcomes;
     },
     { maxItems: maxTogether },
   );
@@ -107,6 +106,7 @@ export function createSqliteDialect(file: string): Dialect {
   const open = (): SqliteConnection => {
     const connection: SqliteConnection = {
       release: undefined,
+      isJoined: false,
       async executeQuery<R>(query: CompiledQuery) {
         // Kysely's own driver interface trusts the row type that the query was built with.
         if (connection.release !== undefined) return execute(query) as QueryResult<R>;
@@ -115,7 +115,7 @@ export function createSqliteDialect(file: string): Dialect {
           if (result === undefined) throw error;
           return result as QueryResult<R>;
         }
-        const release = await takeFile();
+        const release = await turns.toRead();
         try {
           return execute(query) as QueryResult<R>;
         } finally {
@@ -147,23 +147,38 @@ export function createSqliteDialect(file: string): Dialect {
       init: async () => {},
       acquireConnection: async () => open(),
       releaseConnection: async (connection) => {
-        mine(connection).release?.();
-        mine(connection).release = undefined;
+        const one = mine(connection);
+        const { release } = one;
+        one.release = undefined;
+        if (release === undefined) return;
+        // It was not committed.
+        try {
+          if (one.isJoined && database.isTransaction) {
+            run('rollback to joined');
+            run('release joined');
+          }
+        } finally {
+          turns.leave(release, one.isJoined);
+        }
       },
-      // A plain `begin` takes the write lock at the first write, where a second process fails at once instead of waiting.
       beginTransaction: async (connection) => {
-        mine(connection).release = await takeFile();
-        run('begin immediate');
+        const one = mine(connection);
+        one.release = await turns.toWrite();
+        one.isJoined = turns.begin();
+        if (one.isJoined) run('savepoint joined');
       },
-      commitTransaction: async () => {
-        run('commit');
+      commitTransaction: async (connection) => {
+        const one = mine(connection);
+        if (one.isJoined) run('release joined');
+        const { release = () => {} } = one;
+        one.release = undefined;
+        await turns.commit(release);
       },
-      rollbackTransaction: async () => {
-        if (database.isTransaction) run('rollback');
-      },
+      // The connection is released right after it.
+      rollbackTransaction: async () => {},
       destroy: async () => {
         await writes.drain();
-        const release = await enterQueue(files, path);
+        const release = await turns.toRead();
         statements.clear();
         if (database.isOpen) database.close();
         release();
@@ -196,80 +211,4 @@ function createBreath(): () => Promise<void> {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-}
-
-function openFile(file: string): DatabaseSync {
-  try {
-    if (file !== ':memory:') makePrivate(file);
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
-    try {
-      configure(database, file);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return database;
-  } catch (error) {
-    throw explainSqlite(error, file);
-  }
-}
-
-/** Created before SQLite does, since its -wal and -shm files take over the mode of this one. */
-export function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
-  const { mode, uid } = statSync(file);
-  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
-}
-
-function configure(database: DatabaseSync, file: string): void {
-  const pragma = (text: string) => Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0];
-  const journal = pragma('journal_mode = wal');
-  if (file !== ':memory:' && journal !== 'wal') {
-    throw new StoreUnavailable(
-      `opening SQLite ${file}: its file system allows no write-ahead log (journal mode stayed ${journal}); put the file on a local disk, or use PostgreSQL`,
-    );
-  }
-  database.exec('pragma synchronous = full');
-  database.exec('pragma secure_delete = on');
-  const synchronous = pragma('synchronous');
-  if (synchronous !== 2) {
-    throw new StoreUnavailable(
-      `opening SQLite ${file}: synchronous is ${synchronous} and not 2 (full), so a commit might not survive a power cut; run it with the Node that npm ci installs`,
-    );
-  }
-  // The header is read only now; a file that is something else is noticed here.
-  database.prepare('select count(*) from sqlite_schema').get();
-}
-
-/** SQLite's result codes (https://sqlite.org/rescode.html) that are about the file and not about the statement. */
-const fileTroubles: Readonly<Record<number, string>> = {
-  5: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
-  6: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
-  8: 'it cannot be written; give the user Hostler runs as write permission for the file and its directory',
-  10: 'the disk reported an error; check the disk, then restore the newest backup if the file is damaged',
-  11: 'the file is damaged; restore the newest backup, or move it away to start with an empty one',
-  13: 'the disk is full; free some space',
-  14: 'it cannot be opened; check that the directory exists and that Hostler may write there',
-  26: 'the file is not a SQLite database, or damaged; restore the newest backup, or move it away to start with an empty one',
-};
-
-const systemTroubles: Readonly<Record<string, string>> = {
-  EACCES: 'no permission; give the user Hostler runs as write permission there, or set DATABASE_URL to another path',
-  EPERM: 'no permission; give the user Hostler runs as write permission there, or set DATABASE_URL to another path',
-  EROFS: 'the file system is read-only; set DATABASE_URL to a path that can be written',
-  EISDIR: 'it is a directory; set DATABASE_URL to the path of a file',
-  ENOTDIR: 'a part of the path is a file, not a directory; set DATABASE_URL to another path',
-  EEXIST: 'a part of the path is a file, not a directory; set DATABASE_URL to another path',
-  ENOSPC: 'the disk is full; free some space',
-  ENOENT: 'the directory cannot be made; set DATABASE_URL to another path',
-};
-
-export function explainSqlite(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
-  const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const trouble = fileTroubles[errcode] ?? systemTroubles[code];
-  if (trouble === undefined) return error;
-  return new StoreUnavailable(`using SQLite ${file}: ${trouble} (${error.message})`, { cause: error });
 }

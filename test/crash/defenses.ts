@@ -256,7 +256,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Other users of the machine may read the database',
-    file: 'src/store/sqlite.ts',
+    file: 'src/store/sqlite-file.ts',
     text: "if (file !== ':memory:') makePrivate(file);",
     instead: '',
     project: 'main',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Schema } from '../../src/store/schema.ts';
@@ -63,4 +64,87 @@ test('a transaction has the file to itself: what is written meanwhile is not rol
   await expect(broken).rejects.toThrow('changed its mind');
   await meanwhile;
   expect(await all()).toEqual([2]);
+});
+
+const putInTransaction = (n: number, then = async () => {}) =>
+  db.transaction().execute(async (transaction) => {
+    await sql`insert into numbers values (${n})`.execute(transaction);
+    await then();
+  });
+
+test('transactions and writes that wait for the file share a commit', async () => {
+  const before = commits();
+  await Promise.all([putInTransaction(1), putInTransaction(2), put(3), putInTransaction(4)]);
+  expect(commits() - before).toBe(1);
+  expect(await all()).toEqual([1, 2, 3, 4]);
+  await putInTransaction(5);
+  await putInTransaction(6);
+  expect(commits() - before).toBe(3);
+});
+
+test('nobody is answered before the commit that they share', async () => {
+  const answered: number[] = [];
+  const seen: number[][] = [];
+  const look = (n: number) => async () => {
+    answered.push(n);
+    // A second connection sees what is committed, and nothing else.
+    const other = new DatabaseSync(file, { readOnly: true });
+    seen.push(
+      other
+        .prepare('select n from numbers order by n')
+        .all()
+        .map(({ n }) => Number(n)),
+    );
+    other.close();
+  };
+  await Promise.all([1, 2, 3].map((n) => putInTransaction(n).then(look(n))));
+  expect(answered.sort()).toEqual([1, 2, 3]);
+  expect(seen).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+});
+
+test('a transaction that fails among them takes back what it wrote, and nothing else', async () => {
+  const fail = () => Promise.reject(new Error('changed its mind'));
+  for (const [first, second, third] of [
+    [1, 2, 3],
+    [11, 12, 13],
+  ] as const) {
+    // The first of them begins what the others join; then one in the middle, and then the last of them fails.
+    const outcomes = await Promise.allSettled([
+      putInTransaction(first, fail),
+      putInTransaction(second),
+      putInTransaction(third, fail),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+  }
+  await Promise.all([putInTransaction(21), putInTransaction(22, fail).catch(() => undefined), putInTransaction(23)]);
+  expect(await all()).toEqual([2, 12, 21, 23]);
+});
+
+test('a read that comes in between reads what is committed', async () => {
+  const first = putInTransaction(1);
+  const found = all();
+  const second = putInTransaction(2);
+  expect([[1], [1, 2]]).toContainEqual(await found);
+  await Promise.all([first, second]);
+});
+
+test('a disk that is full fails all that share the commit, and the next writes go on', async () => {
+  await sql`create table texts (n integer primary key, text text)`.execute(db);
+  const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count ?? 0;
+  await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(db);
+  const tooLong = db.transaction().execute(async (transaction) => {
+    await sql`insert into texts values (1, ${'x'.repeat(100_000)})`.execute(transaction);
+  });
+  const outcomes = await Promise.allSettled([putInTransaction(1), tooLong, putInTransaction(2)]);
+  expect(outcomes[1]?.status).toBe('rejected');
+  const told = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' && n !== 1 ? [n === 0 ? 1 : 2] : []));
+  // What was answered is there, and what was not is not.
+  expect(await all()).toEqual(told);
+  await sql`pragma max_page_count = 100000`.execute(db);
+  await putInTransaction(3);
+  expect(await all()).toEqual([...told, 3]);
 });
