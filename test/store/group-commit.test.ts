@@ -142,7 +142,7 @@ test('a disk that is full fails all that share the commit, and the next writes g
   const outcomes = await Promise.allSettled([putInTransaction(1), tooLong, putInTransaction(2)]);
   expect(outcomes[1]?.status).toBe('rejected');
   const told = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' && n !== 1 ? [n === 0 ? 1 : 2] : []));
-  // What was answered is there, and what was not is not.
+  // Each that was answered is there, and no other.
   expect(await all()).toEqual(told);
   await sql`pragma max_page_count = 100000`.execute(db);
   await putInTransaction(3);
