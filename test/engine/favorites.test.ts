@@ -148,7 +148,7 @@ it('the menu of a server card adds it; a person who may not read it is refused',
 });
 
 it('fifty are the most; servers that are gone make room', async () => {
-  const { bot } = await withHome({ seed: { orders: 60 }, replicas: 1 });
+  const { bot, open, shown } = await withHome({ seed: { orders: 60 }, replicas: 1 });
   const first = bot.sim
     .state()
     .orders.filter(({ kind }) => kind === 'vps')
@@ -163,4 +163,11 @@ it('fifty are the most; servers that are gone make room', async () => {
   await bot.say('operator', `favorite ${other}`);
   expect(told(bot)).toContain('is one of your favorites now.');
   expect([...(await favoritesOf(bot, people.operator ?? ''))]).toEqual([...first.slice(1, mostFavorites), other]);
+  // A page full of favorites is drawn whole.
+  await open('operator');
+  const home = drawHome(shown.get('operator') ?? { summary: '', parts: [] });
+  expect(checkView(home, 'home', () => false)).toBeUndefined();
+  const drawn = JSON.stringify(home.blocks);
+  expect(drawn.match(/(Remove from|Add to) favorites/g)).toHaveLength(15);
+  expect(drawn).toContain('Page 2 of ');
 });
