@@ -139,6 +139,24 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
   });
 
+  test('the newest rows of a channel, some kinds of them, and no row before those', async () => {
+    for (const [at, kind] of ['asked', 'vote', 'answered', 'vote', 'asked'].entries())
+      await store.audit.append({ kind, channel: 'C1', text: `${at}` });
+    await store.audit.append({ kind: 'asked', channel: 'C2', text: 'elsewhere' });
+    const texts = async (more: object) => {
+      const filter = { channel: 'C1', kinds: ['asked', 'answered'], from: 0, limit: 100, ...more };
+      return (await store.audit.lately(filter)).map(({ kind, data }) => `${kind} ${JSON.stringify(data)}`).toSorted();
+    };
+    const asked = 'asked {"text":"4"}';
+    const answered = 'answered {"text":"2"}';
+    expect(await texts({})).toEqual([answered, 'asked {"text":"0"}', asked]);
+    expect(await texts({ limit: 3 })).toEqual([answered, asked]);
+    expect(await texts({ limit: 2 })).toEqual([asked]);
+    expect(await texts({ kinds: ['answered'] })).toEqual([answered]);
+    expect(await texts({ from: Date.now() + 60_000 })).toEqual([]);
+    expect(await texts({ channel: 'C3' })).toEqual([]);
+  });
+
   test('rows are listed newest first, by who, where, what and which operation', async () => {
     await write(10);
     const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
