@@ -178,7 +178,7 @@ function notFound(word: string, seen: readonly Order[], reading: Reading, kinds:
           : `order ${quote(other.id)}`;
     return new NotOne(
       'not_found',
-      `${word} is ${what}, and this needs a ${noun}.`,
+      `${word} is ${what}. This works only with a ${noun === kindWords.vps ? 'virtual server' : noun}.`,
       '',
       [],
       [{ label: `Show ${other.label}`, command: to }],

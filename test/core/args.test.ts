@@ -116,7 +116,7 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['span', ['soon'], '`soon` is not a time span that fits. Write it like 90s, 15m, 24h or 7d, from 1 min to 30 days.'],
   ['span', ['59s'], '`59s` is not a time span that fits. Write it like 90s, 15m, 24h or 7d, from 1 min to 30 days.'],
   ['flag', ['maybe'], '`maybe` is neither yes nor no.'],
-  ['order', ['iron'], 'iron is a dedicated server, and this needs a server.'],
+  ['order', ['iron'], 'iron is a dedicated server. This works only with a virtual server.'],
   ['order', [], 'No server is named. See /host list for the names and ids.'],
   ['orders', ['web-1', 'nope-nope'], 'There is no server called nope-nope. See /host list for the names and ids.'],
   ['orders', ['web'], 'web is not one server: web-1 (34-101) and web-2 (34-102). Which one?'],

@@ -91,8 +91,8 @@ describe('what is not one server', () => {
     ['34-110', 'There is no server called 34-110. Did you mean web-1 (34-101)? [34-101]'],
     ['one.example.co', 'There is no server called one.example.co. Did you mean web-1 (34-101)? [34-101]'],
     ['frobnicate', 'There is no server called frobnicate. See /host list for the names and ids.'],
-    ['iron', 'iron is a dedicated server, and this needs a server.'],
-    ['35-900', '35-900 is a dedicated server, and this needs a server.'],
+    ['iron', 'iron is a dedicated server. This works only with a virtual server.'],
+    ['35-900', '35-900 is a dedicated server. This works only with a virtual server.'],
     ['tag:wbe', 'No server has the tag wbe. Did you mean tag:web? [tag:web]'],
     ['tag:nothing', 'No server has the tag nothing.'],
     ['', 'No server is named. See /host list for the names and ids.'],
@@ -106,7 +106,7 @@ describe('what is not one server', () => {
   });
 
   test('the noun follows what was asked for', () => {
-    expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server, and this needs a dedicated server.');
+    expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server. This works only with a dedicated server.');
     expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
   });
 });

@@ -50,6 +50,6 @@ test('until when something is frozen is read in the person’s time zone, and st
   const [freeze] = await bot.store.freezes.active(bot.now());
   const until = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', timeStyle: 'short' });
   expect(until.format(freeze?.until ?? 0)).toBe('09:00');
-  expect(freeze?.reason).toBe('of audit');
-  expect(bot.story()).toMatch(/of audit · until \S+/);
+  expect(freeze?.reason).toBe('audit');
+  expect(bot.story()).toMatch(/\naudit · until \S+/);
 });

@@ -24,6 +24,16 @@ it('a card that waits for approval mentions who can approve, and the person who 
   expect(mentionsIn(cardOf(bot)?.parts)).toEqual([people.operator, people.lead]);
 });
 
+it('the button that approves something destructive looks dangerous, and no other does', async () => {
+  const bot = await startTestBot();
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  expect(bot.findButton('Approve').button.style).toBe('primary');
+  await bot.say('operator', 'cancel wiki-1');
+  await bot.settle();
+  expect(bot.findButton('Approve').button.style).toBe('danger');
+});
+
 it('a card that waits for the confirmation of the person who asked mentions nobody', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');

@@ -23,13 +23,16 @@ export const hardReset = defineAction({
   risk: 'dangerous',
   step: serverStep,
   plan: async ({ server }, { reader, account, now, may }) => {
+    const shown = await planOneServer(server, reader);
     return {
-      ...(await planOneServer(server, reader)),
+      ...shown,
       title: `Hard reset ${server.label}`,
       effect:
         'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
       details: [
-        ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first']],
+        shown.steps[0]?.data.power === 'off'
+          ? ['Gentler', ['It is off: ', { code: `start ${quote(server.label)}` }, ' starts it.']]
+          : ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first.']],
         ...dependsOn([server], await account(), { now, may }),
       ],
     };

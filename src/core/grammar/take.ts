@@ -63,7 +63,7 @@ export function cutReason(
   const at = tokens.findIndex((token) => bareWord(token) === 'because');
   if (command.kind !== 'action' || isText || at < 0) return { rest: tokens };
   const reason = tokens
-    .slice(at + 1)
+    .slice(at + 1 + ofAfter(tokens, at))
     .map(({ text }) => text)
     .join(' ');
   const rest = tokens.slice(0, at);
@@ -73,6 +73,12 @@ export function cutReason(
     hint: `Say it in at most ${longestReason}.`,
   });
   return { rest, reason: refusal };
+}
+
+/** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
+function ofAfter(tokens: readonly Token[], at: number): number {
+  const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
+  return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
 }
 
 /** Gives the arguments that a word of their own introduces what follows it; returns the words that are left. */
@@ -85,11 +91,12 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
     );
     if (found === undefined) continue;
     const [name, arg] = found;
-    const following = left.slice(at + 1);
+    const from = 1 + ofAfter(left, at);
+    const following = left.slice(at + from);
     const number = arg.takes?.(following.map(bareWord)) ?? (arg.place === 'rest' ? following.length : 1);
     if (number === 0 || following.length === 0) continue;
     raw[name] = following.slice(0, number).map(({ text }) => text);
-    left.splice(at, number + 1);
+    left.splice(at, number + from);
     at -= 1;
   }
   return left;

@@ -180,7 +180,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       {
         label: 'Approve',
         intent: vote('approve'),
-        style: 'primary',
+        style: operation.risk === 'destructive' ? 'danger' : 'primary',
         ...(needsName(operation.rule) ? { opens: true } : {}),
       },
       ...next,

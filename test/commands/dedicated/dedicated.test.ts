@@ -55,7 +55,9 @@ test('one server with all of its hardware', async () => {
     · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
     [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
   `);
-  expect((await refusalOf('ds show web-1')).message).toBe('web-1 is a server, and this needs a dedicated server.');
+  expect((await refusalOf('ds show web-1')).message).toBe(
+    'web-1 is a server. This works only with a dedicated server.',
+  );
 });
 
 test('hardware keeps the units of the document: memory in GB, a bandwidth of no known unit as it comes', async () => {

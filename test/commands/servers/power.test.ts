@@ -110,13 +110,21 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
     "Hard reset web-1
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
       Effect: The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.
-      Gentler: restart web-1 shuts down first
+      Gentler: restart web-1 shuts down first.
       Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
       Paid until: ‹day› (19 days)"
   `);
   expect(await runner.run(planned)).toMatchObject({ end: 'done', ending: { text: 'web-1 was reset' } });
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/hard_reset/', body: null }]);
   expect((await runner.ask('hard-reset web-1 web-2')).kind).toBe('refused');
+});
+
+test('a hard reset of a server that is off names start as the gentler way', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.power({ order: '34-12345', state: 'off' });
+  expect(planText((await runner.planOf('hard-reset web-1')).plan)).toContain(
+    'Gentler: It is off: start web-1 starts it.',
+  );
 });
 
 test('rescue mode goes on and off again', async () => {

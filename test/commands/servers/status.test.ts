@@ -117,7 +117,7 @@ test('an unknown name is answered with what is near', async () => {
     field: 'server',
   });
   expect((await runner.refusalOf('status files-1')).message).toBe(
-    'files-1 is a dedicated server, and this needs a server.',
+    'files-1 is a dedicated server. This works only with a virtual server.',
   );
 });
 

@@ -89,7 +89,7 @@ test('the card offers the same request one at a time', async () => {
   await bot.press('operator', 'One at a time');
   await bot.settle();
   expect(shown()).toHaveLength(2);
-  expect(shown()[1]).toMatch(/one after another[\s\S]*of a patch/);
+  expect(shown()[1]).toMatch(/one after another[\s\S]*Reason: a patch/);
   expect(shown()[1]).not.toContain('One at a time');
   const [slower] = await bot.store.operations.list({ limit: 1 });
   expect(slower?.plan).toMatchObject({ parallel: 1 });
