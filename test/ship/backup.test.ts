@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
       'hard-reset waiting',
       'restart running',
     ]);
-    await sim.waitFor(/@hostler: web-1 restarted/, { channel: '#ops', timeoutMs: 40_000 });
+    await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops', timeoutMs: 40_000 });
     provider.sim.jobs({ ms: 10 });
     await sim.click('lead', { channel: '#ops', label: 'Approve' });
     await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });

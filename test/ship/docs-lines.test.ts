@@ -95,6 +95,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench': measures,
   'npm run bench --': measures,
   'npm run bench -- --quick': measures,
+  'npm run bench -- --quick ack': measures,
   'npm run bench -- ack start': measures,
   'npm run bench -- durable': measures,
   'npm run bench -- growth': measures,
