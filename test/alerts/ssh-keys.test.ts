@@ -54,6 +54,13 @@ test('a week passes between two looks; a removed key is over as soon as the requ
   // By fingerprint and comment, never in full.
   expect(bot.story()).toContain('bob@desk');
   expect(bot.story()).not.toContain(keyBody('ssh-rsa', 'Old workstation').slice(0, 40));
+  // A request that is about no key is no reason to look at them.
+  bot.sim.clearRequests();
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.delivered();
+  expect(bot.sim.requests().filter(({ path }) => path.includes('ssh_keys'))).toEqual([]);
   await removeKey(bot, 3);
   await bot.until(() => bot.story().includes('✅ Key 3 no longer belongs to somebody who is deactivated'));
   await bot.until(() => bot.story().includes('✅ Key 3 is in use or removed'));

@@ -146,11 +146,6 @@ test('a request of which nothing was done says why in its row; another has its w
   expect(await rowOf(await ended(one, [done]))).toMatchObject({ endReason: null, undo: null });
 });
 
-test('the alert rules about SSH keys look at them again after a change of keys, and after no other request', async () => {
-  const bot = await ended(one, [done]);
-  expect(bot.sim.requests().filter(({ route }) => route?.includes('ssh'))).toEqual([]);
-});
-
 test('an end that took time says how long', async () => {
   expect(await endOf(await ended(three, [done, done, done], 5 * minute))).toMatch(
     /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/,
