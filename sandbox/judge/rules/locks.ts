@@ -1,20 +1,27 @@
-import { requestsOf } from '../requests.ts';
+import { type RequestStory, requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
+
+/** The words of a refusal because of a lock, with the title of the request that has it. */
+const heldBy = [/"(.+)" is running on it/, /is locked by "(.+?)"/];
 
 export const locks: JudgeRule = {
   name: 'locks',
   promise: 'A request that has ended keeps nobody else from its target.',
   check: (history) => {
-    const ended = requestsOf(history).flatMap(({ id, ends }) => ends.map(({ seq, at }) => ({ id, seq, at })));
+    const requests = requestsOf(history);
     return history.audit
       .filter(({ kind }) => kind === 'refused')
-      .flatMap((line) =>
-        ended
-          .filter(
-            ({ id, seq, at }) =>
-              seq < line.seq && at < line.at - history.graceMs && String(line.data.text).includes(id),
-          )
-          .map(({ id }) => `line ${line.seq} refused a request because of ${id}, which had ended`),
-      );
+      .flatMap((line) => {
+        const words = String(line.data.text);
+        const title = heldBy.map((pattern) => pattern.exec(words)?.[1]).find((found) => found !== undefined);
+        if (title === undefined) return [];
+        // Several requests may have the title: one that still ran is reason enough.
+        const holders = requests.filter((one) => one.title.startsWith(`${title}:`) && one.askedAt <= line.at);
+        const hasEnded = ({ ends }: RequestStory) =>
+          ends.some(({ seq, at }) => seq < line.seq && at < line.at - history.graceMs);
+        return holders.length > 0 && holders.every(hasEnded)
+          ? [`line ${line.seq} refused a request because of "${title}", which had ended`]
+          : [];
+      });
   },
 };

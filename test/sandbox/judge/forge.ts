@@ -39,7 +39,11 @@ export const post = (more: Pick<Post, 'at' | 'text'> & Partial<Post>): Post => (
 
 /** A restart that Ann asked for and two of the group approved: every promise was kept. */
 export const goodLines: readonly Line[] = [
-  line(1_000, 'asked', 'ann', { command: 'restart', rule: { approve: 2, by: ['group:G1'] } }),
+  line(1_000, 'asked', 'ann', {
+    command: 'restart',
+    text: 'Restart web-1: It shuts down and starts again.',
+    rule: { approve: 2, by: ['group:G1'] },
+  }),
   line(2_000, 'vote', 'bea', { solo: false }),
   line(3_000, 'vote', 'cem', { solo: false }),
   line(3_100, 'started', 'ann'),

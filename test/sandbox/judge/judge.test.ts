@@ -349,9 +349,9 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
   [
     'a lock of a request that has ended',
     'locks',
-    'because of op1',
+    'because of "Restart web-1", which had ended',
     withLine({
-      ...line(9_900, 'refused', 'dee', { text: 'Not now: "Restart web-1" is running on it (op1).' }),
+      ...line(9_900, 'refused', 'dee', { text: 'Not now: "Restart web-1" is running on it.' }),
       operationId: null,
     }),
   ],
@@ -419,6 +419,31 @@ describe('what is allowed', () => {
     ],
     ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, replyAgain] }],
     ['a quick end that only the card shows', quick],
+    [
+      'a typed line that names a request that has ended, refused for another reason',
+      withLine({ ...line(9_900, 'refused', 'dee', { text: 'dns undo op1: www changed since.' }), operationId: null }),
+    ],
+    [
+      'a lock of another request with the same title, which still runs',
+      {
+        ...withLines((lines) => [
+          ...lines,
+          {
+            ...line(9_500, 'asked', 'dee', {
+              command: 'restart',
+              text: 'Restart web-1: It shuts down and starts again.',
+              rule: 'none',
+            }),
+            operationId: 'op2',
+          },
+          {
+            ...line(9_900, 'refused', 'bea', { text: 'Not now: "Restart web-1" is running on it.' }),
+            operationId: null,
+          },
+        ]),
+        isOver: false,
+      },
+    ],
     ['a quick end that was posted as well, after a kill', { ...quick, kills: 1, posts: [...quick.posts, replyAgain] }],
     [
       'a name that the reader typed',
