@@ -31,7 +31,6 @@ function loosely(text: string): string {
  */
 const refused = [
   ...['actions', 'alert', 'container', 'context', 'header'],
-  ...['actions', 'alert', 'container', 'context', 'header'],
   ...['plan', 'rich_text', 'table', 'task_card'],
 ] as const;
 const lanes = 6;
