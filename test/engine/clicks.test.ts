@@ -24,7 +24,7 @@ async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
 /** A click that a process had taken in when it was killed; the next one finds it. */
 async function interrupted(bot: TestBot, user: string, operation: string, vote: Vote): Promise<void> {
   const request = {
-    id: `interrupted: ${vote}`,
+    id: `interrupted: ${vote} of ${user}`,
     actor: idOf(user),
     place: { channel: ops, kind: 'channel' },
     at: bot.now(),
@@ -129,6 +129,10 @@ describe('a click on a card that is out of date', () => {
     await bot.database.run(`delete from messages where key = 'card:${operation}'`);
     await press(bot, 'operator', operation, 'withdraw');
     expect(await bot.store.messages.find(`card:${operation}`)).toBeDefined();
+    // Before anything else it says that it is decided, to those as well who had no say in it.
+    for (const vote of ['decline', 'withdraw'] as const) await press(bot, 'reader', operation, vote);
+    const underWay = expect.stringContaining('Restart web-1 has been decided already and is under way.');
+    expect(told(bot, 'reader')).toEqual([underWay, underWay]);
     expect(await bot.store.locks.list()).toHaveLength(1);
     expect(posted(bot, `end:${operation}`)).toBe(0);
     expect((await bot.store.operations.find(operation))?.state).toBe('running');

@@ -31,6 +31,12 @@ export const survivors: readonly Survivor[] = [
     to: 'risks.indexOf(a) > risks.indexOf(b)',
     why: 'Two risks of one rank are one risk, whichever of the two is returned.',
   },
+  {
+    file: 'src/core/policy.ts',
+    from: "typeof rule === 'object'",
+    to: 'true',
+    why: 'A rule that is one word has no notice either: reading it there gives the same undefined.',
+  },
   ...['/^[UW][A-Z0-9]+/', '/[UW][A-Z0-9]+$/'].map((to) => ({
     file: 'src/core/policy.ts',
     from: '/^[UW][A-Z0-9]+$/',
@@ -70,6 +76,12 @@ export const survivors: readonly Survivor[] = [
     from: 'row',
     to: 'true',
     why: 'It is read right after it was written, and requests are deleted months after their end.',
+  },
+  {
+    file: 'src/engine/approval/vote.ts',
+    from: "'bad_value'",
+    to: '""',
+    why: 'The form in which the name is typed shows the words of a refusal, and not its reason.',
   },
   {
     file: 'src/engine/approval/vote.ts',
