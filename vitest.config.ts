@@ -46,6 +46,8 @@ export default defineConfig({
           exclude: [flood],
           maxWorkers: 3,
           testTimeout: 60_000,
+          // Bots start in them.
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

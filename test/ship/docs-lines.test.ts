@@ -98,6 +98,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench -- --quick ack': measures,
   'npm run bench -- ack start': measures,
   'npm run bench -- durable': measures,
+  'npm run bench -- durable-sqlite': measures,
   'npm run bench -- growth': measures,
   'npm run bench -- rate': measures,
   'npm run bench -- start': measures,
