@@ -63,6 +63,7 @@ export const groups: readonly MutantGroup[] = [
     tests: [
       'test/engine/turns.test.ts',
       'test/engine/sending.test.ts',
+      'test/engine/ends-in-words.test.ts',
       'test/engine/slow.test.ts',
       'test/engine/does-not-run.test.ts',
       'test/engine/kept.test.ts',

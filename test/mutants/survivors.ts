@@ -176,6 +176,14 @@ export const survivors: readonly Survivor[] = [
     to: 'signal.reason',
     why: 'Only the signal itself calls the listener.',
   },
+  ...[
+    ['now.delayWhy !== null', 'true', 'It would write nothing where nothing stands.'],
+    ['isCutOff', 'false', 'The turn that follows in a second finds the step as one whose answer was lost.'],
+    ['cutOff.length > 0', 'false', 'The turn that follows in a second finds the step as one whose answer was lost.'],
+    ["''", instead, 'A hold has its words whenever it has its time (holds.ts); the types do not say so.'],
+    ["'closed'", '""', 'Of a permission only the words are used once a request runs.'],
+    ['row === undefined', 'false', 'A request that runs is never deleted.'],
+  ].map(([from = '', to = '', why = '']) => ({ file: 'src/engine/run/work.ts', from, to, why })),
   {
     file: 'src/engine/run/step-logic.ts',
     from: '[]',
