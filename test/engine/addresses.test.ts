@@ -48,7 +48,7 @@ test('without the address list servers are found by what their own rows say', as
   bot.sim.fault({ kind: 'answer', match: 'GET /network/ip-address/', status: 403, body: { detail: 'No.' } });
   await bot.say('operator', 'status 203.0.113.25');
   expect(bot.transcript()).toContain('## mail-1  [');
-  expect(bot.transcript()).toContain('Reverse DNS: unknown, it could not be read');
+  expect(bot.transcript()).toContain('Reverse DNS: Unknown: it could not be read.');
 });
 
 test('one server is read without reading the addresses of all servers again', async () => {
