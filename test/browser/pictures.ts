@@ -84,7 +84,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       const thread = page.getByRole('complementary', { name: 'Thread' });
       await thread.getByRole('combobox').fill('@Hostler status web-1');
       await thread.getByRole('combobox').press('Enter');
-      await see(thread.getByText('Cloud NVMe 2').last());
+      await see(thread.getByText('2 cores, 4 GB memory'));
       return undefined;
     },
   },

@@ -71,7 +71,7 @@ export const walks: readonly Walk[] = [
     before: 'not possible',
     async go({ line, sees }) {
       await line('/host why @Ravi Reader restart web-1');
-      await sees('reader may not restart web-1 here');
+      await sees('reader may not use /host restart web-1 here');
     },
   },
   {
