@@ -14,7 +14,7 @@ const emoji = {
 };
 const anyEmoji = new RegExp(`(${Object.keys(emoji).join('|')})`, 'u');
 
-function plain(text) {
+export function plain(text) {
   const parts = text.split(anyEmoji);
   if (parts.length === 1) return document.createTextNode(text);
   return h(

@@ -1,9 +1,10 @@
 import { h } from './dom.js';
 import { unknown } from './elements.js';
+import { plain } from './pieces.js';
 import { richText } from './rich-text.js';
 
 const cellKinds = {
-  raw_text: (cell) => cell.text,
+  raw_text: (cell) => plain(cell.text),
   raw_number: (cell) => cell.text ?? String(cell.value),
   rich_text: richText,
 };

@@ -82,9 +82,9 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await card.hover();
       await card.getByRole('button', { name: 'Reply in thread' }).click();
       const thread = page.getByRole('complementary', { name: 'Thread' });
-      await thread.getByRole('combobox').fill('@Hostler status web-1');
+      await thread.getByRole('combobox').fill('@Hostler list tag:db');
       await thread.getByRole('combobox').press('Enter');
-      await see(thread.getByText('2 cores, 4 GB memory'));
+      await see(thread.getByText('db-2'));
       return undefined;
     },
   },
