@@ -24,7 +24,7 @@ export default defineConfig({
     // A busy machine takes longer than the second that Vitest gives.
     expect: { poll: { timeout: 10_000 } },
     // Most tests wait for loopback, disks and databases more than they compute.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
     isolate: false,
     projects: [
@@ -44,7 +44,7 @@ export default defineConfig({
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
           exclude: [flood],
-          maxWorkers: 4,
+          maxWorkers: 3,
           testTimeout: 60_000,
           // Bots start in them.
           hookTimeout: 60_000,

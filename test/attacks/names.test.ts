@@ -291,8 +291,10 @@ test('a hook that names everything shows only what its channel may read', async 
   const { url } = await makeHookAlone(bot, 'json');
   for (let at = 0; at < words.length; at += 20)
     await post(url, JSON.stringify({ id: `all ${at}`, title: words.slice(at, at + 20).join(' ') }));
-  const alerts = () => bot.posted.filter(({ key }) => key.startsWith('alert:')).length;
-  await bot.until(() => alerts() === Math.ceil(words.length / 20), 'all alerts');
+  // One message or two: alerts that come in quick succession share one.
+  const alerts = () => JSON.stringify(bot.posted.filter(({ key }) => key.startsWith('alert:')));
+  const firsts = words.filter((_, at) => at % 20 === 0);
+  await bot.until(() => firsts.every((word) => alerts().includes(word)), 'all alerts');
   const shown = JSON.stringify(bot.posted.slice(before));
   expect(shown).toContain('zqorder');
   expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
