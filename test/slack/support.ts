@@ -170,7 +170,12 @@ export function createFakeOutbox(): FakeOutbox {
       );
       const claimed: OutboxMessage[] = [];
       for (const row of rows.values()) {
-        if (claimed.length === limit || !isOpen(row) || row.dueAt > now || row.claimedUntil > now) continue;
+        if (claimed.length === limit || !isOpen(row) || row.claimedUntil > now) continue;
+        // A message that is not in Slack yet and has to wait also delays those behind it, as in the store.
+        if (row.dueAt > now) {
+          if (row.ts === null) posting.add(row.channel);
+          continue;
+        }
         if (row.ts === null && posting.has(row.channel)) continue;
         if (row.ts === null) posting.add(row.channel);
         row.claimedUntil = now + 30_000;
