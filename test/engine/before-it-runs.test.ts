@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { asked, rules } from './asked.ts';
 
 // Between the decision and the first write: what lets a request begin, what delays it, and what holds it.
 
@@ -11,26 +11,6 @@ const idOf = (name: string) => people[name] ?? '';
 const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const restarted = 'POST /vps/34-12345/restart/';
-const rules = (disruptive: object | string, more: object = {}): Policy =>
-  policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-    rules: { disruptive, dangerous: 'confirm' },
-    ...more,
-  });
-
-async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
-  await bot.say('operator', line);
-  await bot.settle();
-  return { bot, ...(await newest(bot)) };
-}
-
-async function newest(bot: TestBot) {
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  const id = row?.id ?? '';
-  return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
-}
-
 /** Makes something happen in the moment in which the request becomes approved, before anything is looked at again. */
 function onceApproved(bot: TestBot, happens: () => void): void {
   const { move } = bot.store.operations;
@@ -38,6 +18,22 @@ function onceApproved(bot: TestBot, happens: () => void): void {
     if (to === 'approved') happens();
     return move(id, from, to, patch);
   };
+}
+
+/** From the moment in which it becomes approved Slack does not say who is in a group, until `areAway` is false. */
+function groupsOnceApproved(bot: TestBot): { areAway: boolean } {
+  const { groupMembers } = bot.directory;
+  const groups = { areAway: false };
+  Object.assign(bot.directory, {
+    groupMembers: async (group: string) => {
+      if (groups.areAway) throw new Error('ratelimited');
+      return groupMembers(group);
+    },
+  });
+  onceApproved(bot, () => {
+    groups.areAway = true;
+  });
+  return groups;
 }
 
 describe('it begins at once', () => {
@@ -96,22 +92,12 @@ describe('it begins at once', () => {
 
   test('after a moment in which Slack did not say who may approve; no vote is lost by it', async () => {
     const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
-    const { groupMembers } = bot.directory;
-    let isAway = false;
-    Object.assign(bot.directory, {
-      groupMembers: async (group: string) => {
-        if (isAway) throw new Error('ratelimited');
-        return groupMembers(group);
-      },
-    });
-    onceApproved(bot, () => {
-      isAway = true;
-    });
+    const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
     expect((await bot.store.votes.list(id)).map(({ isVoid }) => isVoid)).toEqual([false]);
     expect(bot.writes()).toEqual([]);
-    isAway = false;
+    groups.areAway = false;
     await bot.pass(10_000);
     await bot.settle();
     expect(bot.writes()).toEqual([restarted]);
@@ -143,17 +129,7 @@ describe('it begins at once', () => {
 describe('it waits for a person', () => {
   test('when Slack was away for long; the card says for how long, and why', async () => {
     const { bot, row } = await asked({ policy: rules({ approve: 1, by }) });
-    const { groupMembers } = bot.directory;
-    let isAway = false;
-    Object.assign(bot.directory, {
-      groupMembers: async (group: string) => {
-        if (isAway) throw new Error('ratelimited');
-        return groupMembers(group);
-      },
-    });
-    onceApproved(bot, () => {
-      isAway = true;
-    });
+    const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
     // The bot was there all the time.
@@ -161,7 +137,7 @@ describe('it waits for a person', () => {
       bot.skip(5 * minute);
       await bot.store.presence.note();
     }
-    isAway = false;
+    groups.areAway = false;
     await bot.pass(0);
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     expect((await row())?.heldWhy).toMatch(

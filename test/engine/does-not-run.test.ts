@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { asked, newest, rules } from './asked.ts';
 
 // Ends of a request between the decision and the first write, and the look of a process that takes it up there.
 
@@ -12,26 +12,6 @@ const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const none = { count: 0, next: null, previous: null, results: [] };
 const restarted = 'POST /vps/34-12345/restart/';
-const rules = (disruptive: object | string, more: object = {}): Policy =>
-  policySchema.parse({
-    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
-    rules: { disruptive, dangerous: 'confirm' },
-    ...more,
-  });
-
-async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
-  await bot.say('operator', line);
-  await bot.settle();
-  return { bot, ...(await newest(bot)) };
-}
-
-async function newest(bot: TestBot) {
-  const [row] = await bot.store.operations.list({ limit: 1 });
-  const id = row?.id ?? '';
-  return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
-}
-
 /** Approved, and taken up for running; then its process was killed, before the first write. */
 async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
   await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });

@@ -6,6 +6,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
+import { passWithTurn } from './pass-with-turn.ts';
 
 /** `notify` of a rule: how the approvers of a request hear of it. */
 
@@ -29,27 +30,13 @@ const told = (bot: TestBot) => {
   return view === undefined ? '' : readView(view, bot.nameOf);
 };
 
-/** Lets ten minutes pass, and the request have a turn after them. */
-async function passUnanswered(bot: TestBot): Promise<void> {
-  const [row] = await bot.store.operations.open();
-  const id = row?.id ?? '';
-  await bot.pass(11 * minute);
-  await bot.store.turns.ask(id);
-  bot.replicas[0]?.wake(id);
-  await bot.until(async () => {
-    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
-    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
-  }, 'a turn of the request');
-  await bot.settle();
-}
-
 it.each([undefined, 'mention'] as const)(
   '%s: the card mentions them, and after ten minutes they are sent it',
   async (notify) => {
     const bot = await asked(notify);
     expect(mentionsIn(cardOf(bot).parts)).toEqual([opsGroup]);
     expect(of(bot, 'unanswered')).toEqual([]);
-    await passUnanswered(bot);
+    await passWithTurn(bot, 11 * minute);
     expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
   },
 );
@@ -63,11 +50,11 @@ it('dm: they are sent it at once, once, and the card names them in plain words u
   );
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
   expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');
-  await passUnanswered(bot);
+  await passWithTurn(bot, 11 * minute);
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
   // Each new drawing of the waiting card keeps the plain names.
   await bot.restart();
-  await passUnanswered(bot);
+  await passWithTurn(bot, 11 * minute);
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
   await bot.press('lead', 'Approve');
   await bot.settle();
@@ -95,7 +82,7 @@ it('none: neither the card nor a message notifies them, and there is no button t
   await bot.press('operator', 'Approve');
   expect(told(bot)).toMatch(/somebody else must approve/);
   expect(told(bot)).not.toContain('Remind');
-  await passUnanswered(bot);
+  await passWithTurn(bot, 11 * minute);
   expect(of(bot, 'unanswered')).toEqual([]);
   const [row] = await bot.store.operations.open();
   await bot.click('operator', { ...button, intent: { do: 'remind', operation: row?.id ?? '' } });

@@ -5,6 +5,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
+import { passWithTurn } from './pass-with-turn.ts';
 
 /** A request that waits for approval, and that nobody answers, is sent to the people who can approve it. */
 
@@ -17,20 +18,6 @@ async function waiting(options: TestBotOptions = {}): Promise<TestBot> {
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   return bot;
-}
-
-/** Moves the clock and waits until the request has had a turn since. */
-async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
-  const [row] = await bot.store.operations.open();
-  const id = row?.id ?? '';
-  await bot.pass(ms);
-  await bot.store.turns.ask(id);
-  bot.replicas[0]?.wake(id);
-  await bot.until(async () => {
-    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
-    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
-  }, 'a turn of the request');
-  await bot.settle();
 }
 
 async function passUntilNotified(bot: TestBot): Promise<void> {

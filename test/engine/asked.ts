@@ -1,0 +1,26 @@
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+/** A request right before it is decided, for the tests of what lets it begin. */
+
+/** The rules of a channel in which everybody may operate. */
+export const rules = (disruptive: object | string, more: object = {}): Policy =>
+  policySchema.parse({
+    grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+    rules: { disruptive, dangerous: 'confirm' },
+    ...more,
+  });
+
+/** A bot with one request, which waits for its decision. */
+export async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
+  await bot.say('operator', line);
+  await bot.settle();
+  return { bot, ...(await newest(bot)) };
+}
+
+export async function newest(bot: TestBot) {
+  const [row] = await bot.store.operations.list({ limit: 1 });
+  const id = row?.id ?? '';
+  return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
+}
