@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { startBot } from '../../src/bot.ts';
 import { CliError } from '../../src/cli/cli.ts';
@@ -9,6 +7,7 @@ import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';
+import { freePort } from '../free-port.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
@@ -60,16 +59,6 @@ async function openBot(sandbox: Sandbox, config: LiveConfig) {
     if ((await policies.get(channel)) === undefined) await policies.save(channel, sandboxPolicy(sandbox.groups), 0);
   }
   return bot;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A listening TCP server has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The policy most small teams begin with: everybody reads, the ops group works, a second person approves dangerous actions. */

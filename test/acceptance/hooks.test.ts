@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { ticketPolicy } from '../support/policy.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Posts of monitoring and of the provider to the bot as it runs, with the fields that they really send.

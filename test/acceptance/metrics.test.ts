@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../support/postgres-server.ts';
+import { freePort } from '../../sandbox/free-port.ts';
 import { startSystem } from '../support/test-system.ts';
 
 // The port that Slack and webhooks reach is not the one that monitoring reads.

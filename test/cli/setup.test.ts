@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { freePort } from '../../sandbox/free-port.ts';
 import { readSettingsFile } from '../../src/cli/settings-file.ts';
 import { openStore } from '../../src/store/database.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { openPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators, secretKey } from '../support/simulators.ts';
 

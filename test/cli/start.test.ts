@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../../sandbox/free-port.ts';
 import { startBotProcess } from '../support/bot-process.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 // A problem at the start is one clear line, and the exit code says that there was one.

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { keysFor } from '../../src/core/keys.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -13,6 +15,27 @@ import { addPast } from '../support/past-operations.ts';
 const day = 86_400_000;
 const past = 4_000;
 const secretKey = 'aa'.repeat(32);
+
+/**
+ * Kills it when the file has grown twice: the first part is stored by then, so each run gets on, on a machine of any
+ * speed. Each time it is some milliseconds later, so that it is cut off at different places.
+ */
+async function cutOff(child: ChildProcess, file: string, kills: number): Promise<void> {
+  let size = sizeOf(file);
+  for (let growths = 0; growths < 2; ) {
+    await sleep(1);
+    if (child.exitCode !== null) return;
+    const next = sizeOf(file);
+    if (next > size) growths += 1;
+    size = next;
+  }
+  await sleep(kills % 7);
+  child.kill('SIGKILL');
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
 
 describe.each(engines)('hostler archive on %s', (engine) => {
   test('killed again and again, it loses nothing and takes nothing twice, while others write', async () => {
@@ -46,11 +69,10 @@ describe.each(engines)('hostler archive on %s', (engine) => {
       const ended = once(child, 'exit');
       const said: string[] = [];
       child.stderr.on('data', (chunk) => said.push(String(chunk)));
-      // Later with each kill, so that it is cut off everywhere and yet ends.
-      const timer = setTimeout(() => child.kill('SIGKILL'), 350 + 60 * kills);
+      const cut = cutOff(child, file, kills);
       await append(3);
       const [code, signal] = await ended;
-      clearTimeout(timer);
+      await cut;
       expect([code, signal, said.join('')]).toEqual([signal === null ? 0 : null, code === null ? 'SIGKILL' : null, '']);
       isOver = code === 0;
       if (!isOver) kills += 1;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerStages } from '../ship/dockerfile.ts';
 import { freshDatabase } from '../support/databases.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 /**

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
 import { makeHookAlone, minute, openHooks, openWatch, type Watch } from '../alerts/support.ts';
 import { ops } from '../support/fake-slack.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
 /** Slack shows what Prometheus sees, through stalls, pairs and returns. */

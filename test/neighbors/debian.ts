@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { freePort } from '../../sandbox/free-port.ts';
 import { defined } from '../../src/core/defined.ts';
 import { unprivileged } from '../support/pg-tools.ts';
-import { freePort } from '../support/postgres-server.ts';
 
 /** Debian's Prometheus, Alertmanager, PgBouncer and Django REST Framework, started by the test on ports of loopback and ended by their process ids. */
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../../sandbox/free-port.ts';
 import { dockerEntrypoint, dockerfile } from '../ship/dockerfile.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { npmCache, writeBase } from './base-image.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../support/postgres-server.ts';
+import { freePort } from '../../sandbox/free-port.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { openPage } from './page.ts';

@@ -5,8 +5,8 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
 import { freshDatabase } from '../support/databases.ts';
-import { freePort } from '../support/postgres-server.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 /**

@@ -3,12 +3,12 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
 import { newestSchema } from '../../src/store/migrate.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
-import { freePort } from '../support/postgres-server.ts';
 
 let dir: string;
 beforeAll(async () => {

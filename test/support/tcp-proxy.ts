@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from './postgres-server.ts';
+import { freePort } from '../../sandbox/free-port.ts';
 
 /** The fate of connections: they work, their bytes vanish, or nobody listens. */
 export type Wire = 'open' | 'silent' | 'refused';
