@@ -24,16 +24,18 @@ export const hardReset = defineAction({
   step: serverStep,
   plan: async ({ server }, { reader, account, now, may }) => {
     const shown = await planOneServer(server, reader);
+    const isOff = shown.steps[0]?.data.power === 'off';
     return {
       ...shown,
       title: `Hard reset ${server.label}`,
-      effect:
-        'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
+      effect: isOff
+        ? 'The server is off, so it only boots. It takes up to a minute until it answers.'
+        : 'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
       details: [
-        shown.steps[0]?.data.power === 'off'
+        isOff
           ? ['Gentler', ['It is off: ', { code: `start ${quote(server.label)}` }, ' starts it.']]
           : ['Gentler', [{ code: `restart ${quote(server.label)}` }, ' shuts down first.']],
-        ...dependsOn([server], await account(), { now, may }),
+        ...dependsOn([server], await account(), { now, may }, isOff ? [] : [server]),
       ],
     };
   },

@@ -15,18 +15,21 @@ export const serversArgs = {
   parallel: parallelOf('servers'),
 };
 
+/** Of the servers that are changed, those that are not off. */
+type Running = readonly Order[];
+
 interface PowerChange {
   readonly verb: string;
   /** A server in this state needs nothing and is left out; without it none is. */
   readonly already?: 'on' | 'off';
   /** The command's own. */
   readonly risk: Risk;
-  readonly one: string;
-  /** `pace` is how they go: one after another, or so many at a time. */
-  readonly several: (timeScale: string) => string;
-  readonly details: (changing: readonly Order[]) => readonly [string, Text][];
+  readonly one: (running: Running) => string;
+  /** `timeScale` is how they go: one after another, or so many at a time. */
+  readonly several: (timeScale: string, running: Running) => string;
+  readonly details: (changing: readonly Order[], running: Running) => readonly [string, Text][];
   /** Names that nothing would answer for. */
-  readonly warning?: (changing: readonly Order[]) => Pick<Plan<ServerStep>, 'warning'>;
+  readonly warning?: (changing: readonly Order[], running: Running) => Pick<Plan<ServerStep>, 'warning'>;
 }
 
 /** The servers as they are now, and those of them that the change is about. */
@@ -37,20 +40,20 @@ export async function planPower(
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
-  const goingAway = changing.filter((server) => power(server) !== 'off');
-  const isMuch = await isLargeShare(goingAway, servers, { reader, account });
+  const running = changing.filter((server) => power(server) !== 'off');
+  const isMuch = await isLargeShare(running, servers, { reader, account });
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const timeScale = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
     subject: [...(isMuch ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
-    effect: changing.length === 1 ? one : several(timeScale),
-    details: [...leftOut(servers, changing, `already ${already}`), ...details(changing)],
+    effect: changing.length === 1 ? one(running) : several(timeScale, running),
+    details: [...leftOut(servers, changing, `already ${already}`), ...details(changing, running)],
     facts: factsOf(servers, power),
     steps: changing.map((server) => stepOf(server, power(server))),
     parallel,
-    ...warning?.(changing),
+    ...warning?.(changing, running),
     ...(isMuch ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }
@@ -66,20 +69,20 @@ const mostRead = 30;
 
 /** Whether several servers that go away are more than a third of those that are on. */
 async function isLargeShare(
-  goingAway: readonly Order[],
+  running: readonly Order[],
   named: readonly Order[],
   { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
 ): Promise<boolean> {
-  if (goingAway.length < 2 || goingAway.length > mostCompared) return false;
+  if (running.length < 2 || running.length > mostCompared) return false;
   const { orders } = await account();
   const others = orders
     .filter(({ kind, status, id }) => kind === 'vps' && status === 'active' && !named.some((one) => one.id === id))
     .slice(0, mostRead);
-  let on = goingAway.length;
-  for (let at = 0; at < others.length && on < goingAway.length * 3; at += readAtOnce) {
+  let on = running.length;
+  for (let at = 0; at < others.length && on < running.length * 3; at += readAtOnce) {
     const some = others.slice(at, at + readAtOnce);
     const power = await powersOf(reader, some);
     on += some.filter((server) => power(server) === 'on').length;
   }
-  return on < goingAway.length * 3;
+  return on < running.length * 3;
 }

@@ -128,12 +128,25 @@ export function subjectLine(order: Order, power: Power): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, powerSigns[power])}`];
 }
 
-/** Details of a card: the records that point at these servers, and until when the servers are paid. */
+/**
+ * Details of a card: the records that point at these servers, and until when the servers are paid. `running`: those that
+ * are not off; nothing that leads to the others goes down.
+ */
 export function dependsOn(
   orders: readonly Order[],
   account: Account,
   { now, may }: Pick<ReadContext<unknown>, 'now' | 'may'>,
+  running: readonly Order[] = orders,
 ): [string, Text][] {
+  const [only] = orders;
+  return [
+    ...(running.length === 0 ? [] : [affected(running, account, may)]),
+    ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] as [string, Text]] : []),
+    ...statusNotes(orders),
+  ];
+}
+
+function affected(orders: readonly Order[], account: Account, may: ReadContext<unknown>['may']): [string, Text] {
   const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
   const pointingHere = account.domains.flatMap((domain) => {
     const records = domain.records.filter((record) => addresses.has(canonicalAddress(record.value) ?? record.value));
@@ -151,20 +164,11 @@ export function dependsOn(
     ...(names.length > 0 ? [firstFew(names, 6)] : []),
     ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
   ].join(', and ');
-  const [only] = orders;
   const pointing =
     total === 0
       ? 'No DNS record of this account points here.'
       : `${count(total, 'DNS record')} ${total === 1 ? 'points' : 'point'} here: ${said}.`;
-  const depends: [string, Text] = [
-    'Affected',
-    account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : pointing,
-  ];
-  return [
-    depends,
-    ...(only && orders.length === 1 ? [['Paid until', paidUntil(only, now)] as [string, Text]] : []),
-    ...statusNotes(orders),
-  ];
+  return ['Affected', account.unread.includes('domains') ? 'Unknown: the zones could not be read.' : pointing];
 }
 
 export function paidUntil(order: Order, now: number): Text {

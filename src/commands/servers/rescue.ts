@@ -20,6 +20,7 @@ const modes = {
     title: 'Start rescue mode of',
     effect:
       'The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.',
+    whenOff: 'The server is off. It boots a rescue system instead of its own, and its disk stays as it is.',
     action: 'rescue_mode',
     ended: 'is in rescue mode',
   },
@@ -27,6 +28,7 @@ const modes = {
     title: 'End rescue mode of',
     effect:
       'The server leaves the rescue system and boots from its own disk. It is down for about one to three minutes.',
+    whenOff: 'The server is off. It boots from its own disk, which takes up to a minute.',
     action: 'stop_rescue_mode',
     ended: 'left rescue mode',
   },
@@ -51,14 +53,15 @@ export const rescue = defineAction({
   plan: async ({ mode, server }, { reader, account, now, may }) => {
     const power = await powerOf(reader, server.id);
     const step = stepOf(server, power);
+    const isOff = power === 'off';
     return {
       title: `${modes[mode].title} ${server.label}`,
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
-      effect: modes[mode].effect,
+      effect: modes[mode][isOff ? 'whenOff' : 'effect'],
       details: [
         ['Now', 'The API does not show whether it is in rescue mode already.'],
-        ...dependsOn([server], await account(), { now, may }),
+        ...dependsOn([server], await account(), { now, may }, isOff ? [] : [server]),
       ],
       facts: { ...factsOf([server], () => power), 'rescue mode': mode },
       steps: [{ ...step, data: { ...step.data, mode } }],

@@ -1,3 +1,6 @@
+import type { Order } from '../../core/account.ts';
+import type { Text } from '../../core/view.ts';
+import { firstFew } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';
@@ -18,11 +21,20 @@ export const restart = defineAction({
     return planPower(args, context, {
       verb: 'Restart',
       risk: 'disruptive',
-      one: 'The server shuts down and starts again. It is down for about one to three minutes.',
-      several: (timeScale) =>
-        `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
-      details: (restarting) => dependsOn(restarting, known, context),
-      warning: (restarting) => restartWarning(restarting, args.parallel, { account: known, may: context.may }),
+      one: (running) =>
+        running.length === 0
+          ? 'The server is off, so it only starts. It takes up to a minute until it answers.'
+          : 'The server shuts down and starts again. It is down for about one to three minutes.',
+      several: (timeScale, running) =>
+        running.length === 0
+          ? `The servers are off, so they only start, ${timeScale}, stopping at the first that does not come up.`
+          : `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
+      details: (restarting, running) => [
+        ...onlyStarting(restarting, running),
+        ...dependsOn(restarting, known, context, running),
+      ],
+      warning: (restarting, running) =>
+        restartWarning(restarting, args.parallel, { account: known, may: context.may, running }),
     });
   },
   lookAgain: sameServer,
@@ -36,3 +48,10 @@ export const restart = defineAction({
   }),
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
 });
+
+/** Of several, those that are off do not shut down. */
+function onlyStarting(restarting: readonly Order[], running: readonly Order[]): [string, Text][] {
+  const off = restarting.filter((server) => !running.includes(server)).map(({ label }) => label);
+  if (off.length === 0 || running.length === 0) return [];
+  return [['Only started', `${firstFew(off, 8)}: off now`]];
+}

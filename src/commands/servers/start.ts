@@ -17,7 +17,7 @@ export const start = defineAction({
       verb: 'Start',
       risk: 'routine',
       already: 'on',
-      one: 'The server starts. It takes up to a minute until it answers.',
+      one: () => 'The server starts. It takes up to a minute until it answers.',
       several: (timeScale) => `The servers start, ${timeScale}, stopping at the first that does not come up.`,
       details: statusNotes,
     }),

@@ -29,7 +29,7 @@ export const stop = defineAction({
       verb: 'Stop',
       risk: 'disruptive',
       already: 'off',
-      one: 'The server shuts down and stays off until it is started. You continue to be billed.',
+      one: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
       several: (timeScale) =>
         `The servers shut down, ${timeScale}, and stay off until they are started. You continue to be billed.`,
       details: (stopping) => dependsOn(stopping, known, context),

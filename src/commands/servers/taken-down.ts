@@ -12,13 +12,15 @@ type Warning = { readonly warning?: NonNullable<Plan<unknown>['warning']> };
 const mostSentences = 2;
 const mostNames = 3;
 
-/** Restarted at once they take these names down; one at a time they do not. */
+/** Restarted at once they take these names down; one at a time they do not. Names of which every server is off are down. */
 export function restartWarning(
   restarting: readonly Order[],
   parallel: number,
-  { account, may }: May & { readonly account: Account },
+  { account, may, running }: May & { readonly account: Account; readonly running: readonly Order[] },
 ): Warning {
-  const shared = sharedNames(restarting, account, may).filter(({ servers }) => servers.length <= parallel);
+  const shared = sharedNames(restarting, account, may).filter(
+    ({ servers }) => servers.length <= parallel && servers.some((server) => running.includes(server)),
+  );
   return warningOf(
     shared,
     true,

@@ -174,3 +174,54 @@ test('after a lost answer to a stop, the power tells', async () => {
   runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });
+
+test('of a server that is off nothing is said to go down: it starts', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.power({ order: '34-12345', state: 'off' });
+  expect(planText((await runner.planOf('restart web-1')).plan)).toMatchInlineSnapshot(`
+    "Restart web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🔴 off
+      Effect: The server is off, so it only starts. It takes up to a minute until it answers.
+      Paid until: ‹day› (19 days)"
+  `);
+  expect(planText((await runner.planOf('hard-reset web-1')).plan)).toMatchInlineSnapshot(`
+    "Hard reset web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🔴 off
+      Effect: The server is off, so it only boots. It takes up to a minute until it answers.
+      Gentler: It is off: start web-1 starts it.
+      Paid until: ‹day› (19 days)"
+  `);
+  expect(planText((await runner.planOf('rescue on web-1')).plan)).toMatchInlineSnapshot(`
+    "Start rescue mode of web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🔴 off
+      Effect: The server is off. It boots a rescue system instead of its own, and its disk stays as it is.
+      Now: The API does not show whether it is in rescue mode already.
+      Paid until: ‹day› (19 days)"
+  `);
+  expect(planText((await runner.planOf('rescue off web-1')).plan)).toMatchInlineSnapshot(`
+    "End rescue mode of web-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🔴 off
+      Effect: The server is off. It boots from its own disk, which takes up to a minute.
+      Now: The API does not show whether it is in rescue mode already.
+      Paid until: ‹day› (19 days)"
+  `);
+  expect(planText((await runner.planOf('restart web-1 staging-1')).plan)).toMatchInlineSnapshot(`
+    "Restart web-1 and staging-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🔴 off
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🔴 off
+      Effect: The servers are off, so they only start, one after another, stopping at the first that does not come up."
+  `);
+});
+
+test('of several, those that are off only start', async () => {
+  const runner = await openCommandRunner({ commands });
+  const { plan } = await runner.planOf('restart web-1 staging-1');
+  expect(planText(plan)).toMatchInlineSnapshot(`
+    "Restart web-1 and staging-1
+      web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
+      staging-1 · 34-12422 · 203.0.113.140 · Cloud NVMe 1 · 🔴 off
+      Effect: The servers shut down and start again, one after another, stopping at the first that does not come back.
+      Only started: staging-1: off now
+      Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A."
+  `);
+});

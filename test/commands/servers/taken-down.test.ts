@@ -16,11 +16,16 @@ const twoOfShop = { domain: 'example.com', add: [{ host: 'shop', type: 'A' as co
 
 async function warningOf(
   line: string,
-  { more = [], may }: { more?: { host: string; type: 'A' | 'AAAA'; value: string }[]; may?: May } = {},
+  {
+    more = [],
+    may,
+    off = [],
+  }: { more?: { host: string; type: 'A' | 'AAAA'; value: string }[]; may?: May; off?: readonly string[] } = {},
 ) {
   const runner = await openCommandRunner({ commands: [restart, stop], ...(may === undefined ? {} : { may }) });
   runner.sim.records(twoOfShop);
   if (more.length > 0) runner.sim.records({ domain: 'example.com', add: more });
+  for (const order of off) runner.sim.power({ order, state: 'off' });
   return (await runner.planOf(line)).plan.warning;
 }
 
@@ -59,6 +64,12 @@ test('a name that another server or another address answers for is not down', as
     const more = [{ host: 'shop', type, value }];
     expect(await warningOf('restart web-1 web-2 --parallel 2', { more }), value).toBeUndefined();
   }
+});
+
+test('servers that are all off take no name down when they are restarted', async () => {
+  const line = 'restart web-1 web-2 --parallel 2';
+  expect(await warningOf(line, { off: ['34-12345', '34-12399'] })).toBeUndefined();
+  expect(await warningOf(line, { off: ['34-12345'] })).toMatchObject({ isAvoidable: true });
 });
 
 test('stopping them takes the name down at any pace, so no other pace is offered', async () => {
