@@ -1,12 +1,13 @@
 import { readConfig } from '../config.ts';
 import { ProviderError } from '../core/errors.ts';
-import recordedShapes from '../provider/recorded-shapes.json' with { type: 'json' };
-import { type AnswerShape, differencesOf, shapeOf } from '../provider/shape.ts';
+import { documented } from '../provider/documented.ts';
+import type { EndpointRoute } from '../provider/endpoint.ts';
+import { differencesOf, shapeOf } from '../provider/shape.ts';
 import { createTransport, type Transport } from '../provider/transport.ts';
 import { walkReads } from '../provider/walk-reads.ts';
 import { type Cli, CliError } from './cli.ts';
 
-/** Compares the answers of the live account with the recorded shapes. It only reads, and prints no value. */
+/** Compares the answers of the live account with the provider's document. It only reads, and prints no value. */
 export async function runDrift(print: Cli['print']): Promise<number> {
   const reading = readConfig(process.env);
   if (reading.kind !== 'live') throw new CliError('--drift needs the settings of the bot: see hostler check.');
@@ -20,7 +21,7 @@ export async function runDrift(print: Cli['print']): Promise<number> {
 }
 
 export async function compareShapes(transport: Pick<Transport, 'send'>, print: Cli['print']): Promise<number> {
-  const answers = new Map<string, unknown[]>();
+  const answers = new Map<EndpointRoute, unknown[]>();
   let unread = 0;
   for await (const one of walkReads(transport)) {
     if ('error' in one) {
@@ -28,16 +29,15 @@ export async function compareShapes(transport: Pick<Transport, 'send'>, print: C
       print(`· ${one.route}: not read (${one.error instanceof ProviderError ? one.error.kind : 'an error'})`);
     } else answers.set(one.route, [...(answers.get(one.route) ?? []), one.answer]);
   }
-  const recorded: Readonly<Record<string, AnswerShape>> = recordedShapes;
   let count = 0;
   for (const [route, seen] of answers) {
-    for (const difference of differencesOf(recorded[route] ?? {}, shapeOf(...seen))) {
+    for (const difference of differencesOf(documented[route] ?? {}, shapeOf(...seen))) {
       count++;
       print(`✕ ${route}: ${difference}`);
     }
   }
   const asked = `${answers.size} operations read, ${unread} reads failed`;
-  if (count === 0) print(`✓ ${asked}: the answers have the recorded shapes.`);
+  if (count === 0) print(`✓ ${asked}: the answers are as documented.`);
   else print(`${asked}, ${count} differences. These lines hold no values: they can be reported as they are.`);
   return count === 0 ? 0 : 1;
 }

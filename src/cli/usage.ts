@@ -12,8 +12,8 @@ hostler check --views [FOLDER]    asks Slack whether it takes what this version 
                                   views in the folder; needs no settings
 hostler check --probe             asks Slack, in messages to the first admin that are deleted
                                   again, what nobody has measured yet; prints a table
-hostler check --drift             reads the provider's account and compares the shapes of its
-                                  answers with the recorded ones; changes nothing, prints no value`,
+hostler check --drift             reads the provider's account and compares its answers with the
+                                  provider's document; changes nothing, prints no value`,
   policy: `hostler policy export             the policies of all channels, as YAML
 hostler policy test  FILE         runs the cases of the file, and changes nothing
 hostler policy diff  FILE         who would gain and lose what

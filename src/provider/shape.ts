@@ -31,21 +31,26 @@ export function shapeOf(...answers: readonly unknown[]): AnswerShape {
   return Object.fromEntries(sorted.map(([path, seen]) => [path, [...seen].sort().join(' | ')]));
 }
 
-/** Differences as sentences without values. A list that was empty says nothing of its items. */
-export function differencesOf(recorded: AnswerShape, seen: AnswerShape): string[] {
+/**
+ * Differences as sentences without values. A list that was empty says nothing of its items, and a path with `missing`
+ * among its types may be missing.
+ */
+export function differencesOf(documented: AnswerShape, seen: AnswerShape): string[] {
   const differences: string[] = [];
   for (const [path, types] of Object.entries(seen)) {
-    const known = recorded[path];
+    const known = documented[path];
     const name = path === '' ? 'the answer' : `\`${path}\``;
     if (known === undefined) {
-      if (isReached(recorded, path)) differences.push(`${name} (${types}) is not recorded`);
+      if (isReached(documented, path)) differences.push(`${name} (${types}) is not documented`);
     } else {
       const unknown = types.split(' | ').filter((type) => !known.split(' | ').includes(type));
-      if (unknown.length > 0) differences.push(`${name} is ${unknown.join(' | ')}; recorded: ${known}`);
+      if (unknown.length > 0) differences.push(`${name} is ${unknown.join(' | ')}; documented: ${known}`);
     }
   }
-  for (const path of Object.keys(recorded))
-    if (seen[path] === undefined && isReached(seen, path)) differences.push(`\`${path}\` is missing`);
+  for (const [path, types] of Object.entries(documented)) {
+    const isMissing = seen[path] === undefined && isReached(seen, path);
+    if (isMissing && !types.split(' | ').includes('missing')) differences.push(`\`${path}\` is missing`);
+  }
   return differences;
 }
 
