@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Whole processes: people's three seconds run in real time there. */
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
@@ -27,6 +28,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { longest } from './support/longest-first.ts';
 
 /** Layers and what each may import. A type-only import counts: knowing a shape is depending on it. */
 interface Layer {
@@ -260,6 +262,10 @@ test('the name of an exported type stands for one thing', async () => {
       named.set(name, [...(named.get(name) ?? []), file]);
   }
   expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test('the test files that are started first are there', () => {
+  expect(longest.filter((file) => !existsSync(join(import.meta.dirname, '..', file)))).toEqual([]);
 });
 
 describe('the test itself', () => {

@@ -1,12 +1,17 @@
 import { test } from 'vitest';
 import { startSystem } from '../support/test-system.ts';
 
-test.for(['socket', 'http'] as const)(
+/** Of the other mode the commands are said when all of this one are acknowledged: then it waits for the provider alone. */
+const { promise: isAcknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
+
+test.concurrent.for(['socket', 'http'] as const)(
   '200 commands at once while the provider takes five seconds: each acknowledged in time, each answered, over %s',
   {
     timeout: 60_000,
   },
   async (mode, { expect, onTestFinished }) => {
+    if (mode === 'http') await isAcknowledged;
+    else onTestFinished(() => acknowledge());
     const system = await startSystem({ mode });
     onTestFinished(system.close);
     const { sim } = system.slack;
@@ -20,6 +25,7 @@ test.for(['socket', 'http'] as const)(
     const outcomes = await Promise.all(
       lines.map((line, n) => sim.say(line.includes('restart') ? 'operator' : (people[n % 4] ?? ''), '#ops', line)),
     );
+    acknowledge();
     expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     expect(Math.max(...outcomes.map(({ ackedMs }) => ackedMs ?? Number.POSITIVE_INFINITY))).toBeLessThan(3_000);
     // Cards stand in the channel; a read is answered to the person alone.

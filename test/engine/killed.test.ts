@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { FormValues } from '../../src/core/form.ts';
 import type { Button } from '../../src/core/view.ts';
@@ -192,7 +192,13 @@ async function takeOutReplies({ store, posted }: TestBot): Promise<string[]> {
 
 async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): Promise<Outcome> {
   const [mortal] = lives;
-  const bot = await startTestBot({ engine: 'sqlite', timeScale: 0.001, ...(mortal === undefined ? {} : { mortal }) });
+  const bot = await startTestBot({
+    engine: 'sqlite',
+    timeScale: 0.001,
+    ...(mortal === undefined ? {} : { mortal }),
+    // It is closed below.
+    atEnd: () => {},
+  });
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
   mortal?.begin();
   try {
@@ -220,7 +226,7 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
 }
 
 describe.skipIf(isPostgres)('killed after any write', () => {
-  test.each(Object.keys(scenarios))('%s', { timeout: 600_000 }, async (name) => {
+  test.concurrent.for(Object.keys(scenarios))('%s', { timeout: 600_000 }, async (name, { expect }) => {
     // The queue of a killed process says on the console that its database is gone.
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const scenario = scenarios[name];

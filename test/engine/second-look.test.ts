@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { operationId } from '../../src/engine/operation/create.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { startTestBot } from '../support/test-bot.ts';
 
 // Between a decision and the write lies a moment in which everything may have become otherwise.
 
@@ -219,38 +219,4 @@ test('asked for, killed before there was a card, and refused when it is taken up
   // Others are no end of anything.
   await bot.say('operator', 'restart web-7', { id: 'another' });
   expect(await bot.store.audit.list({ operationId: operationId('another'), limit: 5 })).toEqual([]);
-});
-
-/** Something happens once everything was looked at, and before the write: it waits for its turn at the provider. */
-async function betweenCheckAndWrite(bot: TestBot, happens: () => unknown): Promise<void> {
-  const { audit } = bot.store;
-  const { append } = audit;
-  let hasHappened = false;
-  audit.append = async (entry) => {
-    if (entry.kind === 'call' && !hasHappened) {
-      hasHappened = true;
-      await happens();
-    }
-    return append(entry);
-  };
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-}
-
-test('the machine sleeps between the check and the write: it waits for somebody to say that it is still meant', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await betweenCheckAndWrite(bot, () => bot.skip(20 * minute));
-  await bot.until(() => bot.story().includes('Continue'), 'the card to say so');
-  expect(bot.writes()).toEqual([]);
-});
-
-test('the right is taken away while the write waits for two minutes: it is looked at again, and not sent', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
-  await betweenCheckAndWrite(bot, async () => {
-    bot.skip(2 * minute);
-    await bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
-  });
-  await bot.settle();
-  expect(bot.writes()).toEqual([]);
-  expect(bot.story()).toContain('[not run]');
 });

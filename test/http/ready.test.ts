@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { expect, onTestFinished, test } from 'vitest';
+import { test } from 'vitest';
 import type { ConnectionState } from '../../src/engine/context/ports.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
@@ -9,8 +9,8 @@ import { startTestBot } from '../support/test-bot.ts';
 // Ready means that what a request needs is there; alive means that sweeps and turns come to their end.
 
 /** Slack is connected, the database takes writes and nothing stands still, until a test says otherwise. */
-async function listener() {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+async function openListener(atEnd: (close: () => Promise<void>) => void) {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd });
   const [replica] = bot.replicas;
   if (replica === undefined) throw new Error('the bot has a replica');
   const { liveness } = bot.store;
@@ -36,7 +36,7 @@ async function listener() {
     owner: 'this',
   })({ isLocal: true, token: undefined });
   const server = await openServer(routes, { port: 0, host: '127.0.0.1' }, () => {});
-  onTestFinished(() => server.close(0));
+  atEnd(() => server.close(0));
   /** Answers are remembered for a moment. */
   const until = async (path: string, status: number) => {
     for (;;) {
@@ -46,27 +46,54 @@ async function listener() {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-  return { state, until, write };
+  return { state, until };
 }
 
-test('ready says no while the engine stands still, Slack is not connected, or the database takes no write', async () => {
-  const { state, until, write } = await listener();
+type Listener = Awaited<ReturnType<typeof openListener>>;
+
+test.concurrent.for<[what: string, change: (state: Listener['state']) => void, says: string]>([
+  [
+    'the engine stands still',
+    (state) => {
+      state.standsStill = 'standing still: no sweep has come to an end for 61 s';
+    },
+    'no sweep has come to an end',
+  ],
+  [
+    'Slack is not connected',
+    (state) => {
+      state.isReady = false;
+    },
+    'no socket is connected',
+  ],
+  [
+    'the database takes no write',
+    (state) => {
+      state.write = async () => Promise.reject(new Error('PostgreSQL: it is read-only'));
+    },
+    'read-only',
+  ],
+  [
+    'a connection of the database went silent and answers nothing at all',
+    (state) => {
+      state.write = () => new Promise(() => {});
+    },
+    'no answer within 3 s',
+  ],
+])('ready says no while %s', async ([, change, says], { expect, onTestFinished }) => {
+  const { state, until } = await openListener(onTestFinished);
+  const whole = { ...state };
   expect(await until('/readyz', 200)).toBe('ready\n');
+  change(state);
+  expect(await until('/readyz', 503)).toContain(says);
+  Object.assign(state, whole);
+  await until('/readyz', 200);
+});
+
+test.concurrent('alive says no while the engine stands still', async ({ expect, onTestFinished }) => {
+  const { state, until } = await openListener(onTestFinished);
   state.standsStill = 'standing still: no sweep has come to an end for 61 s';
-  expect(await until('/readyz', 503)).toContain('no sweep has come to an end');
   expect(await until('/healthz', 503)).toContain('no sweep has come to an end');
   state.standsStill = undefined;
   expect(await until('/healthz', 200)).toBe('alive\n');
-  await until('/readyz', 200);
-  state.isReady = false;
-  expect(await until('/readyz', 503)).toContain('no socket is connected');
-  state.isReady = true;
-  await until('/readyz', 200);
-  state.write = async () => Promise.reject(new Error('PostgreSQL: it is read-only'));
-  expect(await until('/readyz', 503)).toContain('read-only');
-  state.write = write;
-  await until('/readyz', 200);
-  // A connection that went silent answers nothing at all.
-  state.write = () => new Promise(() => {});
-  expect(await until('/readyz', 503)).toContain('no answer within 3 s');
 });

@@ -36,18 +36,6 @@ it('many changes of one message become few edits, and the last state is always s
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('an edit that Slack is slow to take holds up neither other edits of its channel nor new messages', async () => {
-  const { slack, outbox } = await connected();
-  for (const key of ['one', 'two']) outbox.put(key, ops, says(key));
-  await eventually(() => outbox.row('two')?.delivered === 1);
-  slack.sim.fault({ method: 'chat.update', delayMs: 6_000, count: 1 });
-  for (const key of ['one', 'two']) outbox.put(key, ops, says(`${key}, edited`));
-  outbox.put('new', ops, says('new'));
-  const edited = () => ['one', 'two'].filter((key) => outbox.row(key)?.delivered === 2);
-  await eventually(() => edited().length === 1 && outbox.row('new')?.delivered === 1);
-  expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
-});
-
 it('of edits that are told to wait at the same time the longest wait counts for the channel', async () => {
   const { slack, outbox, connection } = await connected();
   const keys = ['one', 'two', 'three'];
@@ -64,20 +52,6 @@ it('of edits that are told to wait at the same time the longest wait counts for 
   outbox.put('new', ops, says('new'));
   await eventually(() => outbox.postponed.some(({ key }) => key === 'new'));
   expect(outbox.postponed.find(({ key }) => key === 'new')?.delayMs).toBeGreaterThan(30_000);
-});
-
-it('a channel that has to wait holds up no other', async () => {
-  const { slack, outbox, connection } = await connected();
-  slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
-  outbox.put('first', ops, says('first in ops'));
-  await eventually(() => outbox.postponed.length === 1);
-  expect(connection.state().waitingChannels).toBe(1);
-  outbox.put('second', ops, says('second in ops'));
-  outbox.put('other', dev, says('dev goes on'));
-  await slack.sim.waitFor('dev goes on', { channel: '#dev' });
-  expect(slack.sim.messages('#ops')).toHaveLength(0);
-  await slack.sim.waitFor('second in ops', { channel: '#ops' });
-  expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['first in ops', 'second in ops']);
 });
 
 it('a wait of a minute is written down at once and stops nothing else', async () => {
@@ -108,16 +82,6 @@ it('a message whose claim is nearly over is left to the next claim', async () =>
   await slack.sim.waitFor('dev goes on', { channel: '#dev' });
   expect(slack.sim.messages('#ops')).toEqual([]);
   expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
-});
-
-it('while Slack is away messages are kept, and arrive in order when it is back', async () => {
-  const { slack, outbox } = await connected();
-  slack.sim.setDown(true);
-  for (let n = 1; n <= 3; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
-  await eventually(() => outbox.postponed.length > 0);
-  slack.sim.setDown(false);
-  await slack.sim.waitFor('message 3', { channel: '#ops', timeoutMs: 10_000 });
-  expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['message 1', 'message 2', 'message 3']);
 });
 
 it('blocks that Slack refuses are sent plainer, with their buttons, and the refusal is logged and counted', async () => {
@@ -186,23 +150,6 @@ it.each([
   outbox.put('bad', ops, says('never taken'));
   await eventually(() => outbox.dead.size === 1);
   expect(slack.sim.requests('chat.postMessage')).toHaveLength(1);
-});
-
-it('a refusal that nobody has heard of holds up its channel for seconds, not for minutes', async () => {
-  const { slack, outbox } = await connected();
-  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
-  outbox.put('bad', ops, says('never taken'));
-  outbox.put('next', ops, says('the next one'));
-  await slack.sim.waitFor('the next one', { channel: '#ops', timeoutMs: 10_000 });
-  expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
-});
-
-it('a suspended key of the organization is waited for', async () => {
-  const { slack, outbox } = await connected();
-  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 3 });
-  outbox.put('card', ops, says('said when the key is back'));
-  await slack.sim.waitFor('said when the key is back', { channel: '#ops', timeoutMs: 18_000 });
-  expect(outbox.dead.size).toBe(0);
 });
 
 it('an address that is not on the allow-list is said to be that, and is no silence of Slack', async () => {
@@ -334,4 +281,68 @@ it('a message does not wait for the names of groups while Slack cannot be asked'
   outbox.put('card', ops, { summary: ['For ', { group: 'S0OPS00001' }], parts: [] });
   await eventually(() => outbox.row('card')?.delivered === 1);
   expect(slack.sim.messages('#ops').at(-1)?.text).toBe('For a user group');
+});
+
+// These wait for seconds, so they run at the same time.
+
+it.concurrent('an edit that Slack is slow to take holds up neither other edits of its channel nor new messages', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { slack, outbox } = await connected({ atEnd: onTestFinished });
+  for (const key of ['one', 'two']) outbox.put(key, ops, says(key));
+  await eventually(() => outbox.row('two')?.delivered === 1);
+  slack.sim.fault({ method: 'chat.update', delayMs: 6_000, count: 1 });
+  for (const key of ['one', 'two']) outbox.put(key, ops, says(`${key}, edited`));
+  outbox.put('new', ops, says('new'));
+  const edited = () => ['one', 'two'].filter((key) => outbox.row(key)?.delivered === 2);
+  await eventually(() => edited().length === 1 && outbox.row('new')?.delivered === 1);
+  expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
+});
+
+it.concurrent('a channel that has to wait holds up no other', async ({ expect, onTestFinished }) => {
+  const { slack, outbox, connection } = await connected({ atEnd: onTestFinished });
+  slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
+  outbox.put('first', ops, says('first in ops'));
+  await eventually(() => outbox.postponed.length === 1);
+  expect(connection.state().waitingChannels).toBe(1);
+  outbox.put('second', ops, says('second in ops'));
+  outbox.put('other', dev, says('dev goes on'));
+  await slack.sim.waitFor('dev goes on', { channel: '#dev' });
+  expect(slack.sim.messages('#ops')).toHaveLength(0);
+  await slack.sim.waitFor('second in ops', { channel: '#ops' });
+  expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['first in ops', 'second in ops']);
+});
+
+it.concurrent('while Slack is away messages are kept, and arrive in order when it is back', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { slack, outbox } = await connected({ atEnd: onTestFinished });
+  slack.sim.setDown(true);
+  for (let n = 1; n <= 3; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
+  await eventually(() => outbox.postponed.length > 0);
+  slack.sim.setDown(false);
+  await slack.sim.waitFor('message 3', { channel: '#ops', timeoutMs: 10_000 });
+  expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['message 1', 'message 2', 'message 3']);
+});
+
+it.concurrent('a refusal that nobody has heard of holds up its channel for seconds, not for minutes', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { slack, outbox } = await connected({ atEnd: onTestFinished });
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
+  outbox.put('bad', ops, says('never taken'));
+  outbox.put('next', ops, says('the next one'));
+  await slack.sim.waitFor('the next one', { channel: '#ops', timeoutMs: 10_000 });
+  expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
+});
+
+it.concurrent('a suspended key of the organization is waited for', async ({ expect, onTestFinished }) => {
+  const { slack, outbox } = await connected({ atEnd: onTestFinished });
+  slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 3 });
+  outbox.put('card', ops, says('said when the key is back'));
+  await slack.sim.waitFor('said when the key is back', { channel: '#ops', timeoutMs: 18_000 });
+  expect(outbox.dead.size).toBe(0);
 });

@@ -247,6 +247,7 @@ export async function connected({
   hooks = {},
   engine: answers,
   now,
+  atEnd = onTestFinished,
 }: {
   mode?: 'socket' | 'http';
   slack?: SlackOptions;
@@ -255,9 +256,11 @@ export async function connected({
   /** The answers of the engine; it may use the messenger once there is one. */
   engine?: (side: SlackSide) => FakeAnswers;
   now?: () => number;
+  /** Of tests that run at the same time each has its own. */
+  atEnd?: (close: () => Promise<void>) => void;
 } = {}): Promise<Bench> {
   const slack = await startSlack(options);
-  onTestFinished(() => slack.close());
+  atEnd(() => slack.close());
   const log = createFakeLog();
   const { botToken, apiUrl, appToken, signingSecret } = slack;
   const side = await openSlack(
@@ -273,7 +276,7 @@ export async function connected({
     if (!isStopped) await connection.stop();
     isStopped = true;
   };
-  onTestFinished(stop);
+  atEnd(stop);
   if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${connection.port}/slack/events`);
   else await eventually(() => connection.state().sockets?.connected === 2);
   return { slack, side, connection: { ...connection, stop }, engine, outbox, log };

@@ -1,0 +1,62 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files that take longest, of each project the longest first. One of them that began last would keep all other
+ * workers waiting. Vitest knows this by itself only where the tests have run before.
+ */
+export const longest = [
+  'test/engine/wake.test.ts',
+  'test/engine/second-look.test.ts',
+  'test/attacks/names.test.ts',
+  'test/slack/deliver.test.ts',
+  'test/simulate/simulate.test.ts',
+  'test/engine/killed.test.ts',
+  'test/spec/spec.test.ts',
+  'test/engine/between-check-and-write.test.ts',
+  'test/engine/runs.test.ts',
+  'test/alerts/sequences.test.ts',
+  'test/engine/alerts/each-rule.test.ts',
+  'test/engine/home.test.ts',
+  'test/store/opening.test.ts',
+  'test/cli/setup.test.ts',
+  'test/ship/readme.test.ts',
+  'test/acceptance/stories.test.ts',
+  'test/acceptance/limits.test.ts',
+  'test/acceptance/newcomer.test.ts',
+  'test/acceptance/hooks.test.ts',
+  'test/cli/errors.test.ts',
+  'test/acceptance/slack.test.ts',
+  'test/ship/docs-lines.test.ts',
+  'test/cli/start.test.ts',
+  'test/cli/check-slack.test.ts',
+  'test/ship/backup.test.ts',
+];
+
+/** The project that comes first of those that run at the same time: its files wait most. */
+const firstProject = 'postgres';
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files);
+    return usual
+      .map((file, at) => ({ file, at, rank: rankOf(file) }))
+      .sort(
+        (a, b) =>
+          groupOf(a.file) - groupOf(b.file) || projectOf(a.file) - projectOf(b.file) || a.rank - b.rank || a.at - b.at,
+      )
+      .map(({ file }) => file);
+  }
+}
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const at = longest.findIndex((path) => moduleId.endsWith(path));
+  return at < 0 ? longest.length : at;
+}
+
+function groupOf({ project }: TestSpecification): number {
+  return project.config.sequence.groupOrder;
+}
+
+function projectOf({ project }: TestSpecification): number {
+  return project.name === firstProject ? 0 : 1;
+}
