@@ -106,6 +106,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     accessOf: (user, channel, maxAgeMs, alsoGroups) =>
       accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
     usedMost: createUsedMost(() => context),
+    lastRead: homes.lastRead,
     ownSettings: (user) => createOwnSettings(context, user, () => homes.refresh(user)),
     readContext: async (asking, access) => ({
       ...asking,

@@ -1,26 +1,9 @@
 import { createForwardClock } from '../core/forward-clock.ts';
 import { createSharedRuns } from '../core/shared-runs.ts';
 import type { Reader } from './client.ts';
-import type { ProviderDomain } from './endpoints/dns.ts';
-import type { DsOrder } from './endpoints/ds.ts';
-import type { PublicAddress } from './endpoints/network.ts';
-import type { ProviderOrder } from './endpoints/orders.ts';
-import type { ProviderProject } from './endpoints/projects.ts';
-import type { VpsOrder } from './endpoints/vps-orders.ts';
-import type { ItemList } from './items.ts';
+import type { InventoryPart, InventoryParts } from './inventory-parts.ts';
+import { recalledReader } from './recalled-reader.ts';
 
-/** The contents of the account. VPS and dedicated servers are among `orders` too, here with their configuration. */
-export interface InventoryParts {
-  readonly orders: ItemList<ProviderOrder>;
-  readonly vps: ItemList<VpsOrder>;
-  readonly ds: ItemList<DsOrder>;
-  /** With their records, as the domain list carries them. */
-  readonly domains: ItemList<ProviderDomain>;
-  readonly projects: ItemList<ProviderProject>;
-  /** Every address with the order that it belongs to; an order's own row may leave some out. */
-  readonly addresses: ItemList<PublicAddress>;
-}
-export type InventoryPart = keyof InventoryParts;
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects', 'addresses'];
 
 export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
@@ -45,6 +28,8 @@ export interface InventoryReader {
   peek<Which extends InventoryPart = InventoryPart>(
     only?: readonly Which[],
   ): (Inventory<Which> & { readonly ageMs: number }) | undefined;
+  /** A reader that answers from the copies in memory, at any age, and throws `error` for the rest. */
+  recall(error: unknown, used: (readAt: number) => void): Reader;
   /** After a write: what is in memory, or on its way from before, no longer counts as fresh. */
   invalidate(only?: readonly InventoryPart[]): void;
 }
@@ -84,6 +69,13 @@ export function createInventory(
     return { ...values, readAt: Math.min(...kept.map((one) => one.readAt)), error } as Inventory<Which>;
   }
 
+  function peek<Which extends InventoryPart = InventoryPart>(only: readonly Which[] = allParts<Which>()) {
+    const kept = only.map((part) => shelves[part].peek()).filter((one) => one !== undefined);
+    if (kept.length < only.length) return undefined;
+    const inventory = assemble(only, kept, undefined);
+    return { ...inventory, ageMs: now() - inventory.readAt };
+  }
+
   return {
     async read<Which extends InventoryPart = InventoryPart>(options: InventoryRead<Which> = {}) {
       const { maxAgeMs = keepMs, staleOk = false } = options;
@@ -104,12 +96,9 @@ export function createInventory(
       return assemble(which, kept, error);
     },
 
-    peek<Which extends InventoryPart = InventoryPart>(only: readonly Which[] = allParts<Which>()) {
-      const kept = only.map((part) => shelves[part].peek()).filter((one) => one !== undefined);
-      if (kept.length < only.length) return undefined;
-      const inventory = assemble(only, kept, undefined);
-      return { ...inventory, ageMs: now() - inventory.readAt };
-    },
+    peek,
+
+    recall: (error, used) => recalledReader(reader, peek, { error, used }),
 
     invalidate(only = parts) {
       for (const part of only) shelves[part].invalidate();

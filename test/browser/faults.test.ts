@@ -92,8 +92,9 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
     await flip(page, 'The API is down');
     await say(page, '/host invoices');
-    await see(message(page, /the provider answered 503.*Try again when the provider answers/));
+    await see(message(page, /The provider is not answering \(503/).getByRole('button', { name: 'Try again' }));
     await say(page, '/host list');
+    await see(message(page, /The provider is not answering \(503.*This is what the bot knew at/));
     await see(message(page, '12 servers: 12 unknown'));
     await confirm(page, 'Restart web-1');
     await see(message(page, 'Restart web-1').getByText(/answered 503.*It is tried again/));

@@ -325,7 +325,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'the provider is away: told in its words, with nothing done',
+    name: 'the provider is away: told in its words, with the last known state',
     tell: async (it) => {
       it.fault({
         kind: 'answer',
@@ -339,7 +339,14 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @operator) @hostler: Error: \`/host dns list five.example\`: the provider answered 503: Maintenance. Nothing was changed. Try again when the provider answers.
+        (only visible to @operator) @hostler: Warning: The provider is not answering (503 Maintenance). This is what the bot knew at ‹date›:
+          five.example
+          Host | Type | Value | Prio | TTL | Id
+          @ | NS | ns1.hosting.example | – | default | 57
+          @ | A | 203.0.113.150 | – | 300 | 58
+          @ | TXT | v=spf1 -all | – | default | 60
+          www | A | 203.0.113.150 | – | 300 | 59
+          4 records · read ‹date›
           [Try again]`,
       );
     },

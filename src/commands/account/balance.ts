@@ -1,4 +1,5 @@
 import { byRenewal, coverageOf, renewing } from '../../core/coverage.ts';
+import { ProviderError } from '../../core/errors.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 import { count, money, moneyOrUnknown, monthly } from '../../core/words.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
@@ -37,7 +38,7 @@ export const balance = defineQuery({
     const { reader, now } = context;
     const [{ balance, currency }, invoices, { orders }, marked] = await Promise.all([
       reader.account.balance(),
-      reader.account.invoices(),
+      reader.account.invoices().catch(unlessAway),
       context.account(),
       // Asked with the provider's own filter: items of its lists may leave the mark out.
       reader.orders.list({ cancel_mark: true }),
@@ -79,7 +80,14 @@ export const balance = defineQuery({
   },
 });
 
+/** The balance is worth showing alone. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof ProviderError) || error.kind !== 'unavailable') throw error;
+}
+
 /** `no unpaid invoices`, `2 unpaid invoices (€ 14.50)` */
-export function unpaid({ unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency }: InvoiceSummary): string {
+export function unpaid(invoices: InvoiceSummary | undefined): string {
+  if (invoices === undefined) return 'unpaid invoices unknown';
+  const { unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency } = invoices;
   return n === 0 ? 'no unpaid invoices' : `${count(n, 'unpaid invoice')} (${money(amount, currency)})`;
 }

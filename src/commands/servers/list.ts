@@ -20,7 +20,7 @@ import {
   stateText,
   worstFirst,
 } from './overview.ts';
-import { powersOf } from './power.ts';
+import { powersToShow } from './power.ts';
 
 export const listServers = defineQuery({
   path: 'list',
@@ -97,7 +97,7 @@ async function lookAt(
   { reader, now }: ReadContext<Reader>,
 ): Promise<Page> {
   if (fitting.length <= powerReadsMost) {
-    const power = await powersOf(reader, fitting);
+    const power = await powersToShow(reader, fitting);
     const all = fitting.map((order) => ({ order, power: power(order) }));
     const read = worstFirst(
       all.filter((one) => byPower(filter, one.power)),
@@ -118,7 +118,7 @@ async function lookAt(
   );
   const where = cut(unread);
   const { rows: orders } = where;
-  const power = await powersOf(
+  const power = await powersToShow(
     reader,
     orders.map(({ order }) => order),
   );

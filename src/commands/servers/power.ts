@@ -48,12 +48,17 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
 export type Power = PowerStatus;
 
 /** `unknown` when it cannot be read: never taken for off. */
-export async function powerOf(reader: Reader, id: string): Promise<Power> {
+export async function powerOf(
+  reader: Reader,
+  id: string,
+  onError: (error: ProviderError) => void = () => {},
+): Promise<Power> {
   try {
     return (await reader.vps.status({ order_id: id })).status;
   } catch (error) {
-    if (error instanceof ProviderError) return 'unknown';
-    throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    onError(error);
+    return 'unknown';
   }
 }
 
@@ -63,12 +68,25 @@ const readAtOnce = 6;
 export async function powersOf(
   reader: Reader,
   orders: readonly Pick<Order, 'id'>[],
+  onError?: (error: ProviderError) => void,
 ): Promise<(order: Pick<Order, 'id'>) => Power> {
   const powers = new Map<string, Power>();
   await eachAtMost(readAtOnce, orders, async ({ id }) => {
-    powers.set(id, await powerOf(reader, id));
+    powers.set(id, await powerOf(reader, id, onError));
   });
   return ({ id }) => powers.get(id) ?? 'unknown';
+}
+
+/** The same for an answer, which is about nothing else: throws while the provider answers for none of them. */
+export async function powersToShow(
+  reader: Reader,
+  orders: readonly Pick<Order, 'id'>[],
+): Promise<(order: Pick<Order, 'id'>) => Power> {
+  const errors: ProviderError[] = [];
+  const power = await powersOf(reader, orders, (error) => errors.push(error));
+  const [first] = errors;
+  if (first?.kind === 'unavailable' && errors.length === orders.length) throw first;
+  return power;
 }
 
 /** The facts that a change of power is approved for: these servers, in this state. */

@@ -7,7 +7,7 @@ import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
 import { complaintsOf, countsLine, powerReadsMost, type SeenServer, serversSeen, worstFirst } from './overview.ts';
-import { powersOf } from './power.ts';
+import { powersToShow } from './power.ts';
 import { serverCard } from './server-card.ts';
 
 export const status = defineQuery({
@@ -42,7 +42,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
   const account = await context.account();
   const { live } = serversSeen(account, context.may);
   const isSmall = live.length <= powerReadsMost;
-  const power = isSmall ? await powersOf(context.reader, live) : () => undefined;
+  const power = isSmall ? await powersToShow(context.reader, live) : () => undefined;
   const seen = worstFirst(
     live.map((server: Order): SeenServer => ({ order: server, power: power(server) })),
     now,

@@ -121,8 +121,11 @@ async function moneyLine(
   if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
   const read = await known.read();
   if (read === undefined) return 'The balance is unavailable at the moment.';
-  const { balance, currency, marked } = read;
-  const due = renewing(context.accountReader.peek()?.orders ?? [], marked);
+  const {
+    balance: { balance, currency },
+    marked,
+  } = read;
+  const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map(({ id }) => id)));
   const { days } = coverageOf(balance, due, context.now());
   return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
 }

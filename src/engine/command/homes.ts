@@ -6,6 +6,7 @@ import { minute } from '../../core/words.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { LastRead } from '../context/last-read.ts';
 import type { Engine } from '../context/ports.ts';
 import { readableOrders, setFavorite } from './favorites.ts';
 import { type HomeReads, home } from './home.ts';
@@ -25,6 +26,7 @@ export interface Homes {
   /** A message changed: a card, or an alert. */
   readonly note: (key: string, operation?: OperationRow) => void;
   readonly onChange: Engine['onHomeChange'];
+  readonly lastRead: LastRead;
   readonly stop: () => Promise<void>;
 }
 
@@ -136,6 +138,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    lastRead: { power: reads.powers.last, balance: reads.balance.last },
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

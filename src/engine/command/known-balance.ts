@@ -1,18 +1,14 @@
 import { ProviderError } from '../../core/errors.ts';
 import { minute } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-
-interface Balance {
-  readonly balance: number;
-  readonly currency: string;
-  /** The orders with a mark to be canceled: they are not paid for again. */
-  readonly marked: ReadonlySet<string>;
-}
+import type { BalanceRead } from '../context/last-read.ts';
 
 /** The balance on Home, read at most once a minute for all who have it open. */
 export interface KnownBalance {
   /** Undefined while the provider does not say it. */
-  readonly read: () => Promise<Balance | undefined>;
+  readonly read: () => Promise<BalanceRead | undefined>;
+  /** The last one that was read, while no request ended since. */
+  readonly last: () => BalanceRead | undefined;
   /** A request ended: it may have cost something. */
   readonly forget: () => void;
 }
@@ -20,16 +16,22 @@ export interface KnownBalance {
 const goodForMs = minute;
 
 export function createKnownBalance(getContext: () => EngineContext): KnownBalance {
-  let known: { readonly at: number; readonly balance: Promise<Balance | undefined> } | undefined;
+  let known: { readonly at: number; readonly balance: Promise<BalanceRead | undefined> } | undefined;
+  let last: BalanceRead | undefined;
+  let forgotten = 0;
 
-  async function readNow(): Promise<Balance | undefined> {
-    const { reader, log } = getContext();
+  async function readNow(): Promise<BalanceRead | undefined> {
+    const { reader, log, now } = getContext();
+    const [readAt, before] = [now(), forgotten];
     try {
-      const [{ balance, currency }, marked] = await Promise.all([
+      const [balance, marked] = await Promise.all([
         reader.account.balance(),
         reader.orders.list({ cancel_mark: true }),
       ]);
-      return { balance, currency, marked: new Set(marked.map(({ id }) => id)) };
+      const read: BalanceRead = { balance, marked, readAt };
+      // A request that ended meanwhile may have changed it.
+      if (forgotten === before) last = read;
+      return read;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       log.warn({ err: error }, 'reading the balance for Home');
@@ -43,8 +45,11 @@ export function createKnownBalance(getContext: () => EngineContext): KnownBalanc
       if (known === undefined || now - known.at > goodForMs) known = { at: now, balance: readNow() };
       return known.balance;
     },
+    last: () => last,
     forget: () => {
       known = undefined;
+      last = undefined;
+      forgotten += 1;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { View } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { readNow } from './answer.ts';
+import { isAway, lastKnown } from './last-known.ts';
 import { resolveChannel } from './resolve-channel.ts';
 import { noteAnswer, sceneOf } from './scene.ts';
 import { type TypedLine, withDomains } from './typed-line.ts';
@@ -21,10 +22,15 @@ export async function openRead(
     throw new Refusal('not_understood', 'Only a read can be opened here.');
   const { command, raw } = parsed;
   const wish = { id, actor, place, command, raw };
-  const resolved = await resolveChannel(context, wish);
-  if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');
-  const scene = await sceneOf(context, wish, resolved);
-  const { view, line } = await readNow(context, scene, command);
-  await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
-  return view;
+  try {
+    const resolved = await resolveChannel(context, wish);
+    if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');
+    const scene = await sceneOf(context, wish, resolved);
+    const { view, line } = await readNow(context, scene, command);
+    await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
+    return view;
+  } catch (error) {
+    if (isAway(error, wish)) return lastKnown(context, wish, error);
+    throw error;
+  }
 }

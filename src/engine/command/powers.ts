@@ -3,6 +3,7 @@ import { ProviderError } from '../../core/errors.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import { within } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import type { PowerRead } from '../context/last-read.ts';
 
 export type KnownPower = 'on' | 'off' | 'unknown';
 
@@ -10,6 +11,8 @@ export type KnownPower = 'on' | 'off' | 'unknown';
 export interface Powers {
   /** Undefined for a server whose power is not known in time. */
   readonly read: (servers: readonly Order[]) => Promise<(server: Order) => KnownPower | undefined>;
+  /** The last power that was read, with its time, while nothing was requested since. */
+  readonly last: (server: string) => PowerRead | undefined;
   /** Called when a request ended: the power may have changed. */
   readonly forget: () => void;
 }
@@ -20,20 +23,31 @@ const atOnce = 6;
 /** Home is updated within two seconds, even if the provider is slow. */
 const waitMs = 1_000;
 
+interface Known extends PowerRead {
+  /** Its age is told by a clock that is never set back; `readAt` is for people. */
+  readonly at: number;
+}
+
 export function createPowers(getContext: () => EngineContext): Powers {
-  const known = new Map<string, { readonly power: KnownPower; readonly at: number }>();
+  const known = new Map<string, Known>();
+  /** Servers that could not be read at the last attempt: Home does not show what was known before it. */
+  const unread = new Set<string>();
   const reading = new Map<string, Promise<void>>();
 
   function readOne(id: string): Promise<void> {
     const underWay = reading.get(id);
     if (underWay !== undefined) return underWay;
-    const { reader, elapsed, log } = getContext();
+    const { reader, elapsed, log, now } = getContext();
+    const readAt = now();
     const read = reader.vps
       .status({ order_id: id })
-      .then(({ status }) => void known.set(id, { power: status, at: elapsed() }))
+      .then(({ status }) => {
+        known.set(id, { power: status, at: elapsed(), readAt });
+        unread.delete(id);
+      })
       .catch((error) => {
         if (!(error instanceof ProviderError)) log.warn({ err: error }, 'reading the power of a server for Home');
-        known.delete(id);
+        unread.add(id);
       })
       .finally(() => reading.delete(id));
     reading.set(id, read);
@@ -43,13 +57,19 @@ export function createPowers(getContext: () => EngineContext): Powers {
   return {
     read: async (servers) => {
       const now = getContext().elapsed();
-      const due = servers.filter(({ id }) => now - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs);
+      const due = servers.filter(
+        ({ id }) => unread.has(id) || now - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs,
+      );
       await within(
         eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),
         waitMs,
       );
-      return ({ id }) => known.get(id)?.power;
+      return ({ id }) => (unread.has(id) ? undefined : known.get(id)?.power);
     },
-    forget: () => known.clear(),
+    last: (id) => known.get(id),
+    forget: () => {
+      known.clear();
+      unread.clear();
+    },
   };
 }

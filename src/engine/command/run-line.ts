@@ -6,7 +6,7 @@ import { usage } from '../../core/grammar/usage.ts';
 import { isEnd } from '../../core/operation.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { NotOne } from '../../core/targets.ts';
-import { says, text } from '../../core/view.ts';
+import { says, text, type View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
@@ -22,6 +22,7 @@ import { sayHolder } from '../operation/say-holder.ts';
 import { accessAt } from './access-at.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
+import { isAway, lastKnown } from './last-known.ts';
 import { menu } from './menu.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import {
@@ -108,12 +109,7 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
     if (already !== undefined) throw already;
     return await attempt(context, wish);
   } catch (error) {
-    const refusal = error instanceof Refusal ? withSuggestions(error, wish) : error;
-    await context.messenger.postEphemeral(
-      wish.place,
-      wish.actor,
-      errorView(refusal, doing, context.log, { line: doing }),
-    );
+    await context.messenger.postEphemeral(wish.place, wish.actor, await failureView(context, wish, error));
     const kind = error instanceof Refusal ? 'refused' : 'failed';
     await noteAnswer(context, {
       kind,
@@ -124,6 +120,18 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
     });
     return kind;
   }
+}
+
+async function failureView(context: EngineContext, wish: CommandRequest, error: unknown): Promise<View> {
+  const doing = lineOf(wish.command, wish.raw);
+  let failed = error;
+  try {
+    if (isAway(error, wish)) return await lastKnown(context, wish, error);
+  } catch (refused) {
+    failed = refused;
+  }
+  const refusal = failed instanceof Refusal ? withSuggestions(failed, wish) : failed;
+  return errorView(refusal, doing, context.log, { line: doing });
 }
 
 /**

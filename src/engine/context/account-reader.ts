@@ -3,7 +3,8 @@ import { defined } from '../../core/defined.ts';
 import { isSameAddress } from '../../core/ip-address.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
-import type { InventoryParts, InventoryReader } from '../../provider/inventory.ts';
+import type { InventoryReader } from '../../provider/inventory.ts';
+import type { InventoryParts } from '../../provider/inventory-parts.ts';
 import type { ItemList } from '../../provider/items.ts';
 import type { AccountReader } from './dependencies.ts';
 
@@ -45,6 +46,13 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     return account;
   }
 
+  function peek(): Account | undefined {
+    const found = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
+    if (found === undefined) return last?.account;
+    const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
+    return build(lists({ ...found, addresses }), found.readAt, last?.account.unread ?? []);
+  }
+
   return {
     read: async ({ maxAgeMs, staleOk = false } = {}) => {
       const how = { staleOk, ...defined({ maxAgeMs }) };
@@ -68,11 +76,19 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
       const { readAt } = orders;
       return build(lists(parts), readAt, unread);
     },
-    peek: () => {
-      const found = inventory.peek(['orders', 'vps', 'ds', 'domains', 'projects']);
-      if (found === undefined) return last?.account;
-      const addresses = inventory.peek(['addresses'])?.addresses ?? unreadAddresses;
-      return build(lists({ ...found, addresses }), found.readAt, last?.account.unread ?? []);
+    peek,
+    recall: (error, used) => {
+      const account = peek();
+      if (account === undefined) return undefined;
+      // The addresses are read less often than the other lists.
+      const readAt = Math.min(account.readAt, inventory.peek(['addresses'])?.readAt ?? account.readAt);
+      return {
+        account: async () => {
+          used(readAt);
+          return { ...account, readAt };
+        },
+        reader: inventory.recall(error, used),
+      };
     },
     invalidate: () => inventory.invalidate(),
   };

@@ -17,8 +17,18 @@ export interface AccountReader {
   readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
   /** Returns the account in memory, at any age. */
   readonly peek: () => Account | undefined;
+  /**
+   * The account in memory and a reader of the lists in memory, for an answer while the provider is away: it throws
+   * `error` for the rest, and tells the time of everything it uses. Undefined until the account was read once.
+   */
+  readonly recall: (error: unknown, used: (readAt: number) => void) => Recalled | undefined;
   /** After a write. */
   readonly invalidate: () => void;
+}
+
+export interface Recalled {
+  readonly account: () => Promise<Account>;
+  readonly reader: Reader;
 }
 
 export type ReaderOptionSource = AnySource<Reader>;

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { AnyCommand, EngineDeps } from './dependencies.ts';
+import type { LastRead } from './last-read.ts';
 import type { OutboxWriter } from './outbox.ts';
 
 /** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
@@ -28,6 +29,8 @@ export interface EngineContext extends EngineDeps {
   ) => Promise<Access>;
   /** The paths of the commands that a channel used most lately, the most used first. */
   readonly usedMost: (channel: string) => Promise<readonly string[]>;
+  /** For the answer to a read while the provider is away. */
+  readonly lastRead: LastRead;
   /** For the answer to a read of this person. */
   readonly ownSettings: (user: string) => OwnSettings;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;

@@ -1,0 +1,182 @@
+import { orderTarget, targetKey } from '../../core/account.ts';
+import { ProviderError, Refusal } from '../../core/errors.ts';
+import { lineOf } from '../../core/grammar/parse.ts';
+import { notice, type View, type ViewPart } from '../../core/view.ts';
+import { minute } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import type { AnyQuery } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { PowerRead } from '../context/last-read.ts';
+import { remedyForError } from '../operation/remedies.ts';
+import { readNow } from './answer.ts';
+import type { CommandRequest } from './command-request.ts';
+import { resolveChannel } from './resolve-channel.ts';
+import { sceneOf } from './scene.ts';
+
+/** The read of a person, with its command. */
+type ReadRequest = CommandRequest & { readonly command: AnyQuery };
+
+/** Whether this is a read that the provider did not answer. */
+export function isAway(error: unknown, wish: CommandRequest): wish is ReadRequest {
+  return error instanceof ProviderError && error.kind === 'unavailable' && wish.command.kind === 'query';
+}
+
+/**
+ * The answer to a read while the provider is away: the same answer, decided on and drawn again from what the bot keeps
+ * in memory and the sweep in the database anyway, as it was then. A change is never planned from it.
+ */
+export async function lastKnown(context: EngineContext, wish: ReadRequest, error: unknown): Promise<View> {
+  const again = remedyForError('unavailable', { line: lineOf(wish.command, wish.raw) });
+  const away = sayAway(error);
+  // The first run finds the age of what it uses; the second is drawn as of that time.
+  const first = await recall(context, wish, error, context.now());
+  const known = first && (await recall(context, wish, error, first.at));
+  if (known === undefined) return notice('error', away, [again]);
+  const { view, at } = known;
+  const changed = (await context.store.steps.touchedSince(at)).length > 0;
+  const words = [`${away} This is what the bot knew at `, { date: at, style: 'full' }, ':'] as const;
+  return {
+    summary: words,
+    parts: [
+      { kind: 'notice', tone: 'warning', text: words },
+      ...view.parts.flatMap((part) => withoutActs(part, wish.command.path)),
+      ...(changed
+        ? [{ kind: 'context', text: 'Changes that were made through the bot since then are not in it.' } as const]
+        : []),
+      { kind: 'buttons', buttons: [again] },
+    ],
+  };
+}
+
+/** `The provider is not answering (503 Service Unavailable).` */
+function sayAway(error: unknown): string {
+  const { status, words } = error instanceof ProviderError ? error : { status: undefined, words: '' };
+  const said = words.replace(/[.!]$/, '');
+  const why = status === undefined || said.startsWith(String(status)) ? said : `${status} ${said}`.trim();
+  return `The provider is not answering${why === '' ? '' : ` (${why})`}.`;
+}
+
+/** Keeps the buttons that turn the pages of the same answer; the others would act on an old state. */
+function withoutActs(part: ViewPart, path: string): ViewPart[] {
+  if (part.kind === 'menu' || part.kind === 'find') return [];
+  if (part.kind !== 'buttons') return [part];
+  const turning = part.buttons.filter(({ intent }) => intent.do === 'run' && `${intent.line} `.startsWith(`${path} `));
+  return turning.length === 0 ? [] : [{ kind: 'buttons', buttons: turning }];
+}
+
+interface Recalled {
+  readonly view: View;
+  /** The time of the oldest part of it. */
+  readonly at: number;
+}
+
+/** Undefined where the bot does not know enough for this answer. */
+async function recall(
+  context: EngineContext,
+  wish: ReadRequest,
+  error: unknown,
+  now: number,
+): Promise<Recalled | undefined> {
+  let at = now;
+  const used = (readAt: number) => {
+    at = Math.min(at, readAt);
+  };
+  const recalled = context.accountReader.recall(error, used);
+  if (recalled === undefined) return undefined;
+  const { account } = recalled;
+  const reader = withLastReads(context, { ...recalled, error, used });
+  const away: EngineContext = {
+    ...context,
+    reader,
+    accountReader: { ...context.accountReader, read: account },
+    readContext: async (asking, access) => ({ ...(await context.readContext(asking, access)), reader, account, now }),
+  };
+  try {
+    const resolved = await resolveChannel(away, wish);
+    if ('channels' in resolved) return undefined;
+    const scene = await sceneOf(away, wish, resolved);
+    const { view } = await readNow(away, scene, wish.command);
+    return { view, at };
+  } catch (failed) {
+    // A name that is not in memory may exist by now.
+    if (failed instanceof ProviderError || (failed instanceof Refusal && failed.reason === 'not_found'))
+      return undefined;
+    throw failed;
+  }
+}
+
+/** The sweep reads each server about every five minutes: an older power would make the whole answer older. */
+const powerGoodForMs = 10 * minute;
+
+/** Adds what Home and the sweep have read to what the lists hold. */
+function withLastReads(
+  context: EngineContext,
+  {
+    account,
+    reader,
+    error,
+    used,
+  }: NonNullable<ReturnType<EngineContext['accountReader']['recall']>> & {
+    readonly error: unknown;
+    readonly used: (readAt: number) => void;
+  },
+): Reader {
+  let powers: Promise<ReadonlyMap<string, PowerRead>> | undefined;
+  const readBalance = () => {
+    const read = context.lastRead.balance();
+    if (read === undefined) throw error;
+    used(read.readAt);
+    return read;
+  };
+  return {
+    ...reader,
+    vps: {
+      ...reader.vps,
+      status: async ({ order_id }) => {
+        powers ??= lastPowers(context, await account());
+        const read = (await powers).get(order_id);
+        if (read === undefined) return { status: 'unknown' };
+        used(read.readAt);
+        return { status: read.power };
+      },
+    },
+    account: { ...reader.account, balance: async () => readBalance().balance },
+    orders: {
+      ...reader.orders,
+      list: async (input = {}) => (input.cancel_mark === true ? readBalance().marked : reader.orders.list(input)),
+    },
+  };
+}
+
+/** The last power of each server, unless a change was made to the server since. */
+async function lastPowers(
+  { store, lastRead }: Pick<EngineContext, 'lastRead' | 'store'>,
+  { orders, readAt }: Awaited<ReturnType<EngineContext['accountReader']['read']>>,
+): Promise<ReadonlyMap<string, PowerRead>> {
+  const since = readAt - powerGoodForMs;
+  const servers = orders.filter(({ kind }) => kind === 'vps');
+  const [observed, touched] = await Promise.all([
+    store.notes.observed(
+      'power',
+      servers.map(({ id }) => id),
+    ),
+    store.steps.touchedSince(since),
+  ]);
+  return new Map(
+    servers.flatMap((server) => {
+      const { id } = server;
+      const row = observed.get(id);
+      const reads = [
+        lastRead.power(id),
+        row === undefined || (row.value !== 'on' && row.value !== 'off')
+          ? undefined
+          : ({ power: row.value, readAt: row.seenAt } as const),
+      ];
+      const read = reads.filter((one) => one !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
+      const key = targetKey(orderTarget(server));
+      const isTouched = (readAt: number) =>
+        touched.some(({ target, endedAt }) => target === key && (endedAt === null || endedAt >= readAt));
+      return read === undefined || read.readAt < since || isTouched(read.readAt) ? [] : [[id, read] as const];
+    }),
+  );
+}

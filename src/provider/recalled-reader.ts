@@ -1,0 +1,82 @@
+import type { Reader } from './client.ts';
+import type { InventoryPart, InventoryParts } from './inventory-parts.ts';
+
+/** A list in memory, with the time at which it was read. */
+type Peek = <Part extends InventoryPart>(
+  only: readonly Part[],
+) => (Pick<InventoryParts, Part> & { readonly readAt: number }) | undefined;
+
+/**
+ * A reader that asks nobody: it answers from the lists in memory and tells the time of each list that it uses. Whatever
+ * they do not hold throws `error`.
+ */
+export function recalledReader(
+  reader: Reader,
+  peek: Peek,
+  { error, used }: { readonly error: unknown; readonly used: (readAt: number) => void },
+): Reader {
+  const unknown = async () => {
+    throw error;
+  };
+  // The same methods by the same names, each of which throws: the mapped type cannot be followed.
+  const areas: unknown = Object.fromEntries(
+    Object.entries(reader).map(([area, methods]) => [
+      area,
+      Object.fromEntries(Object.keys(methods).map((name) => [name, unknown])),
+    ]),
+  );
+  const nothing = areas as Reader;
+
+  function whole<Part extends InventoryPart>(part: Part): InventoryParts[Part] {
+    const found = peek([part]);
+    if (found === undefined) throw error;
+    used(found.readAt);
+    // The part that was asked for, which the generic Pick hides.
+    return (found as Pick<InventoryParts, Part>)[part];
+  }
+  function one<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Item {
+    const found = items.find(isWanted);
+    if (found === undefined) throw error;
+    return found;
+  }
+  const list =
+    <Part extends InventoryPart>(part: Part) =>
+    async (input: object = {}) => {
+      // A list that the provider filters is another list.
+      if (Object.keys(input).length > 0) throw error;
+      return whole(part);
+    };
+
+  return {
+    ...nothing,
+    orders: {
+      ...nothing.orders,
+      list: list('orders'),
+      read: async ({ order_id }) => one(whole('orders'), ({ id }) => id === order_id),
+    },
+    vpsOrders: {
+      ...nothing.vpsOrders,
+      list: list('vps'),
+      read: async ({ order_id }) => one(whole('vps'), ({ id }) => id === order_id),
+    },
+    ds: {
+      ...nothing.ds,
+      list: list('ds'),
+      read: async ({ order_id }) => one(whole('ds'), ({ id }) => id === order_id),
+    },
+    projects: {
+      ...nothing.projects,
+      list: list('projects'),
+      read: async (input) => one(whole('projects'), ({ id }) => id === input.id),
+    },
+    dns: {
+      ...nothing.dns,
+      domains: list('domains'),
+      entries: async ({ name: wanted, ...filter }) => {
+        if (Object.keys(filter).length > 0) throw error;
+        return one(whole('domains'), ({ name }) => name === wanted).entry_set;
+      },
+    },
+    network: { ...nothing.network, addresses: list('addresses') },
+  };
+}

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { minute } from '../../src/core/words.ts';
+import { subscribe } from '../alerts/support.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
+
+/** The provider answers nothing from now on. */
+const away = (bot: TestBot) =>
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance until noon.' } });
+
+const said = (bot: TestBot): View => {
+  const view = bot.posted.at(-1)?.view;
+  if (view === undefined) throw new Error('nothing was said');
+  return view;
+};
+const words = (bot: TestBot) => readView(said(bot), bot.nameOf);
+
+/** The time that the answer names, in ms since 1970. */
+function knownAt({ summary }: View): number {
+  const date =
+    typeof summary === 'string' ? undefined : summary.find((span) => typeof span === 'object' && 'date' in span);
+  if (date === undefined || typeof date === 'string' || !('date' in date)) throw new Error('it names no time');
+  return date.date;
+}
+
+const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
+
+it('answers a list as it was known, with the power that Home read, and the oldest time of what is in it', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const began = bot.now();
+  await openHome(bot, 'operator');
+  const read = bot.now();
+  // The lists are read again, and the power is not.
+  bot.skip(5 * minute);
+  await bot.say('operator', 'dns domains');
+  bot.skip(2 * 60 * minute);
+  away(bot);
+  await bot.say('operator', 'list wiki-1');
+  expect(words(bot)).toMatch(
+    /^! The provider is not answering \(503 Maintenance until noon\)\. This is what the bot knew at .*:\nName │/,
+  );
+  expect(words(bot)).toContain('\nwiki-1 │ 🔴 off · not renewed │');
+  // Neither Start, nor Share here, nor Refresh: only the page and another try.
+  expect(words(bot).match(/\[[^\]]+\]/g)).toEqual(['[Try again]']);
+  expect(knownAt(said(bot))).toBeGreaterThanOrEqual(began);
+  expect(knownAt(said(bot))).toBeLessThanOrEqual(read);
+  bot.sim.clearFaults();
+  await bot.press('operator', 'Try again');
+  expect(words(bot)).not.toContain('not answering');
+  expect(words(bot)).toContain('[Share here] [Refresh]');
+});
+
+it('answers with the power that the sweep read, and with none that a change or time has made doubtful', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await subscribe(bot, { power: {} });
+  // Each sweep reads some of the servers.
+  for (let sweep = 0; sweep < 6; sweep += 1) {
+    await bot.pass(minute);
+    await bot.replicas[0]?.sweepAlerts();
+  }
+  const swept = bot.now();
+  away(bot);
+  await bot.say('operator', 'status web-2');
+  expect(words(bot)).toContain('## web-2  [🟢 on]');
+  expect(words(bot)).not.toContain('since then');
+  expect(knownAt(said(bot))).toBeLessThanOrEqual(swept);
+  bot.sim.clearFaults();
+  await bot.say('operator', 'stop web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  away(bot);
+  await bot.say('operator', 'status web-2');
+  expect(words(bot)).toContain('## web-2  [⚪ unknown]');
+  await bot.say('operator', 'status web-1');
+  expect(words(bot)).toContain('## web-1  [🟢 on]');
+  expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
+  bot.sim.clearFaults();
+  bot.skip(15 * minute);
+  await bot.say('operator', 'list web-1');
+  away(bot);
+  bot.skip(minute);
+  await bot.say('operator', 'status web-1');
+  expect(words(bot)).toContain('## web-1  [⚪ unknown]');
+});
+
+it('shows money only to people who may see it now, and only when it was read', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'list');
+  away(bot);
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toBe('✕ The provider is not answering (503 Maintenance until noon).\n[Try again]');
+  bot.sim.clearFaults();
+  await openHome(bot, 'operator');
+  away(bot);
+  bot.skip(minute);
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toMatch(
+    /This is what the bot knew at .*:\n€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/,
+  );
+  await bot.say('reader', 'balance');
+  expect(words(bot)).not.toContain('€');
+  expect(words(bot)).toMatch(/^You may not use \/host balance here/);
+  await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
+  for (const line of ['balance', 'list', 'status web-1']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toMatch(/^You may not use /);
+  }
+});
+
+it('says only that the provider is away where the bot knows nothing of it, and plans nothing from memory', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
+  away(bot);
+  await bot.say('operator', 'list');
+  expect(words(bot)).toBe(alone);
+  bot.sim.clearFaults();
+  await openHome(bot, 'operator');
+  away(bot);
+  bot.skip(minute);
+  for (const line of ['stats web-1', 'invoices', 'dns zone example.com', 'status nowhere']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toBe(alone);
+  }
+  await bot.say('operator', 'restart web-1');
+  expect(words(bot)).toMatch(/^✕ \/host restart web-1: the provider answered 503/);
+  expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
+});
+
+it('says the same in a dialog of Home, in a thread to the person alone, and without a status code', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await openHome(bot, 'operator');
+  bot.skip(minute);
+  away(bot);
+  const request = {
+    id: 'open-1',
+    actor: people.operator ?? '',
+    place: { channel: '', kind: 'home' },
+    at: bot.now(),
+    ask: { kind: 'intent', intent: { do: 'open', line: 'status web-1' } },
+  } as const;
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const answer = await formOf(replica.engine.accept(request, 'wanted'));
+  const view = 'view' in answer ? answer.view : undefined;
+  expect(view && readView(view, bot.nameOf)).toMatch(/^! The provider is not answering .*\n## web-1 {2}\[🟢 on\]/);
+  await bot.mention('operator', 'dns list example.com');
+  expect(bot.posted.at(-1)?.onlyFor).toBe(people.operator);
+  expect(words(bot)).toMatch(/knew at .*:\n## example\.com\nHost │/);
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'drop' });
+  bot.skip(minute);
+  await bot.say('operator', 'list wiki-1');
+  expect(words(bot)).toMatch(/^! The provider is not answering \(.*\)\. This is what the bot knew/);
+  expect(words(bot)).toContain('\nwiki-1 │');
+});
+
+it('shows what the bot knew even where the account was read a moment ago, and the power alone is missing', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await openHome(bot, 'operator');
+  away(bot);
+  for (const line of ['list', 'status']) {
+    await bot.say('operator', line);
+    expect(words(bot)).toMatch(/This is what the bot knew at /);
+    expect(words(bot)).toContain('12 servers: 10 on, 2 off');
+  }
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
+  await bot.say('operator', 'list');
+  expect(words(bot)).toContain('12 servers: 9 on, 2 off, 1 unknown');
+});
+
+it('shows as much of the balance as the provider gives', async () => {
+  const bot = await startTestBot();
+  bot.sim.fault({ kind: 'answer', match: 'GET /account/invoices', status: 503, body: { detail: 'away' } });
+  await bot.say('operator', 'balance');
+  expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
+});
