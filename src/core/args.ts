@@ -154,20 +154,22 @@ export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
 interface OrderArg extends CommonArg {
   /** Default: servers (vps). */
   readonly kinds?: readonly Order['kind'][];
+  /** Said to a person who names a dedicated server where none fits. */
+  readonly onDedicated?: string;
 }
 
-const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicated' };
+const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicated', 'vps ds': 'any-servers' };
 
 export function order(common: OrderArg): Arg<Order> {
-  const { kinds = ['vps'], ...rest } = common;
+  const { kinds = ['vps'], onDedicated, ...rest } = common;
   return {
     ...scalar<Order>(
       rest,
       'search',
-      (words, reading) => resolveOrder(words.join(' '), reading, kinds),
+      (words, reading) => resolveOrder(words.join(' '), reading, kinds, onDedicated),
       (value) => value.id,
     ),
-    source: (kinds.length === 1 && sources[kinds[0] ?? '']) || 'orders',
+    source: sources[kinds.join(' ')] ?? 'orders',
     isName: true,
     needsAccount: true,
     targets: (value) => [orderTarget(value)],
@@ -176,7 +178,7 @@ export function order(common: OrderArg): Arg<Order> {
 
 /** Several: names, ids, `tag:web`. What a tag means is settled when it is read: the card lists exactly these. */
 export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
-  const { kinds = ['vps'], most = 50, ...rest } = common;
+  const { kinds = ['vps'], most = 50, onDedicated, ...rest } = common;
   const one = order({ ...rest, kinds });
   const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
@@ -187,7 +189,7 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
     const found = names.flatMap((name) =>
       name.toLowerCase().startsWith('tag:')
         ? resolveOrders(name, reading, kinds)
-        : [resolveOrder(name, reading, kinds)],
+        : [resolveOrder(name, reading, kinds, onDedicated)],
     );
     const unique = [...new Map(found.map((item) => [item.id, item])).values()];
     if (unique.length === 0)

@@ -62,14 +62,21 @@ const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 
 
 function nounOf(kinds: readonly Order['kind'][]): string {
   const [only] = kinds;
-  return only !== undefined && kinds.length === 1 ? kindWords[only] : 'order';
+  if (kinds.includes('other') || only === undefined) return 'order';
+  return kinds.length === 1 ? kindWords[only] : 'server';
 }
 
 /**
  * By order id, which is what buttons carry; else by name, hostname, address or bare number, where one word that fits
- * several orders in several of these ways is asked about. `tag:` gives all that carry it.
+ * several orders in several of these ways is asked about. `tag:` gives all that carry it. `onDedicated` is said to a person who names a
+ * dedicated server where none fits.
  */
-export function resolveOrders(word: string, reading: Reading, kinds: readonly Order['kind'][]): readonly Order[] {
+export function resolveOrders(
+  word: string,
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): readonly Order[] {
   const wanted = word.trim().toLowerCase();
   const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
   const noun = nounOf(kinds);
@@ -115,7 +122,7 @@ export function resolveOrders(word: string, reading: Reading, kinds: readonly Or
       candidates(led),
     );
   }
-  throw notFound(host, seen, reading, kinds);
+  throw notFound(host, seen, reading, kinds, onDedicated);
 }
 
 /** Nothing is done to everything for one word: people name what they mean. */
@@ -135,12 +142,17 @@ function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind
 }
 
 /** Exactly one, or the candidates are asked back. */
-export function resolveOrder(word: string, reading: Reading, kinds: readonly Order['kind'][]): Order {
-  const found = resolveOrders(word, reading, kinds);
+export function resolveOrder(
+  word: string,
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): Order {
+  const found = resolveOrders(word, reading, kinds, onDedicated);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const seen = found.filter((order) => reading.maySee(orderTarget(order)));
-  if (seen.length === 0) throw notFound(word, seen, reading, kinds);
+  if (seen.length === 0) throw notFound(word, seen, reading, kinds, onDedicated);
   throw severalMatch(word, seen, kinds);
 }
 
@@ -159,7 +171,13 @@ function candidates(orders: readonly Order[]): Candidate[] {
   return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id] }));
 }
 
-function notFound(word: string, seen: readonly Order[], reading: Reading, kinds: readonly Order['kind'][]): NotOne {
+function notFound(
+  word: string,
+  seen: readonly Order[],
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): NotOne {
   const wanted = word.trim().toLowerCase();
   const noun = nounOf(kinds);
   const other = reading.account.orders.find(
@@ -170,15 +188,11 @@ function notFound(word: string, seen: readonly Order[], reading: Reading, kinds:
   );
   if (other) {
     const what = other.kind === 'other' ? 'an order' : `a ${kindWords[other.kind]}`;
-    const to =
-      other.kind === 'ds'
-        ? `ds show ${quote(other.id)}`
-        : other.kind === 'vps'
-          ? `status ${quote(other.id)}`
-          : `order ${quote(other.id)}`;
+    const to = `${other.kind === 'other' ? 'order' : 'status'} ${quote(other.id)}`;
+    const only = `This works only with a ${kinds.includes('ds') || kinds.includes('other') ? noun : 'virtual server'}.`;
     return new NotOne(
       'not_found',
-      `${word} is ${what}. This works only with a ${noun === kindWords.vps ? 'virtual server' : noun}.`,
+      `${word} is ${what}. ${(other.kind === 'ds' ? onDedicated : undefined) ?? only}`,
       '',
       [],
       [{ label: `Show ${other.label}`, command: to }],

@@ -148,7 +148,7 @@ describe('what is derived from an argument', () => {
       'span word text - must one',
       'flag option toggle - may one',
       'order word search servers must one',
-      'machine word search orders must one',
+      'machine word search any-servers must one',
       'orders rest search servers must many',
       'domain word search domains must one',
       'project word search projects must one',

@@ -107,6 +107,7 @@ describe('what is not one server', () => {
 
   test('the noun follows what was asked for', () => {
     expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server. This works only with a dedicated server.');
+    expect(server('nothing', everything, ['vps', 'ds'])).toMatch(/^There is no server called nothing/);
     expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { jobOf, oneServer, planOneServer, sameServer, serverStep } from './power.ts';
+import { jobOf, oneVirtualServer, planOneServer, sameServer, serverStep } from './power.ts';
 
 export const password = defineAction({
   path: 'password',
@@ -9,7 +9,7 @@ export const password = defineAction({
   summary: 'Replace the root password of a server; the new one is shown once to the person who asks',
   examples: ['password web-1', 'password 34-12345'],
   alsoCalled: ['passwd'],
-  args: { server: oneServer },
+  args: { server: oneVirtualServer },
   capability: 'secrets',
   risk: 'dangerous',
   step: serverStep,

@@ -7,11 +7,15 @@ import type { Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
-import { factsOf, leftOut, namesOf, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
+import { factsOf, leftOut, namesOf, notDedicated, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
 
 /** Arguments of start, stop and restart: any number of servers, and how many at a time. */
 export const serversArgs = {
-  servers: orders({ hint: 'Names, ids, addresses or a tag such as tag:web.', example: 'web-1' }),
+  servers: orders({
+    hint: 'Names, ids, addresses or a tag such as tag:web.',
+    example: 'web-1',
+    onDedicated: notDedicated,
+  }),
   parallel: parallelOf('servers'),
 };
 

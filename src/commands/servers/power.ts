@@ -18,6 +18,12 @@ import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 /** The argument of the commands that are about one server. */
 export const oneServer = order({ hint: 'Name, id or address.', example: 'web-1' });
 
+/** Follows "files-1 is a dedicated server." */
+export const notDedicated = 'The provider’s API cannot do this with one: do it in the provider’s own panel.';
+
+/** The argument of the commands that change how one server runs. */
+export const oneVirtualServer = order({ hint: 'Name, id or address.', example: 'web-1', onDedicated: notDedicated });
+
 /** One server of a plan, as it is stored between showing and running. */
 export const serverStep = z.object({
   id: z.string(),

@@ -12,7 +12,7 @@ import { keyStep, planKeys } from './install-keys.ts';
 import {
   dependsOn,
   factsOf,
-  oneServer,
+  oneVirtualServer,
   powerOf,
   sameServer,
   sayStatus,
@@ -32,7 +32,7 @@ export const reinstall = defineAction({
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
   alsoCalled: ['rebuild', 'reimage'],
   args: {
-    server: oneServer,
+    server: oneVirtualServer,
     template: optional(
       searched({
         hint: 'A clean operating system, by name or id.',

@@ -4,6 +4,7 @@ import type { ReadContext } from '../../core/command.ts';
 import type { View } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
+import { dedicatedCard } from '../dedicated/card.ts';
 import { defineQuery } from '../define.ts';
 import { withReadAt } from '../read-at.ts';
 import { complaintsOf, countsLine, powerReadsMost, type SeenServer, serversSeen, worstFirst } from './overview.ts';
@@ -28,10 +29,17 @@ export const status = defineQuery({
     'where is',
     'state',
   ],
-  args: { server: orAll(order({ hint: 'Name, id or address. Without it, a summary of all.', example: 'web-1' })) },
+  args: {
+    server: orAll(
+      order({ hint: 'Name, id or address. Without it, a summary of all.', example: 'web-1', kinds: ['vps', 'ds'] }),
+    ),
+  },
   capability: 'read',
   visibility: 'channel',
-  run: ({ server }, context) => (server === undefined ? inShort(context) : serverCard(server, context)),
+  run: ({ server }, context) => {
+    if (server === undefined) return inShort(context);
+    return server.kind === 'ds' ? dedicatedCard(server, context) : serverCard(server, context);
+  },
 });
 
 const complaintsMost = 15;

@@ -55,7 +55,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
 export type Session = z.infer<typeof sessionSchema>;
 
 const formLivesMs = 60 * 60_000;
-const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'orders']);
+const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
 
 export async function sessionOf(context: EngineContext, id: string, user: string): Promise<Session | undefined> {
   const row = await context.store.forms.get(id, user);

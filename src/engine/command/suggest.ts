@@ -28,6 +28,7 @@ interface Row {
 const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
   servers: (account) => orderRows(account, ['vps']),
   dedicated: (account) => orderRows(account, ['ds']),
+  'any-servers': (account) => orderRows(account, ['vps', 'ds']),
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
   domains: (account) =>
     account.domains.map((domain) => ({

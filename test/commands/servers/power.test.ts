@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hardReset } from '../../../src/commands/servers/hard-reset.ts';
+import { password } from '../../../src/commands/servers/password.ts';
 import { rescue } from '../../../src/commands/servers/rescue.ts';
 import { restart } from '../../../src/commands/servers/restart.ts';
 import { start } from '../../../src/commands/servers/start.ts';
@@ -224,4 +225,15 @@ test('of several, those that are off only start', async () => {
       Only started: staging-1: off now
       Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A."
   `);
+});
+
+test('what the API cannot do with a dedicated server is said, with its card one click away', async () => {
+  const runner = await openCommandRunner({ commands: [...commands, password] });
+  for (const line of ['start', 'stop', 'restart', 'restart web-1', 'hard-reset', 'rescue on', 'password']) {
+    const refusal = await runner.refusalOf(`${line} files-1`);
+    expect(`${refusal.message} ${refusal.hint}`.trim(), line).toBe(
+      'files-1 is a dedicated server. The provider’s API cannot do this with one: do it in the provider’s own panel.',
+    );
+    expect(refusal.suggestions, line).toEqual([{ label: 'Show files-1', command: 'status 34-1000101' }]);
+  }
 });

@@ -116,9 +116,6 @@ test('an unknown name is answered with what is near', async () => {
     message: 'There is no server called wbe-1.',
     field: 'server',
   });
-  expect((await runner.refusalOf('status files-1')).message).toBe(
-    'files-1 is a dedicated server. This works only with a virtual server.',
-  );
 });
 
 test('a job: running, done or ended in error', async () => {
@@ -148,4 +145,28 @@ test('a job of another server is not found, in the provider’s words', async ()
   const asked = await runner.ask('job ci-1 806');
   expect(asked.kind === 'refused' && asked.error).toBeInstanceOf(ProviderError);
   expect(await runner.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
+});
+
+test('a dedicated server has its own card, without what it costs', async () => {
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('status files-1'))).toMatchInlineSnapshot(`
+    "## files-1  [🟢 active]
+    Order: 34-1000101
+    Plan: DS-E3
+    Hostname: files-1.example.net
+    Addresses: 198.51.100.200
+    CPU: Intel Xeon E3-1230 v6 · 4 cores
+    Memory: 32 GB
+    Disks: 2 x 480 GB SSD
+    RAID controller: LSI 9260-4i
+    Board: Supermicro X11SSL-F
+    Chassis: 1U
+    Bandwidth: 1000
+    Network adapter: Intel I210
+    Affected: 1 DNS record points here: files-1.example.net A.
+    Paid until: ‹day› (9 days)
+    Tags: dedicated, prod
+    · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
+    [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
+  `);
 });

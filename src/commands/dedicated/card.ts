@@ -1,0 +1,66 @@
+import { type Order, orderTarget } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import type { Text, View } from '../../core/view.ts';
+import { monthly } from '../../core/words.ts';
+import type { Reader } from '../../provider/client.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
+import { freshOrder, statusText } from '../orders/fresh.ts';
+import { dependsOn } from '../servers/power.ts';
+
+type Readers = 'channel' | 'person';
+
+/** One dedicated server with its hardware, read now. What it costs is only for the person who asks. */
+export async function dedicatedCard(
+  server: Order,
+  { reader, account, may, now }: ReadContext<Reader>,
+  readers: Readers = 'channel',
+): Promise<View> {
+  const read = await reader.ds.read({ order_id: server.id });
+  const order = freshOrder(read, { kind: 'ds' });
+  const { configuration } = read;
+  const hardware: (readonly [string, string])[] =
+    configuration === null
+      ? [['Hardware', 'unknown: the provider does not describe it']]
+      : [
+          ['CPU', withUnit(configuration.cpu, configuration.cpu_count, 'cores')],
+          ['Memory', withUnit('', configuration.memory, 'GB')],
+          ['Disks', configuration.disks.replaceAll('\n', ', ')],
+          ['RAID controller', configuration.raid_controller],
+          ['Board', configuration.motherboard],
+          ['Chassis', configuration.chassis],
+          // The unit of `bandwidth` is not documented: it is given as it comes.
+          ['Bandwidth', withUnit('', configuration.bandwidth, '')],
+          ['Network adapter', configuration.network_adapter],
+        ];
+  const fields: (readonly [string, Text])[] = [
+    ['Order', order.id],
+    ['Plan', order.plan],
+    ['Hostname', order.hostname ?? ''],
+    ['Addresses', order.addresses.join(', ')],
+    ...hardware,
+    ...(readers === 'person' ? [['Costs', monthly(order.costMonth)] as const] : []),
+    ...dependsOn([order], await account(), { now, may }),
+    ['Tags', order.tags.join(', ')],
+    ['Project', order.project?.name ?? ''],
+  ];
+  return {
+    summary: `${order.label} (${order.id}): ${statusText(order)}`,
+    parts: [
+      { kind: 'heading', text: order.label, aside: statusText(order) },
+      { kind: 'fields', fields: fields.filter(([, value]) => value !== '') },
+      {
+        kind: 'context',
+        text: 'The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.',
+      },
+      ...buttonRow([
+        runButton('Traffic', `ds traffic ${order.id}`),
+        runButton('Limit', `ds limit ${order.id}`),
+        ...(may('organize', orderTarget(order)) ? [formButton('Tag', `tag add ${order.id}`)] : []),
+      ]),
+    ],
+  };
+}
+
+function withUnit(word: string, n: number | null, unit: string): string {
+  return [word, n === null ? '' : `${n} ${unit}`.trim()].filter((one) => one !== '').join(' · ');
+}
