@@ -12,12 +12,13 @@ import {
   unreadableTarget,
 } from './account.ts';
 import { behindName } from './behind-name.ts';
-import { Refusal, type Suggestion } from './errors.ts';
+import { Refusal } from './errors.ts';
 import { matches } from './evaluate.ts';
 import { quote } from './grammar/tokens.ts';
 import { hostIn } from './host-in.ts';
 import type { PersonClock } from './natural-time.ts';
 import { allNearest } from './nearest.ts';
+import { type Candidate, NotOne } from './not-one.ts';
 import { count, firstFew, list } from './words.ts';
 
 /** The account in which a name is looked up, and the part of it that this person may see. */
@@ -33,29 +34,6 @@ export interface Reading {
 /** `restart all` asks which, with their number; it is never every one of them. */
 export function isAll(word: string): boolean {
   return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
-}
-
-/** A value that could have been meant; the engine makes it a button that runs the whole line. */
-export interface Candidate {
-  readonly label: string;
-  readonly values: readonly string[];
-  /** Stands for several, of which one may not be one more of a choice. */
-  readonly isGroup?: true;
-}
-
-/** Not one thing: the candidates are asked back. */
-export class NotOne extends Refusal {
-  readonly candidates: readonly Candidate[];
-  constructor(
-    reason: 'ambiguous' | 'not_found',
-    text: string,
-    hint: string,
-    candidates: readonly Candidate[],
-    suggestions: readonly Suggestion[] = [],
-  ) {
-    super(reason, text, { hint, suggestions });
-    this.candidates = candidates;
-  }
 }
 
 const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };

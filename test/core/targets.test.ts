@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../src/core/account.ts';
 import { Refusal } from '../../src/core/errors.ts';
-import {
-  NotOne,
-  type Reading,
-  resolveDomain,
-  resolveOrder,
-  resolveOrders,
-  resolveProject,
-} from '../../src/core/targets.ts';
+import { NotOne } from '../../src/core/not-one.ts';
+import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from '../../src/core/targets.ts';
 import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from './support.ts';
 
 /** The ids that a word stands for, or all that is said instead, candidates in brackets. */

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import { NotOne } from '../../core/targets.ts';
+import { NotOne } from '../../core/not-one.ts';
 import { firstFew } from '../../core/words.ts';
 
 /** Something of a catalog, as people name it. */

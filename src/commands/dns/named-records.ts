@@ -9,7 +9,7 @@ import {
 } from '../../core/dns/record.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import { NotOne } from '../../core/targets.ts';
+import { NotOne } from '../../core/not-one.ts';
 import { firstFew } from '../../core/words.ts';
 
 /** Finds the records that people mean: by id, or by host and type, and by value if that is not one record. */

@@ -2,7 +2,7 @@ import { emptyAccount } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
-import { NotOne } from '../../core/targets.ts';
+import { NotOne } from '../../core/not-one.ts';
 import type { Text } from '../../core/view.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';

@@ -3,7 +3,7 @@ import { loadCommands } from '../../../src/commands/all.ts';
 import type { Account, Target } from '../../../src/core/account.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
-import { NotOne } from '../../../src/core/targets.ts';
+import { NotOne } from '../../../src/core/not-one.ts';
 import { withSuggestions } from '../../../src/engine/command/run-line.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
