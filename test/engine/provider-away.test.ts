@@ -74,8 +74,11 @@ it('answers with the power that the sweep read, and with none that a change or t
   away(bot);
   await bot.say('operator', 'status web-2');
   expect(words(bot)).toContain('## web-2  [⚪ unknown]');
+  expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
   await bot.say('operator', 'status web-1');
   expect(words(bot)).toContain('## web-1  [🟢 on]');
+  expect(words(bot)).not.toContain('since then');
+  await bot.say('operator', 'list');
   expect(words(bot)).toContain('· Changes that were made through the bot since then are not in it.');
   bot.sim.clearFaults();
   bot.skip(15 * minute);

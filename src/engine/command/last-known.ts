@@ -32,8 +32,9 @@ export async function lastKnown(context: EngineContext, wish: ReadRequest, error
   const first = await recall(context, wish, error, context.now());
   const known = first && (await recall(context, wish, error, first.at));
   if (known === undefined) return notice('error', away, [again]);
-  const { view, at } = known;
-  const changed = (await context.store.steps.touchedSince(at)).length > 0;
+  const { view, at, targets } = known;
+  const touched = await context.store.steps.touchedSince(at);
+  const changed = touched.some(({ target }) => targets.length === 0 || targets.includes(target));
   const words = [`${away} This is what the bot knew at `, { date: at, style: 'full' }, ':'] as const;
   return {
     summary: words,
@@ -68,6 +69,8 @@ interface Recalled {
   readonly view: View;
   /** The time of the oldest part of it. */
   readonly at: number;
+  /** The keys of what it is about; none for an answer about all that the person may read. */
+  readonly targets: readonly string[];
 }
 
 /** Undefined where the bot does not know enough for this answer. */
@@ -96,7 +99,8 @@ async function recall(
     if ('channels' in resolved) return undefined;
     const scene = await sceneOf(away, wish, resolved);
     const { view } = await readNow(away, scene, wish.command);
-    return { view, at };
+    const { targets } = wish.command.prepare(wish.raw, scene.reading);
+    return { view, at, targets: targets.map(targetKey) };
   } catch (failed) {
     // A name that is not in memory may exist by now.
     if (failed instanceof ProviderError || (failed instanceof Refusal && failed.reason === 'not_found'))
