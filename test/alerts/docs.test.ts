@@ -11,7 +11,7 @@ const page = readFileSync('docs/alerts.md', 'utf8');
 const fences = (language: string) =>
   [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, body = '']) => (of === language ? [body] : []));
 
-test('every example of the JSON hook is taken, and the page says what is answered', async () => {
+test('the hook accepts every JSON example of the page, and the page shows the response that it gives', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
@@ -35,7 +35,7 @@ test('every example of the JSON hook is taken, and the page says what is answere
   expect(bot.story()).toContain('db-1 · 34-12346 · 192.0.2.20');
 });
 
-test('the receiver for Alertmanager is one: its address in a file, and what is over is sent', () => {
+test('the page’s Alertmanager configuration has one receiver, which reads its address from a file and sends resolved alerts', () => {
   const receiver = z.strictObject({
     name: z.string(),
     webhook_configs: z.tuple([

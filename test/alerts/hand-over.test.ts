@@ -25,7 +25,7 @@ async function handOver(bot: Watch, from: string, to: string, id?: string): Prom
   await bot.delivered();
 }
 
-test('the dialog asks for the person alone; the message names both, and the thread mentions the new person once', async () => {
+test('the dialog asks only for a person; the message names both people, and the thread mentions the new person once', async () => {
   const bot = await blockedWeb2();
   expect(bot.story()).not.toContain('[Hand over…]');
   await bot.press('operator', "I'm on it");
@@ -52,7 +52,7 @@ test('the dialog asks for the person alone; the message names both, and the thre
   expect(row).toMatchObject({ actor: people.operator, data: { to: people.lead } });
 });
 
-test('handed over to oneself or twice to the same person, nobody is mentioned for it', async () => {
+test('handing an alert over to yourself, or twice to the same person, mentions nobody', async () => {
   const bot = await blockedWeb2();
   await handOver(bot, 'operator', 'operator');
   expect(bot.story()).toContain('\n@operator is on it since ‹date›.\n');
@@ -63,7 +63,7 @@ test('handed over to oneself or twice to the same person, nobody is mentioned fo
   expect(replies(bot)).toHaveLength(1);
 });
 
-test('the time of the new person begins when the alert is handed over, and then it is open again', async () => {
+test('the new person’s time begins when the alert is handed over, and the alert is open again when it ends', async () => {
   const bot = await blockedWeb2({ acknowledgeMs: 2 * hour });
   await bot.press('operator', "I'm on it");
   await bot.later(90 * minute);
@@ -79,7 +79,7 @@ test('the time of the new person begins when the alert is handed over, and then 
   expect(bot.story()).toContain('\n@reader is on it since ‹date›.\n');
 });
 
-test('only a person who is in the channel can be put on it', async () => {
+test('an alert can be handed over only to a person who is in the channel', async () => {
   const bot = await blockedWeb2();
   bot.absent.add(people.lead ?? '');
   await handOver(bot, 'operator', 'lead');
@@ -99,7 +99,7 @@ test('only a person who is in the channel can be put on it', async () => {
   expect((await bot.store.alerts.find(await idOf(bot)))?.state).toBe('open');
 });
 
-test('the right is that of the rule, and an alert that is over is not handed over', async () => {
+test('handing an alert over needs the right of its rule, and a resolved alert cannot be handed over', async () => {
   const bot = await openWatch({ balance: {}, 'order-status': { on: ['order:34-12399'] } });
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
@@ -113,7 +113,7 @@ test('the right is that of the rule, and an alert that is over is not handed ove
   expect(replies(bot)).toEqual([]);
 });
 
-test('in a digest each alert is handed over by itself, and the thread says which', async () => {
+test('an alert of a digest can be handed over alone, and the thread names it', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();
@@ -127,7 +127,7 @@ test('in a digest each alert is handed over by itself, and the thread says which
   expect(replies(bot)).toEqual(['    web-2 is blocked: @lead is on it since ‹date›, handed over by @operator.']);
 });
 
-test('Home, the list and the alert in full offer the same and say who is on it', async () => {
+test('Home, the list and the alert in full offer the same buttons and say who is on it', async () => {
   const bot = await blockedWeb2();
   const home = async () => {
     const parts = (await bot.replicas[0]?.engine.home(people.operator ?? ''))?.parts ?? [];
@@ -173,7 +173,7 @@ test('the alerts of a digest are handed over together, and the thread mentions t
   expect(audited?.data).toMatchObject({ text: `handed over to @${people.lead}: 2 alerts`, to: people.lead });
 });
 
-test('of a digest only those alerts are handed over that somebody is on', async () => {
+test('handing over a digest hands over only those of its alerts that somebody is on', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();

@@ -82,7 +82,7 @@ function grafana(status: 'firing' | 'resolved', startsAt: string) {
   });
 }
 
-test('Alertmanager: a group is one message that turns resolved, with the card of the server that is ours', async () => {
+test('a group of Alertmanager is one message that turns resolved and has the card of the account’s server', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const path = await makeHook(bot, 'alertmanager', 'prometheus');
@@ -125,7 +125,7 @@ test('Alertmanager: a group is one message that turns resolved, with the card of
   expect(bot.log).toEqual([]);
 });
 
-test('Grafana: one message that turns resolved, whose buttons act under the channel’s policy', async () => {
+test('an alert of Grafana is one message that turns resolved, and its buttons act under the channel’s policy', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const path = await makeHook(bot, 'grafana');
@@ -152,7 +152,7 @@ test('Grafana: one message that turns resolved, whose buttons act under the chan
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('anything else, as json: one or several, and a new alarm after the old one', async () => {
+test('a JSON post carries one alert or several, and an alert that fires again so soon is in the same message', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const path = await makeHook(bot, 'json', 'backup script');
@@ -179,7 +179,7 @@ test('anything else, as json: one or several, and a new alarm after the old one'
   expect((await post(path, incomparable)).status).toBe(400);
 });
 
-test('late, early and repeated: an old end changes nothing, and two senders of one alert end it', async () => {
+test('the end of an earlier alert changes nothing, and the end that either of two senders posts resolves the alert', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'alertmanager');
@@ -213,7 +213,7 @@ test('late, early and repeated: an old end changes nothing, and two senders of o
   expect(await send('resolved', second, at(0))).toBe('resolved');
 });
 
-test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept', async () => {
+test('a post with a wrong address, an oversized body or a malformed body gets 401, 413 or 400, and nothing of it is stored', async () => {
   const bot = await openWatch({});
   const { post, port } = await openHooks(bot);
   const path = await makeHook(bot, 'alertmanager', 'prometheus');
@@ -264,7 +264,7 @@ test('wrong, oversized and malformed: 401, 413, 400, and nothing of them is kept
   expect(bot.transcript()).not.toContain(secret);
 });
 
-test('a database that is away, or a bug of ours: said, logged, and taken when it is posted again', async () => {
+test('when the database is offline or the bot has a bug, a post is refused and logged, and it is accepted when it is posted again', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
@@ -299,7 +299,7 @@ function streamed(port: number, path: string): Promise<string> {
   });
 }
 
-test('only an admin makes hooks', async () => {
+test('only an admin can make hooks', async () => {
   const bot = await startTestBot({ publicUrl: 'http://hostler' });
   await bot.say('operator', 'alerts hook add json mine');
   await bot.say('operator', 'alerts hook');
@@ -311,7 +311,7 @@ test('only an admin makes hooks', async () => {
   `);
 });
 
-test('a created server: its login goes sealed to who asked, once, and the channel is told', async () => {
+test('the report of a created server: its login is sealed for the person who asked, once, and the channel is notified', async () => {
   const bot = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
   const { post } = await openHooks(bot);
   const operation = { id: await startedCreation(bot.store, 'abcdefgh') };

@@ -10,7 +10,7 @@ const blocked = (bot: Watch, ids: readonly string[], status: 'blocked' | 'active
   for (const order of ids) bot.sim.order({ order, status });
 };
 
-test('the message says who is on it and since when, and the alert is open again when that is over', async () => {
+test('the message says who is on the alert and since when, and the alert is open again when that time ends', async () => {
   const bot = await openWatch(
     { 'order-status': { on: ['order:34-12399'] } },
     { settings: { acknowledgeMs: 2 * hour } },
@@ -32,7 +32,7 @@ test('the message says who is on it and since when, and the alert is open again 
   expect(kinds).toContain('alert');
 });
 
-test('the second who clicks learns who is on it, and somebody without the right is refused', async () => {
+test('the second person who clicks learns who is on the alert, and a person without the right is refused', async () => {
   const bot = await openWatch({ balance: {} });
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
@@ -54,7 +54,7 @@ test('the second who clicks learns who is on it, and somebody without the right 
   expect(audit).toContain('alert_refused');
 });
 
-test('snoozed is silent until then; an escalation to critical wakes it', async () => {
+test('a snoozed alert is silent until its time ends, unless it becomes critical', async () => {
   const bot = await openWatch({ balance: { at: [14, 7, 3] } });
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
@@ -71,7 +71,7 @@ test('snoozed is silent until then; an escalation to critical wakes it', async (
   expect(bot.alerts()).toHaveLength(2);
 });
 
-test('reminders come only as configured', async () => {
+test('reminders are posted only as often as the channel configured', async () => {
   const bot = await openWatch({ invoices: {} }, { settings: { remindMs: 4 * hour } });
   await bot.sweep();
   await bot.later(3 * hour);
@@ -85,7 +85,7 @@ test('reminders come only as configured', async () => {
   expect(bot.alerts()).toHaveLength(2);
 });
 
-test('several of a kind in one sweep are one digest, which is resolved as one', async () => {
+test('several alerts of one rule in one sweep are one digest, which is resolved as one', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   await bot.sweep();
   blocked(bot, ['34-12345', '34-12399', '34-12407']);
@@ -117,7 +117,7 @@ test('several of a kind in one sweep are one digest, which is resolved as one', 
   `);
 });
 
-test('several that get worse in one sweep are one word in the thread of their digest', async () => {
+test('several alerts that get worse in one sweep are one reply in the thread of their digest', async () => {
   const bot = await openWatch({ expiring: { on: ['tag:web'], at: [14, 7] } });
   for (const order of ['34-12345', '34-12399', '34-12407'])
     bot.sim.order({ order, autorenew: false, expiration_date: new Date(bot.now() + 13.5 * day).toISOString() });
@@ -130,7 +130,7 @@ test('several that get worse in one sweep are one word in the thread of their di
   expect(worse.split('; ').sort()).toEqual(['web-1', 'web-2', 'web-3'].map((name) => `${name} expires in 6 days`));
 });
 
-test('what goes on and off is one message, and is resolved only when it stays away', async () => {
+test('an alert that goes on and off is one message, and it is resolved only when it stays off', async () => {
   const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
   for (let n = 0; n < 4; n++) {
     blocked(bot, ['34-12399']);
@@ -150,7 +150,7 @@ test('what goes on and off is one message, and is resolved only when it stays aw
   expect(bot.alerts()).toHaveLength(2);
 });
 
-test('what is snoozed and goes on and off is silent until then', async () => {
+test('a snoozed alert that goes on and off is silent until its time ends', async () => {
   const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
   blocked(bot, ['34-12399']);
   await bot.sweep();
@@ -168,7 +168,7 @@ test('what is snoozed and goes on and off is silent until then', async () => {
   expect(bot.story()).toContain('    Still open: web-2 is blocked · snoozed by @operator until now');
 });
 
-test('quiet hours hold back all but what is critical, and tell the rest when they end', async () => {
+test('quiet hours hold back all alerts but critical ones, and the others are posted when quiet hours end', async () => {
   const now = new Date();
   const clock = (ms: number) => new Date(now.getTime() + ms).toISOString().slice(11, 16);
   const quiet = { from: clock(-hour), to: clock(2 * hour) };
@@ -188,7 +188,7 @@ test('quiet hours hold back all but what is critical, and tell the rest when the
   ]);
 });
 
-test('a channel that no longer wants it is told so, once', async () => {
+test('when a channel turns an alert off, the message of the alert says so, once', async () => {
   const bot = await openWatch({ invoices: {} });
   await bot.sweep();
   await bot.say('operator', 'alerts off invoices');
@@ -200,7 +200,7 @@ test('a channel that no longer wants it is told so, once', async () => {
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('a channel that was shared since is told nothing; the list keeps it', async () => {
+test('a channel that became shared gets no alerts, and they are kept until it is no longer shared', async () => {
   const bot = await openWatch({ invoices: {} });
   await bot.say('operator', 'access');
   const channel = bot.channels.get('C0OPS');
@@ -217,7 +217,7 @@ test('a channel that was shared since is told nothing; the list keeps it', async
 test.each([
   ['archived', { isArchived: true }],
   ['without the bot', { hasBot: false }],
-])('a channel that is %s is told nothing, and what is new when that is over', async (_, change) => {
+])('a channel that is %s gets no alerts, and what is new is posted when it gets messages again', async (_, change) => {
   const bot = await openWatch({ invoices: {}, 'order-status': { on: ['order:34-12399'] } });
   blocked(bot, ['34-12399']);
   await bot.sweep();
@@ -245,7 +245,7 @@ test.each([
   );
 });
 
-test('a sweep costs a few lists, and its share of the servers', async () => {
+test('a sweep reads a few lists and its share of the servers', async () => {
   const bot = await openWatch({
     balance: {},
     invoices: {},
@@ -271,7 +271,7 @@ test('a sweep costs a few lists, and its share of the servers', async () => {
   expect(new Set(five.map((request) => request.path)).size).toBe(five.length);
 });
 
-test('thousands of servers: a hundred of them in a sweep, and the lists every five minutes', async () => {
+test('with thousands of servers, a sweep reads the power of a hundred, and the lists are read every five minutes', async () => {
   const rules = Object.fromEntries(alertRules.map(({ name }) => [name, {}]));
   const bot = await openWatch(rules, { seed: { orders: 1_500 } });
   const sent = async () => {
@@ -298,7 +298,7 @@ test('thousands of servers: a hundred of them in a sweep, and the lists every fi
   expect(Math.max(...sweeps.map(({ others }) => others))).toBeLessThan(50);
 });
 
-test('nobody subscribed: nothing is read', async () => {
+test('when no channel subscribed, nothing is read from the provider', async () => {
   const bot = await startTestBot();
   bot.sim.clearRequests();
   await bot.pass(day);
@@ -306,7 +306,7 @@ test('nobody subscribed: nothing is read', async () => {
   expect(bot.sim.requests()).toEqual([]);
 });
 
-test('by form: the rules there are, those that are on, and the hooks are chosen from lists', async () => {
+test('the forms of the alerts commands offer the rules that exist, those that are on, and the hooks', async () => {
   const bot = await startTestBot();
   await subscribe(bot, { power: {}, zone: {} });
   await makeHookAlone(bot, 'grafana');
@@ -339,7 +339,7 @@ test('by form: the rules there are, those that are on, and the hooks are chosen 
   expect(bot.story().split('\n').at(-1)).toBe('[Open alerts] [All rules]');
 });
 
-test('by text: on, quiet, remind, test, list and off', async () => {
+test('each alerts command that is typed gives the expected card and answer', async () => {
   const bot = await startTestBot();
   await subscribe(bot, {});
   for (const line of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hour, openWatch } from './support.ts';
 
-test('all alerts at once have a title that can be read, and one that names the few that are new', async () => {
+test('the title of "alerts on all" counts the alerts, and the title for a few new ones names them', async () => {
   const bot = await openWatch({ balance: {} }, { replicas: 1 });
   await bot.say('operator', 'alerts on all');
   await bot.delivered();
@@ -11,7 +11,7 @@ test('all alerts at once have a title that can be read, and one that names the f
   expect(bot.story()).toMatch(/^## ⏳ Turn on alerts: expiring and power {2}\[/m);
 });
 
-test('what expires is told by the days that are left', async () => {
+test('expiring orders are listed by the days that are left', async () => {
   const bot = await openWatch({ expiring: { at: [14] } }, { replicas: 1 });
   await bot.later(hour);
   const days = [...bot.story().matchAll(/expires in (\d+) days?/g)].map(([, number]) => Number(number));

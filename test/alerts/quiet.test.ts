@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isQuiet } from '../../src/engine/alerts/quiet-hours.ts';
 
-test('quiet hours are meant in their time zone, over midnight, and through the change of the clocks', () => {
+test('quiet hours follow their time zone, over midnight and through a change to summer time', () => {
   const quiet = { from: '22:00', to: '07:00' };
   const at = (iso: string, timeZone = 'Europe/Amsterdam') => isQuiet({ quiet, timeZone }, Date.parse(iso));
   // Winter: UTC+1.

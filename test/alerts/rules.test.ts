@@ -22,7 +22,7 @@ test('every rule says what it reads, when it fires and clears, and what it offer
   }
 });
 
-test('the actions that each rule offers, one and perhaps a look at the curves, are commands that can be typed', async () => {
+test('each rule offers one action, and perhaps the statistics, and each is a command that can be typed', async () => {
   const commands = await loadCommands();
   for (const rule of alertRules) {
     const { offers } = rule.sample(Date.now());
@@ -37,7 +37,7 @@ test('the actions that each rule offers, one and perhaps a look at the curves, a
   }
 });
 
-test('the samples, as people read them', () => {
+test('the sample alert of each rule reads as expected', () => {
   const samples = alertRules.map((rule) => {
     const { title, lines, severity, offers } = rule.sample(Date.UTC(2026, 0, 1));
     return [
@@ -111,7 +111,7 @@ test('the samples, as people read them', () => {
   `);
 });
 
-test('levels: the worst threshold that is passed', () => {
+test('the level of a value is the worst threshold that it passes', () => {
   expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelBelow(days, [14, 7, 3, 1]))).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
   expect([79, 80, 95, 200].map((share) => levelAbove(share, [80, 95]))).toEqual([undefined, 0, 1, 1]);
 });

@@ -6,7 +6,7 @@ import { day, hour, minute, openWatch, subscribe } from './support.ts';
 
 /** Tests of single rules; the life that all rules share is in test/engine/alerts/each-rule.test.ts. */
 
-test('an order that expires: one alert from fourteen days to one, which escalates', async () => {
+test('an order that expires has one alert from fourteen days to one day, and the alert escalates', async () => {
   const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
   bot.sim.order({
     order: '34-12380',
@@ -42,7 +42,7 @@ test('an order that expires: one alert from fourteen days to one, which escalate
   expect(bot.alerts()).toHaveLength(4);
 });
 
-test('an order marked for cancellation by somebody else, and kept from the alert itself', async () => {
+test('an order that somebody marked for cancellation elsewhere raises an alert, and the alert’s own button keeps it', async () => {
   const bot = await openWatch({ 'cancel-mark': {} });
   await bot.sweep();
   expect(bot.alerts()).toEqual([]);
@@ -63,7 +63,7 @@ test('an order marked for cancellation by somebody else, and kept from the alert
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('power: by hand it is told, with Start; through us it is not', async () => {
+test('a server that somebody switches off by hand raises an alert with Start; a server that the bot switches off does not', async () => {
   const bot = await openWatch({ power: { on: ['tag:web'] } });
   await bot.sweep();
   await bot.later(minute);
@@ -92,7 +92,7 @@ test('power: by hand it is told, with Start; through us it is not', async () => 
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('power: after a day the new state is how it is', async () => {
+test('an alert about a server that was switched on is resolved after a day: the new state counts as normal', async () => {
   const bot = await openWatch({ power: { on: ['order:34-12422'] } });
   await bot.sweep();
   bot.sim.power({ order: '34-12422', state: 'on' });
@@ -104,7 +104,7 @@ test('power: after a day the new state is how it is', async () => {
   expect(bot.alerts()).toHaveLength(1);
 });
 
-test('a job that ends in error, and one that hangs', async () => {
+test('a job that ends in error and a job that hangs raise alerts', async () => {
   const bot = await openWatch({ job: { at: [10] } });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
   await bot.say('operator', 'restart web-1');
@@ -135,7 +135,7 @@ test('a job that ends in error, and one that hangs', async () => {
   expect(here()).toMatch(/^✅ web-2: restart, job 813, is done/);
 });
 
-test('traffic: the share, and when it runs out', async () => {
+test('the traffic alert says how much of the limit is used, and is resolved when the limit is raised', async () => {
   const bot = await openWatch({ traffic: { on: ['order:34-1000101'] } });
   await bot.sweep();
   expect(bot.alerts()).toHaveLength(1);
@@ -146,7 +146,7 @@ test('traffic: the share, and when it runs out', async () => {
   expect(bot.story()).toMatch(/^✅ files-1 has used \d % of its traffic/);
 });
 
-test('traffic: every server in every half hour, and one that cannot be read hides no other', async () => {
+test('the traffic of every server is read every half hour, and a server that cannot be read hides no other', async () => {
   const bot = await openWatch({ traffic: {} });
   for (const order of ['34-1000101', '34-1000102'])
     bot.sim.order({ order, traffic_limit_bytes: 100e12, traffic_bytes_per_sec: 0 });
@@ -171,7 +171,7 @@ test('traffic: every server in every half hour, and one that cannot be read hide
   expect(bot.story()).toContain('34-1000102');
 });
 
-test('traffic that lasts to the end of the range at this pace, and traffic that does not', async () => {
+test('traffic that lasts to the end of the range at this pace raises no alert, and traffic that does not last raises one', async () => {
   const bot = await openWatch({ traffic: { on: ['order:34-1000101'] } });
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 100e12 });
   await bot.sweep();
@@ -188,7 +188,7 @@ test('traffic that lasts to the end of the range at this pace, and traffic that 
   expect(bot.story()).toMatch(/at the pace so far it is used up in about \d days?, before the range ends/);
 });
 
-test('a zone changed by hand shows its difference; through us it says nothing', async () => {
+test('the alert of a zone that was changed by hand shows the difference; a change by the bot raises no alert', async () => {
   const bot = await openWatch({ zone: {} });
   await bot.sweep();
   await bot.later(6 * minute);
@@ -213,7 +213,7 @@ test('a zone changed by hand shows its difference; through us it says nothing', 
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ example.org: its records are as expected · lasted/);
 });
 
-test('a record without a ttl that gets the default one is no change of its zone', async () => {
+test('a record without a TTL that gets the default TTL is no change of its zone', async () => {
   const bot = await openWatch({ zone: {} });
   const plain = { host: 'plain', type: 'A', value: '203.0.113.67' } as const;
   const [unset] = bot.sim.records({ domain: 'example.org', add: [plain] });
@@ -232,7 +232,7 @@ test('a record without a ttl that gets the default one is no change of its zone'
   expect(bot.transcript()).toContain('+ plain A 203.0.113.67 ttl 300');
 });
 
-test('a hand-made change beside one of ours is told: records, power and the mark of an order', async () => {
+test('a hand-made change beside a change by the bot raises an alert: records, power and the mark of an order', async () => {
   const bot = await openWatch({ zone: { on: ['domain:example.com'] }, power: { on: ['tag:web'] }, 'cancel-mark': {} });
   await bot.sweep();
   for (let n = 0; n < 3; n++) await bot.later(minute);
@@ -266,7 +266,7 @@ test('a hand-made change beside one of ours is told: records, power and the mark
   );
 });
 
-test('the key refused, and the provider away: other alerts stay as they are meanwhile', async () => {
+test('while the provider refuses the key or does not answer, that is the alert, and other alerts stay as they are', async () => {
   const bot = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
   await bot.sweep();
   expect(bot.alerts()).toHaveLength(1);

@@ -29,7 +29,7 @@ const posts = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-test('firing always opens, an end that was believed once is not believed again, and a repetition changes nothing', {
+test('firing always opens an alert, an end that was accepted once is not accepted again, and a repetition changes nothing', {
   timeout: 120_000,
 }, async () => {
   const bot = await openWatch({});

@@ -10,12 +10,12 @@ test.each([
   ['the part before the @ of the comment', 'ssh-ed25519 AAAA bob@desk', 'x', 'bob'],
   ['the whole comment', 'ssh-ed25519 AAAA Bob B. Builder', 'x', 'bob b. builder'],
   ['the title', 'ssh-ed25519 AAAA', ' Bob ', 'bob'],
-])('whose key it is: %s', (_, key, title, name) => {
+])('the owner of an SSH key is found by %s', (_, key, title, name) => {
   const people = [person('U1', true, name), person('U2', false, 'ada')];
   expect(personNamedIn({ key, title }, { people, isComplete })).toEqual({ id: 'U1', name, isDeactivated: true });
 });
 
-test('a name of two people, of nobody, or in a workspace of which not all were read, is nobody’s', () => {
+test('an SSH key has no owner when its name fits two people or nobody, or when not all members were read', () => {
   const bob = { key: 'ssh-ed25519 AAAA bob@desk', title: 'Workstation' };
   const gone = person('U1', true, 'bob');
   expect(personNamedIn(bob, { people: [gone, person('U2', false, 'bob')], isComplete })).toBe(undefined);
@@ -37,7 +37,7 @@ const removeKey = async (bot: Awaited<ReturnType<typeof openWatch>>, id: number)
   await bot.delivered();
 };
 
-test('a week passes between two looks; a removed key is over as soon as the request has ended', async () => {
+test('SSH keys are read once a week, and an alert about a removed key is resolved when the request that removed it ends', async () => {
   const bot = await openWatch({ 'ssh-key-owner': {}, 'ssh-key-unused': {} });
   bot.roster.set('U0BOB', { name: 'bob', standing: 'member' });
   await bot.sweep();
@@ -66,7 +66,7 @@ test('a week passes between two looks; a removed key is over as soon as the requ
   await bot.until(() => bot.story().includes('✅ Key 3 is in use or removed'));
 });
 
-test('what cannot be read ends nothing and claims nothing', async () => {
+test('SSH keys or members that cannot be read resolve no alert and raise none', async () => {
   const bot = await openWatch({ 'ssh-key-owner': {}, 'ssh-key-unused': {} });
   bot.roster.set('U0BOB', { name: 'bob', standing: 'deactivated' });
   await bot.sweep();

@@ -37,7 +37,7 @@ async function failedRestart(bot: TestBot) {
   await bot.settle();
 }
 
-test('from the card of a failed request: the form holds its facts, the card shows what is sent, and that is sent', async () => {
+test('the ticket form from the card of a failed request holds its facts; the card shows the message, and that message is sent', async () => {
   const bot = await startTestBot({ policy: ticketPolicy(opsGroup) });
   await failedRestart(bot);
   const form = await bot.open('operator', { button: 'Open a ticket…' });
@@ -63,7 +63,7 @@ test('from the card of a failed request: the form holds its facts, the card show
   ).not.toContain('hunter22');
 });
 
-test('of a lost answer too; of a request that ended well, or that opened a ticket, there is no such button', async () => {
+test('a request with an unknown result offers a ticket; a request that ended well, or that opened a ticket, does not', async () => {
   const bot = await startTestBot({ policy: ticketPolicy(opsGroup), timeScale: 0.0001 });
   const hasButton = () => JSON.stringify(bot.posted.map(({ view }) => view)).includes('Open a ticket…');
   await bot.say('operator', 'rename web-2 web-two');
@@ -84,7 +84,7 @@ test('of a lost answer too; of a request that ended well, or that opened a ticke
   expect(filled(await bot.open('operator', { button: 'Open a ticket…' }))).toMatchObject({ order: ['34-12345'] });
 });
 
-test('a person without tickets gets no form, and no facts', async () => {
+test('a person who may not open tickets gets no form and no facts', async () => {
   const bot = await startTestBot();
   await failedRestart(bot);
   const view = await bot.open('operator', { button: 'Open a ticket…' });
@@ -92,7 +92,7 @@ test('a person without tickets gets no form, and no facts', async () => {
   expect(JSON.stringify(view)).not.toContain('The node is locked');
 });
 
-test('a fact that was taken out of the form stays out', async () => {
+test('a fact that a person deletes from the form is not sent', async () => {
   const bot = await startTestBot({ policy: ticketPolicy(opsGroup) });
   await failedRestart(bot);
   const form = await bot.open('operator', { button: 'Open a ticket…' });
@@ -104,7 +104,7 @@ test('a fact that was taken out of the form stays out', async () => {
   expect(sentTo(bot)).toMatchObject([{ message }]);
 });
 
-test('from an alert: its facts are filled in; the alert about the API itself offers none', async () => {
+test('the ticket form from an alert holds its facts; the alert about the API itself offers no ticket', async () => {
   const bot = await openWatch({ 's3-space': { at: [80] } }, { policy: ticketPolicy(opsGroup) });
   await bot.sweep();
   const values = filled(await bot.open('operator', { button: 'Open a ticket…' }));
@@ -138,7 +138,7 @@ async function withWebhook() {
 const alertsOf = (bot: TestBot, channel: string) =>
   bot.posted.filter((message) => message.key.startsWith('alert:') && message.channel === channel);
 
-test('the address is unguessable, shown to nobody, and whoever does not know all of it is refused', async () => {
+test('the webhook’s address is random and in no message, row or log, and a post to a part of it is refused', async () => {
   const { bot, pathname, post } = await withWebhook();
   expect(pathname).toMatch(/^\/hooks\/ticket\/[a-z2-9]{8}\.[\w-]{43}$/);
   const token = pathname.split('.').at(-1) ?? '';
@@ -155,7 +155,7 @@ test('the address is unguessable, shown to nobody, and whoever does not know all
   expect((await post(pathname, good)).status).toBe(401);
 });
 
-test('a comment goes to the channel that opened the ticket, any other one to the channel that subscribed', async () => {
+test('a comment is posted to the channel that opened the ticket, any other comment to the channel that subscribed', async () => {
   const { bot, other, pathname, post } = await withWebhook();
   await bot.say('operator', 'ticket open "web-1 hangs" "Since 06:10." order=web-1', {
     place: { channel: other, kind: 'channel' },
@@ -178,7 +178,7 @@ test('a comment goes to the channel that opened the ticket, any other one to the
   expect(alertsOf(bot, other)).toHaveLength(1);
 });
 
-test('nothing that is posted is trusted: its form, its length, its words, its secrets', async () => {
+test('the form, length, markup and secrets of a posted comment are checked', async () => {
   const { bot, pathname, post } = await withWebhook();
   for (const body of [
     '',
@@ -214,7 +214,7 @@ test('nothing that is posted is trusted: its form, its length, its words, its se
   ]);
 });
 
-test('whoever has the address cannot fill the database', async () => {
+test('a person who has the webhook’s address cannot fill the database', async () => {
   const { bot, pathname, post } = await withWebhook();
   const [hook] = await bot.store.hooks.list(ops);
   const finding = { target: { kind: 'channel', id: ops, name: '', tags: [], project: null }, title: '', lines: [] };

@@ -3,7 +3,7 @@ import { day, hour, minute, openWatch } from './support.ts';
 
 /** An unreadable item hides only itself and is named, and a rule that cannot read at all says so. */
 
-test('one odd order: everything else works, it is named in the list and in an alert, and only commands on it refuse', async () => {
+test('an order that cannot be read is named in the list and in an alert, only commands on it are refused, and all others work', async () => {
   const bot = await openWatch({ unreadable: {}, 'order-status': {} });
   bot.sim.order({ order: '34-12346', status: 'blocked' });
   await bot.sweep();
@@ -36,7 +36,7 @@ test('one odd order: everything else works, it is named in the list and in an al
   expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is blocked');
 });
 
-test('an odd record makes its own domain unreadable, and no other', async () => {
+test('a record that cannot be read makes its own domain unreadable, and no other', async () => {
   const bot = await openWatch({});
   bot.sim.fault({ kind: 'item', match: 'GET /dns/domain/', item: 'example.org', set: { entry_set: [{ id: 'x' }] } });
   await bot.say('reader', 'dns list example.com');
@@ -47,7 +47,7 @@ test('an odd record makes its own domain unreadable, and no other', async () => 
   expect(bot.transcript()).toMatch(/example\.com: \d+ records|\d+ records/);
 });
 
-test('a rule that cannot read says so in the channels that subscribed to it, once, and says when it can again', async () => {
+test('an alert says once in each subscribed channel that a rule cannot read, and is resolved when the rule can read again', async () => {
   const bot = await openWatch({ 'order-status': {}, power: { on: ['tag:web'] }, job: {} });
   await bot.sweep();
   expect(bot.alerts()).toEqual([]);
@@ -79,7 +79,7 @@ test('a rule that cannot read says so in the channels that subscribed to it, onc
   expect(log()).toEqual([expect.stringContaining('can read again'), expect.stringContaining('can read again')]);
 });
 
-test('a rule that nobody wants any more is no longer said to be blind', async () => {
+test('the alert about a rule that cannot read is resolved when no channel subscribes to the rule any more', async () => {
   const bot = await openWatch({ 'order-status': {} });
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
   await bot.sweep();
@@ -92,7 +92,7 @@ test('a rule that nobody wants any more is no longer said to be blind', async ()
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
 });
 
-test('one channel that goes wrong holds up no other, nor the end of the sweep', async () => {
+test('an error in one channel stops neither the other channels nor the rest of the sweep', async () => {
   const bot = await openWatch({ invoices: {} });
   const { alerts } = bot.store;
   const { busyChannels } = alerts;

@@ -23,7 +23,7 @@ async function watching(line: string, settings: object = {}): Promise<Watch> {
 
 const mentioned = (bot: Watch) => bot.alerts().map(({ view }) => mentionsIn(view.parts));
 
-test('the group that a channel named is mentioned when a server goes off, and no more once somebody has it', async () => {
+test('the group that a channel named is mentioned when a server goes off, and no longer once somebody is on the alert', async () => {
   const bot = await watching('alerts on power ping=@ops');
   expect(bot.story()).toContain('+ power: all · mentions @ops when it is critical, not in quiet hours');
   await off(bot, '34-12345');
@@ -35,7 +35,7 @@ test('the group that a channel named is mentioned when a server goes off, and no
   expect(bot.alerts()[0]?.view.parts.some((part) => mentionsIn(part).includes(opsGroup))).toBe(false);
 });
 
-test('in quiet hours only with --always; what is no emergency mentions nobody', async () => {
+test('in quiet hours an alert mentions the group only with --always; an alert that is not critical mentions nobody', async () => {
   const quiet = await watching('alerts on power ping=@ops', atNight);
   await off(quiet, '34-12345');
   expect(mentioned(quiet)).toEqual([[]]);
@@ -49,7 +49,7 @@ test('in quiet hours only with --always; what is no emergency mentions nobody', 
   expect(mentioned(warning)).toEqual([[]]);
 });
 
-test('an alert that gets worse mentions them in its thread', async () => {
+test('an alert that gets worse mentions the group in its thread', async () => {
   const bot = await openWatch({ balance: {} }, { replicas: 1 });
   await subscribe(bot, { expiring: { on: ['order:34-12399'], at: [7, 1], ping: pingOps } });
   const days = (n: number) => new Date(bot.now() + n * 24 * 60 * minute).toISOString();
@@ -61,7 +61,7 @@ test('an alert that gets worse mentions them in its thread', async () => {
   expect(replies.map(({ view }) => mentionsIn(view.parts))).toEqual([[opsGroup]]);
 });
 
-test('everyone cannot be mentioned, and a name that nobody has is refused', async () => {
+test('pinging everyone is refused, and so is a name that nobody has', async () => {
   const bot = await openWatch({ balance: {} }, { replicas: 1 });
   await bot.say('operator', 'alerts on power ping=everyone');
   expect(bot.story()).toContain('Only people and user groups can be mentioned, not everyone.');

@@ -281,7 +281,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '(ours === undefined ? expected : one.value)',
     project: 'main',
     test: 'test/alerts/scenes.test.ts',
-    name: 'a hand-made change beside one of ours',
+    name: 'a hand-made change beside a change by the bot',
   },
   {
     what: 'A write waits for its turn at the provider after it was noted as sent',
