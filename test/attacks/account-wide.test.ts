@@ -29,7 +29,7 @@ test.each([
   ['the address for comments in tickets is shown', 'ticket webhook'],
   ['a ticket about no order is opened', 'ticket open A B'],
   ['a project is made, or named by its twin', 'project create website'],
-])('with a grant on one server: %s', async (_, line) => {
+])('with a grant on one server, a command on the whole account is refused: %s', async (_, line) => {
   const bot = await startTestBot({ policy: narrow });
   await bot.say('operator', line);
   await bot.settle();
@@ -39,14 +39,14 @@ test.each([
   expect(bot.writes()).toEqual([]);
 });
 
-test('a template is no snapshot: it needs the server only', async () => {
+test('with a grant on one server, a reinstall from a template is allowed: it uses nothing of the account', async () => {
   const bot = await startTestBot({ policy: narrow });
   await bot.say('operator', 'reinstall 34-12371 template="Debian 13"');
   await bot.settle();
   expect(bot.story()).toContain('[waiting for confirmation]');
 });
 
-test('the grant shrinks to one server while the card waits: the snapshot is not restored', async () => {
+test('a snapshot of the account is not restored when the grant shrinks to one server while the card waits', async () => {
   const bot = await startTestBot({ policy: onAll });
   await bot.say('operator', 'reinstall 34-12371 snapshot=1');
   await bot.settle();

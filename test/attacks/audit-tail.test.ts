@@ -42,7 +42,7 @@ async function audit(auditKeys: readonly Uint8Array[] = keys) {
   return { write, verify, cut };
 }
 
-test('a cut end is found although the mark was moved with it', async () => {
+test('verify finds that the end of the audit was cut off, although the mark of the end was moved with it', async () => {
   const { write, verify, cut } = await audit();
   await write(10);
   expect(await verify()).toContain('0 ✓ 10 rows, every link holds; the end is 10:');
@@ -52,7 +52,7 @@ test('a cut end is found although the mark was moved with it', async () => {
   expect(await verify([])).toContain('Who wrote the end was not checked');
 });
 
-test('an end without a signature is none that the bot signs: what follows does not make it good', async () => {
+test('verify refuses an end without a signature, also after more rows were added', async () => {
   const { write, verify, cut } = await audit();
   await write(10);
   cut(7, null);
@@ -60,7 +60,7 @@ test('an end without a signature is none that the bot signs: what follows does n
   expect(await verify()).toContain('1 ✕ row 12: the end is not signed with our key');
 });
 
-test('an end that was written down elsewhere is looked for: cut, and cut and continued', async () => {
+test('verify --since finds that the recorded end was cut off, or cut off and replaced by other rows', async () => {
   const { write, verify, cut } = await audit([]);
   const witnessed = await write(10);
   expect(await verify([], '--since', witnessed)).toContain('0 ✓ 10 rows');
@@ -70,7 +70,7 @@ test('an end that was written down elsewhere is looked for: cut, and cut and con
   expect(await verify([], '--since', witnessed)).toContain('1 ✕ row 10: row 10 is another than the one');
 });
 
-test('a rotated key: the end signed under the one before is good, and the next row is signed under the present', async () => {
+test('after a rotation of the key, an end signed with the previous key is accepted, and the next row is signed with the new key', async () => {
   const both = keysFor([present, before], 'audit head');
   const { write, verify } = await audit(keysFor([before], 'audit head'));
   await write(3);
@@ -80,7 +80,7 @@ test('a rotated key: the end signed under the one before is good, and the next r
   expect(await verify(keys)).toContain('0 ✓ 4 rows');
 });
 
-test('the audit channel gets the end of the audit, once a day, as verify takes it', async () => {
+test('the audit channel gets the end of the audit once a day, in the form that verify --since reads', async () => {
   const bot = await startTestBot({ auditChannel: ops, replicas: 1 });
   await bot.say('operator', 'version');
   await bot.restart();

@@ -7,7 +7,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 // Answers are read by everybody who is in the channel, so its rights hold for those who were there when they were given.
 
-test('a second organization joins a channel that was confirmed for the first: its rights rest', async () => {
+test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
   const bot = await startTestBot();
   const be = (is: object) => {
     const channel = bot.channels.get(ops);
@@ -28,7 +28,7 @@ test('a second organization joins a channel that was confirmed for the first: it
   expect(await standing()).toBe('ok');
 });
 
-test('a channel is shared between the card and the click: what is confirmed is what was shown', async () => {
+test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
   const bot = await startTestBot();
   const channel = bot.channels.get(ops);
   if (channel === undefined) throw new Error('no channel');
@@ -43,7 +43,7 @@ test('a channel is shared between the card and the click: what is confirmed is w
   expect(confirmed).toEqual([]);
 });
 
-test('a channel takes the name of another: rights stay where they are, by id', async () => {
+test('a channel that takes the name of another channel does not get its rights', async () => {
   const bot = await startTestBot();
   const channel = bot.channels.get(ops);
   if (channel === undefined) throw new Error('no channel');
@@ -57,7 +57,7 @@ test('a channel takes the name of another: rights stay where they are, by id', a
   expect(bot.story()).toContain('Restart web-1  [waiting for confirmation]');
 });
 
-test('a workspace admin joins the channel and approves: who is in a channel, or runs Slack, is no approver', async () => {
+test('a workspace admin who joins the channel cannot approve: being in a channel, or running Slack, makes nobody an approver', async () => {
   const { side } = await connected();
   const admin = await side.directory.person('U0ADMIN001');
   expect(Object.keys(admin)).not.toContain('isAdmin');

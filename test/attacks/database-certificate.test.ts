@@ -83,8 +83,8 @@ const trusting = (authority: string) => `sslmode=verify-full&sslrootcert=${join(
 const encrypted =
   "select bool_and(ssl) as all, count(*)::int as many from pg_stat_ssl join pg_stat_activity using (pid) where usename = 'hostler' and pid <> pg_backend_pid() and client_port is not null and client_port <> -1";
 
-describe.each(Object.entries(clients))('%s', (_, open) => {
-  test('a server with a certificate of the authority that is trusted: every connection is encrypted', async () => {
+describe.each(Object.entries(clients))('the connection for %s', (_, open) => {
+  test('every connection to a server with a certificate of the trusted authority is encrypted', async () => {
     await open(address(trusting('authority')));
     const [row] = await onServer(encrypted);
     expect(row).toMatchObject({ all: true });
@@ -96,17 +96,17 @@ describe.each(Object.entries(clients))('%s', (_, open) => {
     await expect(open(address('sslmode=verify-full'))).rejects.toThrow(/certificate/);
   });
 
-  test('a good certificate for another name is refused, also where the server is named by its address', async () => {
+  test('a valid certificate for another name is refused, also when the server is given by its IP address', async () => {
     await expect(open(address(trusting('authority'), '127.0.0.1'))).rejects.toThrow(/does not match/);
   });
 
-  test('a server that has no encryption is refused, and told no name', async () => {
+  test('a server without encryption is refused', async () => {
     const { port } = new URL(inject('postgresUrl'));
     const url = `postgres://hostler:hostler@localhost:${port}/postgres?${trusting('authority')}`;
     await expect(open(url)).rejects.toThrow();
   });
 
-  test('without sslmode this machine is spoken to in clear, whatever the environment says', async () => {
+  test('without sslmode the connection to this machine is not encrypted, whatever PGSSLMODE says', async () => {
     const database = await freshDatabase('postgres');
     onTestFinished(database.drop);
     process.env.PGSSLMODE = 'verify-full';
@@ -114,7 +114,7 @@ describe.each(Object.entries(clients))('%s', (_, open) => {
     await open(database.url);
   });
 
-  test('a file of authorities that is not there', async () => {
+  test('a file of authorities that does not exist is named in the error', async () => {
     await expect(open(address('sslmode=verify-full&sslrootcert=/nowhere.pem'))).rejects.toThrow(
       'DATABASE_URL or PGSSLROOTCERT names /nowhere.pem as sslrootcert, which cannot be read (ENOENT)',
     );

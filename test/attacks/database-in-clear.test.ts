@@ -18,15 +18,18 @@ test.each([
   'postgresql://hostler:S3cretDbPw@[2001:db8::5]/hostler',
   'postgres://hostler:S3cretDbPw@localhost,db.example.com/hostler',
   'postgres://hostler:S3cretDbPw@localhost/hostler?host=db.example.com',
-])('an address that would send the password in clear is refused, with the line that is right: %s', async (url) => {
-  expect(() => parseDatabaseUrl(url)).toThrow(/write postgres:\/\/\S+\/hostler\?sslmode=verify-full\./);
-  await expect(openStore(url)).rejects.toThrow('DATABASE_URL is not safe: it leads over a network');
-  const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
-  const lines = reading.kind === 'problems' ? reading.lines.join('\n') : '';
-  expect(lines).toContain('DATABASE_URL is not safe: it leads over a network');
-  expect(lines).toContain('sslrootcert=/path/to/ca.pem');
-  expect(lines).not.toContain('S3cretDbPw');
-});
+])(
+  'an address that would send the password in clear is refused, and the error shows the correct address: %s',
+  async (url) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(/write postgres:\/\/\S+\/hostler\?sslmode=verify-full\./);
+    await expect(openStore(url)).rejects.toThrow('DATABASE_URL is not safe: it leads over a network');
+    const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
+    const lines = reading.kind === 'problems' ? reading.lines.join('\n') : '';
+    expect(lines).toContain('DATABASE_URL is not safe: it leads over a network');
+    expect(lines).toContain('sslrootcert=/path/to/ca.pem');
+    expect(lines).not.toContain('S3cretDbPw');
+  },
+);
 
 test.each([
   [`postgres://hostler:pw@db.example.com/hostler${verified}`, 'db.example.com'],
@@ -38,7 +41,7 @@ test.each([
   ['postgres://%2Frun%2Fpostgresql/hostler', '/run/postgresql'],
   // A server that is not named is this machine, whatever PGHOST says.
   ['postgres:///hostler', 'localhost'],
-])('taken: %s', (url, host) => {
+])('an address that is encrypted and verified, or that leads to this machine, is accepted: %s', (url, host) => {
   expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', hosts: [{ host }] });
 });
 
@@ -48,13 +51,13 @@ test.each([
     'its sslmode leaves encryption to the server: write sslmode=verify-full once',
   ],
   ['postgres://db.example.com/hostler?sslmode=verify-full&sslcert=/a.pem', 'where the bot knows sslmode, sslrootcert,'],
-])('refused, since the two drivers would read it in two ways: %s', (url, why) => {
+])('an address that the two drivers would read in two ways is refused: %s', (url, why) => {
   expect(() => parseDatabaseUrl(url)).toThrow(why);
   const reading = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1-2-3', DATABASE_URL: url });
   expect(reading.kind === 'problems' && reading.lines.join()).toContain(why);
 });
 
-test('with verify-full no password leaves before the server has shown a certificate that holds', async () => {
+test('with verify-full no password is sent before the server has shown a valid certificate', async () => {
   const heard: Buffer[] = [];
   const server = createServer((socket) => {
     socket.on('data', (chunk) => {

@@ -13,7 +13,7 @@ const commands = await loadCommands();
 const taking = commands.filter((command) => Object.values(command.args).some(({ widget }) => widget === 'file'));
 
 test.each(taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x --file F0000000001`]))(
-  'the id of a file of a private channel is typed: %s',
+  'the id of a file of a private channel is refused when it is typed: %s',
   (line) => {
     const parsed = parse(line, commands);
     expect(parsed).toMatchObject({ kind: 'problem', refusal: { field: 'file' } });
@@ -21,7 +21,7 @@ test.each(taking.flatMap(({ path }) => [`${path} x file=F0000000001`, `${path} x
   },
 );
 
-test('as a word of its own it is no file either, and nothing is read', async () => {
+test('the id of a file is no argument without its name either, and no file is read', async () => {
   const bot = await startTestBot();
   const read: string[] = [];
   const file = async (id: string) => {
@@ -37,7 +37,7 @@ test('as a word of its own it is no file either, and nothing is read', async () 
   expect(bot.writes()).toEqual([]);
 });
 
-test('a form asks for the file in the name of whoever sent it', async () => {
+test('the file of a form is read for the person who sent the form', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const read: string[] = [];
   const { file } = bot.directory;
@@ -51,13 +51,13 @@ test('a form asks for the file in the name of whoever sent it', async () => {
   expect(read).toEqual([`F0000000001 for ${people.operator}`]);
 });
 
-test('the id of a file that somebody else uploaded is sent in a form: Slack says whose it is, and it is not read', async () => {
+test('the id of a file that somebody else uploaded is sent in a form: Slack names the uploader, and the file is not read', async () => {
   const { slack, side } = await connected();
   const id = slack.sim.upload('operator', '#ops-private', 'zone.txt', 'hunter2');
   await expect(side.directory.file(id, 'U0READER01')).rejects.toThrow('somebody else uploaded it');
 });
 
-describe('a file that does not fit', () => {
+describe('an uploaded zone file with an error', () => {
   const secret = 'hunter2hunter2';
   test.each([
     ['a type', `www 300 IN ${secret} 192.0.2.1`, 'line 1: its type cannot be used'],
@@ -67,7 +67,7 @@ describe('a file that does not fit', () => {
     ['a quote', `www TXT "${secret}`, 'line 1: its quotes cannot be used'],
     ['a CNAME beside another', `www CNAME ${secret}.example.net.\nwww A 192.0.2.1`, 'line 1: its CNAME cannot be used'],
     ['a CNAME of the domain itself', `@ CNAME ${secret}.example.net.`, 'line 1: its CNAME cannot be used'],
-  ])('is refused without a word of it: %s', async (_, text, words) => {
+  ])('a zone file with an error is refused without quoting a word of it: %s', async (_, text, words) => {
     const runner = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },

@@ -34,8 +34,8 @@ const attacks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a page without an origin': { origin: 'null' },
   'a picture or a link of another site': { 'sec-fetch-site': 'cross-site' },
   'a page on another port of this machine': { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
-  'a name that was made to lead here': { host: 'evil.example' },
-  'such a name with the right port in it': { host: '127.0.0.1.evil.example:80' },
+  'a foreign host name that resolves to this machine': { host: 'evil.example' },
+  'a foreign host name with the right port': { host: '127.0.0.1.evil.example:80' },
 };
 
 let slack: SimulatedSlack;
@@ -92,8 +92,8 @@ const routes: readonly Route[] = [
   { route: 'GET /nothing-of-the-provider', port: ofProvider },
 ];
 
-describe.each(Object.entries(attacks))('%s reaches the sandbox', (_, attack) => {
-  test.each(routes)('$route is refused', async ({ route, port, headers }) => {
+describe.each(Object.entries(attacks))('%s calls the sandbox', (_, attack) => {
+  test.each(routes)('the call of $route is refused', async ({ route, port, headers }) => {
     const [method = '', path = ''] = route.split(' ');
     const before = provider.sim.requests().length;
     expect(await statusOf(port(), { method, path, headers: { ...headers, ...attack } })).toBe(403);
@@ -101,7 +101,7 @@ describe.each(Object.entries(attacks))('%s reaches the sandbox', (_, attack) => 
   });
 });
 
-test('a logo is a picture that a page may show, and of a name that was made to lead here none', async () => {
+test('a page of another site may show a logo, but a request with a foreign host name gets none', async () => {
   const logo = { method: 'GET', path: '/media/project/default.svg' };
   const shown = await statusOf(provider.port, { ...logo, headers: { 'sec-fetch-site': 'cross-site' } });
   expect(shown).toBe(200);
@@ -109,14 +109,17 @@ test('a logo is a picture that a page may show, and of a name that was made to l
 });
 
 describe.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-  '%s, which a page may send unasked',
+  'a body of type %s, which a page may send without asking',
   (type) => {
-    test.each(['/act/say?as=admin', '/upload?as=admin', '/start-over'])('the page’s %s takes none', async (path) => {
-      const headers = { origin: `http://127.0.0.1:${pagePort()}`, 'content-type': type };
-      expect(await statusOf(pagePort(), { method: 'POST', path, headers })).toBe(415);
-    });
+    test.each(['/act/say?as=admin', '/upload?as=admin', '/start-over'])(
+      'the page’s %s refuses the body',
+      async (path) => {
+        const headers = { origin: `http://127.0.0.1:${pagePort()}`, 'content-type': type };
+        expect(await statusOf(pagePort(), { method: 'POST', path, headers })).toBe(415);
+      },
+    );
 
-    test('neither control takes any', async () => {
+    test('the controls of both simulators refuse the body', async () => {
       const headers = { 'content-type': type };
       expect(await statusOf(slack.port, { method: 'POST', path: '/_sim/transcript', headers })).toBe(403);
       expect(await statusOf(provider.port, { method: 'POST', path: '/_sim/reset', headers })).toBe(403);

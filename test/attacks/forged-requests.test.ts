@@ -27,7 +27,7 @@ test.each([
   ['malformed: no object', () => sent(new URLSearchParams({ payload: 'null' }).toString(), {}), 400],
   ['malformed: a number as JSON', () => sent('7', { type: 'json' }), 400],
   ['too large', () => sent(`text=${'x'.repeat(1_100_000)}`, {}), 413],
-] as const)('a forged request is counted: %s', async (_, request, refusal) => {
+] as const)('a forged request is refused and counted: %s', async (_, request, refusal) => {
   let counted = 0;
   const { connection, engine } = await connected({ mode: 'http', hooks: { onSignatureFailure: () => counted++ } });
   const { status } = await fetch(`http://127.0.0.1:${connection.port}/slack/events`, request());

@@ -56,7 +56,7 @@ async function listener(readers: { isLocal: boolean; token: string | undefined }
   return { get, port: server.port, errors, counted: () => counted };
 }
 
-test('a stranger reads /metrics, or why the bot is not ready', async () => {
+test('a stranger cannot read /metrics, or why the bot is not ready', async () => {
   const { get } = await listener({ isLocal: false, token });
   expect((await get('/metrics')).status).toBe(401);
   expect((await get('/metrics', { authorization: `Bearer ${token}x` })).status).toBe(401);
@@ -68,13 +68,13 @@ test('a stranger reads /metrics, or why the bot is not ready', async () => {
   expect((await get('/readyz', { authorization: `Bearer ${token}` })).text).toContain('Slack: not connected yet');
 });
 
-test('without a token nobody from outside reads /metrics', async () => {
+test('without a configured token nobody from outside can read /metrics', async () => {
   const { get } = await listener({ isLocal: false, token: undefined });
   expect((await get('/metrics', { authorization: 'Bearer ' })).status).toBe(401);
   expect((await get('/metrics', { authorization: 'Bearer undefined' })).status).toBe(401);
 });
 
-test('a hundred readers of /metrics at once count the operations once', async () => {
+test('a hundred simultaneous readers of /metrics cause one count of the operations', async () => {
   const { get, counted } = await listener({ isLocal: true, token: undefined });
   await Promise.all(Array.from({ length: 100 }, () => get('/metrics')));
   expect(counted()).toBe(1);
@@ -98,7 +98,7 @@ test('Socket Mode without webhooks listens on this machine only', () => {
   expect(host({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: '0123456789abcdef' })).toBe('0.0.0.0');
 });
 
-test('connections that are dropped in the middle of their body fill no log', async () => {
+test('connections that are dropped in the middle of their body add no line to the log', async () => {
   const { port, errors } = await listener({ isLocal: true, token: undefined });
   await Promise.all(
     Array.from({ length: 50 }, async () => {
@@ -113,7 +113,7 @@ test('connections that are dropped in the middle of their body fill no log', asy
   expect(errors).toEqual([]);
 });
 
-test('what somebody typed is in no line of the log, whatever goes wrong with it', () => {
+test('no line of the log has the words that a person typed, whatever fails', () => {
   const lines: string[] = [];
   const note = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`);
   const log = { debug: note, info: note, warn: note, error: note };
@@ -123,14 +123,14 @@ test('what somebody typed is in no line of the log, whatever goes wrong with it'
   expect(lines.join('\n')).not.toContain('my-typed-secret');
 });
 
-test('opening Home as fast as a program can: after a while it is not read again', async () => {
+test('opening Home as fast as a program can is limited: Home is no longer read', async () => {
   const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
   const homes = [];
   for (let n = 0; n < 15; n++) homes.push((await bot.replicas[0]?.engine.home(people.operator ?? ''))?.summary);
   expect(homes.filter((summary) => summary === 'Wait a minute, then open this again.')).toHaveLength(5);
 });
 
-test('searching as fast as a program can finds nothing after a while', async () => {
+test('searching as fast as a program can is limited: nothing more is found', async () => {
   const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
   const form = await bot.open('operator', { line: 'status' });
   if (!('id' in form)) throw new Error('no form');
@@ -140,7 +140,7 @@ test('searching as fast as a program can finds nothing after a while', async () 
   expect(found).toEqual([...Array(10).fill(true), ...Array(5).fill(false)]);
 });
 
-test('other users of the machine read no file of the database', async () => {
+test('other users of the machine cannot read any file of the database', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-modes-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const before = process.platform === 'win32' ? 0 : process.umask?.();

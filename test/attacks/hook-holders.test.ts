@@ -5,7 +5,7 @@ import { usualPolicy } from '../support/policy.ts';
 
 // A webhook's address is its only secret, and monitoring systems keep it in files and logs.
 
-test('somebody who has a webhook’s address names servers: those are shown that its channel may read, and where the link leads', async () => {
+test('a person who has a webhook’s address names servers: the message shows only those that the channel may read, and the host of the link', async () => {
   const policy = usualPolicy(opsGroup);
   const grants = policy.grants.map((grant) => ({ ...grant, on: ['tag:web'] }));
   const bot = await openWatch({}, { policy: { ...policy, grants } });
@@ -20,7 +20,7 @@ test('somebody who has a webhook’s address names servers: those are shown that
   expect(story).toContain('Source: hostler-login.example.net');
 });
 
-test('somebody who has a webhook’s address floods it: more is refused with 429, and taken when there is room', {
+test('a person who has a webhook’s address floods it: posts above the limit get 429, and are accepted when there is room again', {
   timeout: 60_000,
 }, async () => {
   const bot = await openWatch({});

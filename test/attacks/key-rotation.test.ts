@@ -69,7 +69,7 @@ async function place() {
 
 const all = { values: ['password a', 'password b', 'password c'], verified: 0 };
 
-test('the previous key is taken away after hostler rotate: nothing is lost, and the audit verifies', async () => {
+test('the previous key can be removed after hostler rotate: nothing is lost, and the audit verifies', async () => {
   const { run, isMoved, verify } = await place();
   expect(await isMoved()).toEqual({ values: ['sealed', 'sealed', 'sealed'], verified: 1 });
   expect(await run([present, previous])).toMatchInlineSnapshot(`
@@ -84,7 +84,7 @@ test('the previous key is taken away after hostler rotate: nothing is lost, and 
   expect(await run([present, previous])).toContain('0 ✓ sealed passwords: 0 passwords');
 });
 
-test('cut off after any of its lines, it is run again', async () => {
+test('hostler rotate that was killed at any point can be run again', async () => {
   for (const cut of ['passwords', 'audit', 'servers']) {
     const { run, isMoved } = await place();
     const dies = (line: string) => {
@@ -96,7 +96,7 @@ test('cut off after any of its lines, it is run again', async () => {
   }
 });
 
-test('the row that an archive left at the beginning is signed again as well', async () => {
+test('hostler rotate also signs the row where an archive began the chain again', async () => {
   const { run, open, isMoved, onDatabase } = await place();
   const store = await open([previous]);
   const { hash } = (await store.audit.list({ limit: 100 })).find(({ seq }) => seq === 4) ?? { hash: '' };
@@ -109,7 +109,7 @@ test('the row that an archive left at the beginning is signed again as well', as
   expect(await isMoved()).toEqual(all);
 });
 
-test('an end that neither key signed is not made good, and what opens with neither is told', async () => {
+test('hostler rotate does not sign an end that neither key signed, and reports values that neither key opens', async () => {
   const { run, verify, onDatabase } = await place();
   onDatabase(`update audit_head set signature = '${'0'.repeat(64)}'`);
   const said = await run([present, strange]);
@@ -119,7 +119,7 @@ test('an end that neither key signed is not made good, and what opens with neith
   expect(await verify([present])).toBe(1);
 });
 
-test('a server that was just ordered: its report may still come under the previous key', async () => {
+test('hostler rotate says that the report of a server that was just ordered may still come under the previous key', async () => {
   const { run, open } = await place();
   const store = await open([previous]);
   await startedCreation(store, 'aaaaaaaa');
@@ -134,7 +134,7 @@ test('a server that was just ordered: its report may still come under the previo
 test.each([
   ['no key', []],
   ['one key', [present]],
-])('%s: it says what is needed', async (_, keys) => {
+])('with %s, hostler rotate says which keys it needs', async (_, keys) => {
   const { run } = await place();
   await expect(run(keys)).rejects.toThrow('Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS');
   await expect(run([present, present])).rejects.toThrow('are the same');

@@ -244,7 +244,7 @@ describe.each([
   });
 });
 
-test('who waits for another request learns no name of it, when asked and when it runs', async () => {
+test('a person who waits for another request learns no name of it, neither from the refusal nor when the request runs', async () => {
   const bot = await startBot();
   await bot.say('lead', `stop ${granted}`);
   await bot.until(() => bot.story().includes('Stop zqorder'), 'the card');
@@ -265,7 +265,7 @@ test('who waits for another request learns no name of it, when asked and when it
   expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
 });
 
-test('a freeze of a tag is named to nobody who may not read the tag, wherever requests are listed', async () => {
+test('a freeze of a tag is not named to a person who may not read the tag, in any list of requests', async () => {
   const bot = await startBot();
   const [freeze] = await bot.store.operations.list({ command: 'freeze', limit: 1 });
   if (freeze === undefined) throw new Error('no freeze');
@@ -281,7 +281,7 @@ test('a freeze of a tag is named to nobody who may not read the tag, wherever re
   expect(await sayHolder(bot, lock, { may: () => true }, people.lead ?? '')).toContain('tag:zqtag0x');
 });
 
-test('a hook that names everything shows only what its channel may read', async () => {
+test('an alert that names all servers shows only those that its channel may read', async () => {
   const bot = await startBot();
   const narrow = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'], on: [`order:${granted}`] }] });
   await bot.savePolicy(ops, narrow, 1);

@@ -32,7 +32,7 @@ describe('an error page of the provider', () => {
     ['8 MB of <title', '<html>' + '<title'.repeat(1_300_000)],
     ['8 MB of <script', '<html>' + '<script '.repeat(1_000_000)],
     ['8 MB of &', '<html><p>' + '&amp'.repeat(2_000_000)],
-  ])('%s', (_, page) => {
+  ])('an HTML page with %s is read at once', (_, page) => {
     expect(busyMs(() => readWords('text/html', page, (text) => text))).toBeLessThan(mostMs);
   });
 
@@ -40,12 +40,12 @@ describe('an error page of the provider', () => {
     ['12 kB of [', '['.repeat(12_000) + ']'.repeat(12_000)],
     ['as deep as may be read', '['.repeat(31_000) + ']'.repeat(31_000)],
     ['8 MB of fields', `{${Array.from({ length: 400_000 }, (__, n) => `"field${n}":["no"]`).join(',')}}`],
-  ])('an error in JSON, %s, is words and no RangeError', (_, body) => {
+  ])('a JSON error, %s, is read at once and throws no RangeError', (_, body) => {
     expect(() => readWords('application/json', body, (text) => text)).not.toThrow();
     expect(busyMs(() => readWords('application/json', body, (text) => text))).toBeLessThan(mostMs);
   });
 
-  test('it still says what it says', () => {
+  test('the title or the text of an HTML page is still read', () => {
     const said = (page: string) => readWords('text/html', page, (text) => text).words;
     expect(said('<html><title> Bad gateway </title><body>x</body>')).toBe('Bad gateway');
     expect(said('<html><style>p { color: red }</style><body><p>Down &amp; out</p> <b>for now</b>')).toBe(
@@ -55,7 +55,7 @@ describe('an error page of the provider', () => {
   });
 });
 
-test('a page of a list with a million items ends the list', async () => {
+test('reading a list ends with an error at a page with a million items', async () => {
   const page = { count: 1_000_000, results: Array.from({ length: 1_000_000 }, () => 1), next: null };
   const transport = { baseUrl: 'https://api.example', send: async () => page };
   const request = {
@@ -86,11 +86,11 @@ describe('a log line', () => {
     ['one scheme after another', 'a://'.repeat(250_000)],
     ['Basic and spaces', `Basic${' '.repeat(1_000_000)}`],
     ['xoxb-xoxb-…', 'xoxb-'.repeat(200_000)],
-  ])('of 1 MB: %s', (_, text) => {
+  ])('a log line of 1 MB is written at once: %s', (_, text) => {
     expect(busyMs(() => logged({ text }, text))).toBeLessThan(mostMs);
   });
 
-  test.each([7_900, 7_990, 7_995, 8_000, 8_010])('cut at %i characters, gives away no part of a secret', (at) => {
+  test.each([7_900, 7_990, 7_995, 8_000, 8_010])('a log line cut at %i characters shows no part of a secret', (at) => {
     const token = ['xoxb', '123456789012', 'abcdefghijkl'].join('-');
     for (const secret of ['s3cret-canary', token, 'postgres://hostler:hunter2hunter2@db/x']) {
       const line = logged({}, `${'x '.repeat(at / 2 - 6)}${secret} ${'y '.repeat(4_000)}`);
@@ -126,7 +126,7 @@ describe('a zone', async () => {
       /changes, more than one card can show/,
     ],
   ];
-  test.each(files)('%s is refused, and nobody waits', { timeout: 60_000 }, async (_, text, refusal) => {
+  test.each(files)('%s is refused at once', { timeout: 60_000 }, async (_, text, refusal) => {
     const drive = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },
@@ -151,30 +151,30 @@ describe('a zone', async () => {
     ['types that nobody has', () => 'x y z'],
     ['quotes that nobody closes', () => '@ TXT "open'],
     ['parentheses that close nothing', () => ')'],
-  ])('reading ends at the hundredth line that does not fit: %s', (_, line) => {
+  ])('reading a zone ends at the hundredth line that cannot be read: %s', (_, line) => {
     const { problems } = parseZone(Array.from({ length: 4_900 }, (__, n) => line(n)).join('\n'), 'example.com');
     expect(problems).toHaveLength(100);
   });
 });
 
-describe('a line of 40,000 characters', async () => {
+describe('a typed line of 40,000 characters', async () => {
   const commands = await loadCommands();
   test.each([
     ['of words', `stop ${'a '.repeat(19_000)}`],
     ['of named words', `stop ${'a=b '.repeat(9_000)}`],
     ['of a command over and over', 'stop '.repeat(8_000)],
     ['of quotes', `dns set example.com @ TXT ${'a"'.repeat(19_000)}`],
-  ])('%s', (_, line) => {
+  ])('a line %s is read at once', (_, line) => {
     expect(busyMs(() => parse(line, commands))).toBeLessThan(mostMs);
   });
-  test('is refused by the number of its words', () => {
+  test('a line with too many words is refused, with their number', () => {
     expect(parse('stop '.repeat(8_000), commands)).toMatchObject({
       refusal: { message: 'That line has 8000 words, and at most 2000 are read.' },
     });
   });
 });
 
-describe('a request that ends the process', () => {
+describe('a request that stops the process', () => {
   const openStuck = async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
     // It never comes to its end, as if each process had been stopped by it.
@@ -182,7 +182,7 @@ describe('a request that ends the process', () => {
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     return bot;
   };
-  test('begun twice and never finished: it is told as failed, and not begun a third time', async () => {
+  test('a request that was begun twice and never finished is reported as failed, and not begun a third time', async () => {
     const bot = await openStuck();
     const row = async () => (await bot.store.inbox.unfinished(5, 3_600_000))[0];
     for (let times = 1; times <= 2; times++) {
@@ -198,7 +198,7 @@ describe('a request that ends the process', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('begun once: the next process finishes it', async () => {
+  test('a request that was begun once is finished by the next process', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 1 });
     void bot.say('operator', 'restart web-1').catch(() => undefined);

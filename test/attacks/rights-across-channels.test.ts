@@ -39,37 +39,40 @@ test.each([
   ['move', 'move db-1 Internal'],
   ['project add', 'project add Internal db-1'],
   ['project edit', 'project edit Website name=dev'],
-])('a person opens rights of another channel by %s: an admin decides, and nothing is sent before', async (_, line) => {
-  const elsewhere = scratch();
-  const [grant] = elsewhere.grants;
-  const bot = await twoChannels(loose, {
-    ...elsewhere,
-    grants: grant === undefined ? [] : [{ ...grant, on: [...grant.on, 'project:dev'] }],
-  });
-  await bot.say('operator', line);
-  await bot.settle();
-  expect(bot.story()).toContain('[waiting for approval]');
-  expect(bot.story()).toContain('This changes who may do what');
-  expect(bot.story()).toContain('#dev');
-  await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
-  expect(bot.transcript(dev)).toContain('would include more. The approvers of this channel, or an admin, decide');
-  expect(bot.transcript(dev)).not.toContain('db-1');
-  await bot.press('operator', 'Approve');
-  expect(bot.transcript()).toContain('You cannot approve this');
-  await bot.settle();
-  expect(bot.transcript(dev)).not.toContain('includes more than before');
-  expect(bot.writes()).toEqual([]);
+])(
+  'a person opens rights in another channel by %s: an admin must approve, and nothing is sent before',
+  async (_, line) => {
+    const elsewhere = scratch();
+    const [grant] = elsewhere.grants;
+    const bot = await twoChannels(loose, {
+      ...elsewhere,
+      grants: grant === undefined ? [] : [{ ...grant, on: [...grant.on, 'project:dev'] }],
+    });
+    await bot.say('operator', line);
+    await bot.settle();
+    expect(bot.story()).toContain('[waiting for approval]');
+    expect(bot.story()).toContain('This changes who may do what');
+    expect(bot.story()).toContain('#dev');
+    await bot.until(() => bot.transcript(dev).includes('@operator asks in #ops for a change after which "'));
+    expect(bot.transcript(dev)).toContain('would include more. The approvers of this channel, or an admin, decide');
+    expect(bot.transcript(dev)).not.toContain('db-1');
+    await bot.press('operator', 'Approve');
+    expect(bot.transcript()).toContain('You cannot approve this');
+    await bot.settle();
+    expect(bot.transcript(dev)).not.toContain('includes more than before');
+    expect(bot.writes()).toEqual([]);
 
-  await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
-  expect(bot.transcript(dev)).toContain('which does not include');
-  await bot.press('admin', 'Approve');
-  await bot.settle();
-  expect(bot.writes()).toHaveLength(1);
-  await bot.until(() => bot.transcript(dev).includes('includes more than before'));
-  expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
-});
+    await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
+    expect(bot.transcript(dev)).toContain('which does not include');
+    await bot.press('admin', 'Approve');
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(1);
+    await bot.until(() => bot.transcript(dev).includes('includes more than before'));
+    expect(bot.transcript(dev).match(/changed something in #ops after which "/g)).toHaveLength(1);
+  },
+);
 
-test('the approvers of the channel whose grant is widened decide, not those of the channel that asks', async () => {
+test('the approvers of the channel whose grant is widened decide, not those of the channel where the request is made', async () => {
   const opsRule = { approve: 1 as const, by: [`user:${people.reader}` as const], typed: false };
   const bot = await twoChannels(
     { ...organizes, rules: { dangerous: opsRule } },
@@ -87,7 +90,7 @@ test('the approvers of the channel whose grant is widened decide, not those of t
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
 });
 
-test('they hear of it as the rule of their own channel says', async () => {
+test('the approvers are notified as the rule of their own channel says', async () => {
   const rule = { approve: 1 as const, by: [`group:${opsGroup}` as const], typed: false };
   const bot = await twoChannels(
     { ...organizes, rules: { dangerous: { ...rule, notify: 'none' } } },
@@ -99,7 +102,7 @@ test('they hear of it as the rule of their own channel says', async () => {
   ]);
 });
 
-test('a policy elsewhere that comes to grant on the tag while the card waits asks again', async () => {
+test('a policy of another channel that begins to grant on the tag while the card waits makes a new card', async () => {
   const bot = await twoChannels(organizes, scratch().grants.length > 0 ? policySchema.parse({}) : scratch());
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.savePolicy(dev, scratch(), 1);
@@ -110,7 +113,7 @@ test('a policy elsewhere that comes to grant on the tag while the card waits ask
   expect(bot.story()).toContain('[waiting for approval]');
 });
 
-test('solo of the channel that asks does not let one person open a right elsewhere', async () => {
+test('solo in the channel of the request does not let one person open a right in another channel', async () => {
   const bot = await twoChannels({ ...organizes, solo: true }, scratch({ dangerous: { approve: 1, by: [operator] } }));
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('operator', 'Approve');
@@ -118,7 +121,7 @@ test('solo of the channel that asks does not let one person open a right elsewhe
   expect(bot.writes()).toEqual([]);
 });
 
-test('a change that takes rights away in another channel says so on its card', async () => {
+test('a card says when its change takes away rights in another channel', async () => {
   const bot = await twoChannels(
     organizes,
     policySchema.parse({
@@ -132,7 +135,7 @@ test('a change that takes rights away in another channel says so on its card', a
 });
 
 test.each(['domain tag:scratch', 'tag:scratch'])(
-  'a tag of a domain opens rights of another channel on %s: an admin decides, and nothing is sent before',
+  'a tag of a domain opens rights in another channel on %s: an admin must approve, and nothing is sent before',
   async (on) => {
     const elsewhere = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'dns'], on: [on] }] });
     const bot = await twoChannels(loose, elsewhere);
@@ -157,7 +160,7 @@ test.each(['domain tag:scratch', 'tag:scratch'])(
   },
 );
 
-test('a grant on tags of domains reaches no server, and a tag of a server opens no right on one', async () => {
+test('a grant on tags of domains does not apply to servers, and a tag on a server opens no right on a domain', async () => {
   const elsewhere = policySchema.parse({
     grants: [{ to: [operator], can: ['read', 'operate'], on: ['domain tag:scratch'] }],
   });

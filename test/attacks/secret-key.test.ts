@@ -28,7 +28,7 @@ async function report(bot: TestBot, operation: string, secret: string) {
 }
 const secrets = (bot: TestBot) => bot.posted.filter((message) => message.key.startsWith('secret:'));
 
-test('a forged report for a restart is refused, whoever has the key', async () => {
+test('a forged creation report for a restart is refused, even when it is signed with the key', async () => {
   const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
   const id = await startedCreation(bot.store, 'aaaaaaaa', { command: 'restart' });
   expect(await report(bot, id, creationSecret(key, id))).toMatchObject({ status: 400 });
@@ -42,7 +42,7 @@ test('a report for a creation of last week is refused', async () => {
   expect(secrets(bot)).toEqual([]);
 });
 
-test('the secret of one creation, given to the provider, opens no other and nothing that is sealed', async () => {
+test('the secret that the provider gets for one creation opens no other creation and no sealed value', async () => {
   const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1 });
   const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
   const given = creationSecret(key, mine);
@@ -58,7 +58,7 @@ test('the secret of one creation, given to the provider, opens no other and noth
     expect(() => unseal(sealed, [wrong], 'a:U1')).toThrow();
 });
 
-test('while the key is rotated, reports and secrets of the key before are still good, and of no third one', async () => {
+test('while the key is rotated, reports and sealed values of the previous key are accepted, and of no other key', async () => {
   const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1, secretKeys: [other, key] });
   const id = await startedCreation(bot.store, 'aaaaaaae');
   expect(await report(bot, id, creationSecret(new Uint8Array(32), id))).toMatchObject({ status: 401 });
@@ -67,7 +67,7 @@ test('while the key is rotated, reports and secrets of the key before are still 
   expect(unseal(sealed, [keyFor(other, 'sealed secrets'), keyFor(key, 'sealed secrets')], 'a:U1')).toBe('hunter2');
 });
 
-test('a sealed value that was cut short does not open with a shorter tag', () => {
+test('a sealed value with a shortened tag does not open', () => {
   const sealing = keyFor(key, 'sealed secrets');
   const bytes = Buffer.from(seal('', sealing, 'a:U1'), 'base64');
   expect(unseal(bytes.toString('base64'), [sealing], 'a:U1')).toBe('');

@@ -27,12 +27,12 @@ const lock = z
   .parse(JSON.parse(await read('package-lock.json')));
 const packages = Object.entries(lock.packages).filter(([path, { link }]) => path !== '' && link !== true);
 
-test('a package of the lockfile is exchanged for another: each entry has its hash, for every system', () => {
+test('a package of the lockfile cannot be exchanged: each entry has its hash, for every system', () => {
   expect(packages.length).toBeGreaterThan(300);
   expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
 });
 
-test('a package comes from elsewhere than the registry', () => {
+test('no package comes from anywhere but the registry', () => {
   const elsewhere = packages.filter(([, { resolved = '' }]) => /^(git|file|http:)/.test(resolved));
   expect(elsewhere).toEqual([]);
 });
@@ -40,7 +40,7 @@ test('a package comes from elsewhere than the registry', () => {
 const free =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|MPL-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|Zlib)$/;
 
-test('a license that the image may not carry', async () => {
+test('no package of the image has a license that the image may not carry', async () => {
   const strange: string[] = [];
   for (const [path, { dev, devOptional, license }] of packages) {
     if (dev === true || devOptional === true) continue;
@@ -51,7 +51,7 @@ test('a license that the image may not carry', async () => {
   expect(strange.filter((line) => !line.startsWith('node_modules/dejavu-fonts-ttf'))).toEqual([]);
 });
 
-test('each package that production depends on is there for a reason that is written down', async () => {
+test('docs/opinions.md gives a reason for each package that production depends on', async () => {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(await read('package.json')));
@@ -63,7 +63,7 @@ test('each package that production depends on is there for a reason that is writ
   expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('an image is exchanged for another: each is named by its version and its digest, those of CI too', async () => {
+test('an image cannot be exchanged: each image, of CI too, is given by its version and its digest', async () => {
   const files = ['Dockerfile', 'compose.yaml', workflow, ...globSync('deploy/**/*.yaml')];
   const images = await namesIn(files, /^(?:FROM|\s+(?:image|container):) ([^\s{]+)/gm);
   // The image of Hostler itself is made of this repository.
@@ -72,7 +72,7 @@ test('an image is exchanged for another: each is named by its version and its di
   expect(foreign.filter((image) => !/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[\da-f]{64}$/.test(image))).toEqual([]);
 });
 
-test('a tag of an action that releases is moved: each is named by its commit', async () => {
+test('a moved tag of an action changes nothing: each action of a release is given by its commit', async () => {
   const actions = await namesIn([workflow], /uses: (\S+)/g);
   expect(actions.length).toBeGreaterThan(5);
   expect(actions.filter((name) => !/@[\da-f]{40}$/.test(name))).toEqual([]);

@@ -50,7 +50,7 @@ describe('a private key', () => {
     `dns set example.com _note TXT "${privateKey}"`,
     `nonsense ${privateKey}`,
   ];
-  test.each(lines)('typed: %#', async (line) => {
+  test.each(lines)('a typed private key is in no message, row or log: %#', async (line) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('admin', line);
     await bot.say('operator', line);
@@ -58,7 +58,7 @@ describe('a private key', () => {
     expectNowhere(bot, body);
   });
 
-  test('it is called by its name, and no word of it is quoted', async () => {
+  test('a typed private key is refused as a private key, and no word of it is quoted', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('lead', lines[0] ?? '');
     await settled(bot);
@@ -66,7 +66,7 @@ describe('a private key', () => {
     expectNowhere(bot, body);
   });
 
-  test('sent in a form, and in one that was opened with it', async () => {
+  test('a private key in a form, or in a line that opens a form, is in no message, row or log', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const form = await bot.open('lead', { line: `ssh-key add key="${privateKey}"` });
     if (!('id' in form)) throw new Error(JSON.stringify(form.summary));
@@ -82,14 +82,14 @@ describe('a private key', () => {
 describe('a token', () => {
   const lines = [`dns set example.com _note TXT "${token}"`, `freeze here "Api-Key ${apiKey}"`, `find "${token}"`];
 
-  test.each(lines)('in a line that is refused, answered or not understood: %#', async (line) => {
+  test.each(lines)('a token in a line that is refused, answered or not understood is in no row: %#', async (line) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('reader', line);
     await settled(bot);
     for (const secret of ['canarycanary', 'canarykk']) await expectInNoRow(bot, secret);
   });
 
-  test('in what was done: the audit has the request without it', async () => {
+  test('a token in a request that was carried out is not in the audit', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('operator', `freeze here "Api-Key ${apiKey}"`);
     await bot.until(async () => (await bot.store.audit.list({ kind: 'asked', limit: 5 })).length > 0);
@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(JSON.stringify(await bot.store.audit.list({ limit: 100 }))).not.toContain(apiKey);
   });
 
-  test('in a line that was taken up too late: neither the audit nor the answer repeats it', async () => {
+  test('a token in a line that was read too late is neither in the audit nor in the reply', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const request = {
       id: 'left-over',

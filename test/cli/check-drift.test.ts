@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCheck } from '../../src/cli/check.ts';
 import { openSimulators } from '../support/simulators.ts';
 
-test('hostler check --drift only reads the account, and prints no value', async () => {
+test('hostler check --drift only reads the account, and prints no value of it', async () => {
   const { provider, settings } = await openSimulators();
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   onTestFinished(() => {

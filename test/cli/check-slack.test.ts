@@ -28,7 +28,7 @@ async function emptyFolder(): Promise<string> {
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const found = (apiUrl: string, folder?: string) => Array.fromAsync(checkViews(apiUrl, folder));
 
-test('views that Slack takes are one green line, the own ones and those of a folder', async () => {
+test('hostler check --views prints one green line when Slack accepts all views, those of the code and those of a folder', async () => {
   const slack = await openSlack();
   const folder = await emptyFolder();
   const record = recordViews(folder);
@@ -51,7 +51,7 @@ test('views that Slack takes are one green line, the own ones and those of a fol
   ).toEqual(new Set(['message', 'modal', 'home']));
 });
 
-test('each refusal is a red line with the surface, the request that draws it, and the place', async () => {
+test('a refused view is a red line with the surface, the request that draws it, and the place in the view', async () => {
   const slack = await openSlack();
   const folder = await emptyFolder();
   const payload = { blocks: [section('web-1'), { type: 'divider' }] };
@@ -74,7 +74,7 @@ test('each refusal is a red line with the surface, the request that draws it, an
   );
 });
 
-test('a folder that is not there, and a file of something else, are said in one line', async () => {
+test('a missing folder, or a file that is no view, is an error of one line', async () => {
   const slack = await openSlack();
   await expect(found(slack.apiUrl, '/nowhere/views')).rejects.toThrow('There is no folder /nowhere/views.');
   const folder = await emptyFolder();
@@ -84,7 +84,7 @@ test('a folder that is not there, and a file of something else, are said in one 
   await expect(found(slack.apiUrl)).rejects.toThrow(/^asking http.*blocks\.validate: /);
 });
 
-test('the probe finds out which side Slack takes, and leaves no message behind', async () => {
+test('hostler check --probe finds out which of two rules Slack follows, and leaves no message behind', async () => {
   const disputed = ruleNames.filter((name) => ruleNamed(name).against !== undefined);
   const strict = await openSlack();
   const lenient = await openSlack({ lenient: [...disputed, 'missing-parent-at-root'] });
@@ -168,7 +168,7 @@ test('the probe finds out which side Slack takes, and leaves no message behind',
   }
 });
 
-test('what cannot be asked is said, and the other questions are asked', async () => {
+test('hostler check --probe reports a question that Slack does not answer, and asks the others', async () => {
   const slack = await openSlack();
   slack.sim.fault({ method: 'chat.update', status: 503 });
   slack.sim.fault({ method: 'users.info', errorCode: 'missing_scope' });
@@ -197,7 +197,7 @@ async function hostler(env: Record<string, string>, ...words: string[]) {
   return { code, stdout, stderr };
 }
 
-test('from the command line: --views without settings, --probe with them', async () => {
+test('on the command line, --views works without settings, and --probe needs them', async () => {
   const { slack, settings } = await openSimulators();
   const views = await hostler({ SLACK_API_URL: slack.apiUrl }, 'check', '--views');
   expect(views).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Slack takes all') });

@@ -56,7 +56,7 @@ async function looking(env: Record<string, string | undefined>, offMs = 0): Prom
 const reds = (lines: readonly string[]) => lines.filter((line) => line.startsWith('✕'));
 
 describe('a connected workspace', () => {
-  test('is green from top to bottom', async () => {
+  test('hostler check of a connected workspace is green in every line', async () => {
     const { look, slack } = await connected();
     slack.sim.setScopes([...slack.sim.state().scopes, 'im:read', 'team:read']);
     expect(await look()).toMatchInlineSnapshot(`
@@ -78,7 +78,7 @@ describe('a connected workspace', () => {
     `);
   });
 
-  test('over HTTP, what only a request of Slack can show is said and is not red', async () => {
+  test('hostler check over HTTP reports, not in red, what only a request of Slack can show', async () => {
     const { look, slack } = await connected();
     const lines = await look({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: slack.signingSecret });
     expect(reds(lines)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a connected workspace', () => {
     ]);
   });
 
-  test('without a policy anywhere, that is said and is not red', async () => {
+  test('hostler check reports, not in red, that no channel has a policy', async () => {
     const { look } = await connected({ policies: {} });
     const lines = await look();
     expect(reds(lines)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a connected workspace', () => {
     );
   });
 
-  test('creating servers that support has not enabled is said and is not red', async () => {
+  test('hostler check reports, not in red, that support has not enabled creating servers', async () => {
     const { look, provider } = await connected();
     provider.sim.features({ createVps: false });
     const lines = await look();
@@ -109,7 +109,7 @@ describe('a connected workspace', () => {
     );
   });
 
-  test('what protects the connection to PostgreSQL is said', async () => {
+  test('hostler check reports whether the connection to PostgreSQL is encrypted', async () => {
     const database = await freshDatabase('postgres');
     onTestFinished(database.drop);
     const { look } = await connected();
@@ -120,7 +120,7 @@ describe('a connected workspace', () => {
     );
   });
 
-  test('looking asks for nothing that changes anything', async () => {
+  test('hostler check changes nothing, neither in Slack nor at the provider', async () => {
     const { look, slack, provider } = await connected();
     await look();
     expect(provider.sim.requests().filter((request) => request.method !== 'GET')).toEqual([]);
@@ -129,7 +129,7 @@ describe('a connected workspace', () => {
   });
 });
 
-describe('each thing that can be wrong is red, alone, with what to do', () => {
+describe('hostler check shows a fault in red, alone, with its remedy', () => {
   const wrong: Record<
     string,
     (place: Awaited<ReturnType<typeof connected>>) => Promise<readonly string[]> | readonly string[]
@@ -180,7 +180,7 @@ describe('each thing that can be wrong is red, alone, with what to do', () => {
     ).toMatchSnapshot();
   });
 
-  test('a wrong key is red although six reads of the provider answer without any', async () => {
+  test('a wrong key is red although six endpoints of the provider respond without a valid key', async () => {
     const { look, provider } = await connected();
     const wrongKey = 'abcdefgh.not-the-key-of-this-account';
     const open = await fetch(`${provider.url}/plans/vps`, { headers: { authorization: `Api-Key ${wrongKey}` } });
@@ -189,7 +189,7 @@ describe('each thing that can be wrong is red, alone, with what to do', () => {
     expect(reds(await look({ HOST_API_KEY: wrongKey })).join('\n')).toMatch(/^✕ provider key /m);
   });
 
-  test('policies of channels and groups that are not there', async () => {
+  test('policies that name channels, groups or people that do not exist are red', async () => {
     const names = (subjects: string[]) => policySchema.parse({ grants: [{ to: subjects, can: ['operate'] }] });
     const { look, slack } = await connected({
       policies: {
@@ -212,7 +212,7 @@ describe('each thing that can be wrong is red, alone, with what to do', () => {
   });
 });
 
-test('settings that are wrong are all said, and nothing else is looked at', async () => {
+test('hostler check reports all wrong settings at once, and then checks nothing else', async () => {
   expect(await looking({ SLACK_BOT_TOKEN: 'xoxb-1', HOSTLER_ADMINS: 'ada' })).toMatchInlineSnapshot(`
     [
       "✕ settings         HOST_API_URL is missing: where the provider's API is. Example: HOST_API_URL=https://api.provider.example/v1",
@@ -227,7 +227,7 @@ test('settings that are wrong are all said, and nothing else is looked at', asyn
   ]);
 });
 
-test('no line carries a secret', async () => {
+test('no line of hostler check shows a secret', async () => {
   const { look, slack, provider } = await connected();
   const key = 'canarykey.0123456789abcdef0123456789abcdef';
   const lines = [...(await look()), ...(await look({ HOST_API_KEY: key, SLACK_BOT_TOKEN: 'xoxb-canary-token' }))];

@@ -120,7 +120,9 @@ const typed = fc.tuple(
   fc.array(word, { maxLength: 4 }),
 );
 
-test('whatever is typed, there is no stack, and the exit code is a documented one', { timeout: 300_000 }, async () => {
+test('no typed command line prints a stack, and each ends with a documented exit code', {
+  timeout: 300_000,
+}, async () => {
   const before = { cwd: process.cwd(), env: process.env };
   onTestFinished(() => {
     process.chdir(before.cwd);
@@ -163,14 +165,14 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['simulate', 'provider', '--port', '70000'], /^--port 70000 is not a port; /m],
   [['start', '--port', '70000'], /^PORT is not a whole number from 0 to 65535\./m, 78],
   [[], /^SLACK_BOT_TOKEN is missing: /m, 78],
-])('%j gets a sentence', async (words, sentence, code = words.includes('--help') ? 0 : 1) => {
+])('the words %j get an error message', async (words, sentence, code = words.includes('--help') ? 0 : 1) => {
   const ended = await run(words);
   expect(ended.said).toMatch(sentence);
   expect(isStack(ended.said), ended.said).toBe(false);
   expect(ended.code).toBe(code);
 });
 
-test('a folder that the sandbox cannot write to', async () => {
+test('a folder that the sandbox cannot write to gets an error message', async () => {
   const ended = await run(['--port', '0'], { NODE_ENV: '', SLACK_API_URL: '', HOSTLER_SANDBOX_DIR: inDir('empty/x') });
   expect(ended.said).toMatch(
     /^The sandbox cannot keep its state in .+: ENOTDIR.+ Set HOSTLER_SANDBOX_DIR to a folder/m,
@@ -179,7 +181,7 @@ test('a folder that the sandbox cannot write to', async () => {
   expect(ended.code).toBe(1);
 });
 
-test('a port in use: of the bot, of its metrics, of a simulation', async () => {
+test('a port in use gets an error message, for the bot, its metrics and a simulation', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());

@@ -42,7 +42,7 @@ tests:
   - { person: U0READER, channel: C0DEV, asks: list, expect: refused }
 `;
 
-test('test, diff, apply, export: what was written is what stands', async () => {
+test('hostler policy test, diff, apply and export: the export shows the policy that was applied', async () => {
   const shell = await terminal();
   await shell.write(first);
   expect(await shell.policy('test')).toMatchObject({
@@ -99,7 +99,7 @@ test('test, diff, apply, export: what was written is what stands', async () => {
   expect((await shell.audit('export')).text).toMatch(/policy of C0OPS applied from a file by \S+/);
 });
 
-test('rules are shown in words, and a channel that the file does not name stays as it is', async () => {
+test('hostler policy diff shows rules in words, and a channel that the file does not name keeps its policy', async () => {
   const shell = await terminal();
   await shell.write(first);
   await shell.policy('apply');
@@ -123,7 +123,7 @@ channels:
   expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)*notify: dm(?:.|\n)* {2}C0OPS:/);
 });
 
-test('what was exported is a file that changes nothing', async () => {
+test('an exported file changes nothing when it is applied', async () => {
   const shell = await terminal();
   await shell.write(first);
   await shell.policy('apply');
@@ -132,7 +132,7 @@ test('what was exported is a file that changes nothing', async () => {
   expect((await shell.policy('apply')).text).toBe('');
 });
 
-test('a file whose own cases do not hold is not applied', async () => {
+test('a file whose own test cases fail is not applied', async () => {
   const shell = await terminal();
   await shell.write(first.replace('expect: needs 2 approvals', 'expect: allowed'));
   const tested = await shell.policy('test');
@@ -142,7 +142,7 @@ test('a file whose own cases do not hold is not applied', async () => {
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 
-test('a file that is none says where', async () => {
+test('an error in a policy file names its place', async () => {
   const shell = await terminal();
   await expect(shell.policy('diff')).rejects.toThrow(/cannot be read/);
   await shell.write('channels: [');
@@ -152,7 +152,7 @@ test('a file that is none says where', async () => {
   await expect(shell.policy('diff')).rejects.toThrow(/grants\[0\]/);
 });
 
-test('a grant on a tag beside organize on everything is warned of by test and by diff, over the channels there are', async () => {
+test('test and diff warn of a grant on a tag when anybody may set the tag in any channel', async () => {
   const shell = await terminal();
   await shell.write(`
 channels:
@@ -171,7 +171,7 @@ channels:
   expect((await shell.policy('diff')).text).toContain(warning);
 });
 
-test('nothing can be read from a database that is not there, and none is made', async () => {
+test('without a database nothing can be read, and no database is made', async () => {
   const shell = await terminal();
   await expect(shell.audit('verify')).rejects.toThrow('there is no database of Hostler, and none was made');
   await expect(shell.audit('export')).rejects.toThrow('there is no database of Hostler');

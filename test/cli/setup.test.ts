@@ -62,7 +62,7 @@ async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): 
   await terminal.answer(/Admins, .*: /, '@admin, U0LEAD0001');
 }
 
-test('from nothing to the first message in the channel', limits, async () => {
+test('hostler setup goes from no settings to the first message in the channel', limits, async () => {
   const place = await openPlace();
   const terminal = place.setup('--name', 'Harbour');
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
@@ -119,7 +119,7 @@ test('from nothing to the first message in the channel', limits, async () => {
   await again.see(/is ready/);
 });
 
-test('HTTP mode: the manifest has the address, and Slack posts to the bot', limits, async () => {
+test('hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot', limits, async () => {
   const place = await openPlace();
   const { slack, provider } = place;
   const port = await freePort();
@@ -171,7 +171,7 @@ test('HTTP mode: the manifest has the address, and Slack posts to the bot', limi
 test.each([
   [{}, 'http://hostler.example.com', 'The request URL is the public https address of the bot'],
   [{ SLACK_APP_TOKEN: 'xapp-1' }, 'https://hostler.example.com', 'SLACK_APP_TOKEN is set in the environment. Leave it'],
-])('HTTP mode is refused before anything is written: %s %s', async (more, url, says) => {
+])('hostler setup refuses HTTP mode before it writes anything: %s %s', async (more, url, says) => {
   const place = await openPlace();
   Object.assign(place.env, more);
   const terminal = place.setup('--request-url', url);
@@ -181,7 +181,7 @@ test.each([
   expect(existsSync(join(place.dir, 'data'))).toBe(false);
 });
 
-test('what is wrong is red, with its remedy, and is asked for again', limits, async () => {
+test('hostler setup shows a wrong value in red with its remedy, and asks for it again', limits, async () => {
   const place = await openPlace();
   const { slack, provider } = place;
   const { scopes } = slack.sim.state();
@@ -247,7 +247,7 @@ test('what is wrong is red, with its remedy, and is asked for again', limits, as
   expect(await rest.ended).toBe(0);
 });
 
-test('run again, it changes what is asked for and nothing else', limits, async () => {
+test('a second run of hostler setup changes the chosen settings and nothing else', limits, async () => {
   const place = await openPlace();
   await place.write(place.settings, '# Our own remark.\nHOSTLER_RATE_PER_MINUTE=7\n');
   const store = await openStore(join(place.dir, 'data/hostler.db'));
@@ -288,22 +288,26 @@ test('run again, it changes what is asked for and nothing else', limits, async (
   expect(await third.ended).toBe(0);
 });
 
-test('what the environment sets is not asked for, and a broken setting is', limits, async () => {
-  const place = await openPlace();
-  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
-  await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
-  Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
-  const terminal = place.setup();
-  await terminal.see(/✕ provider key/);
-  await terminal.answer(/Change which\? .*: /, '1');
-  await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
-  await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
-  await terminal.answer(/API key \[as it is\]: /, place.provider.key);
-  await terminal.see(/Name of the channel .*: /);
-  expect(readSettingsFile(place.file)).toEqual(rest);
-});
+test(
+  'hostler setup does not ask for a setting of the environment, and asks for one that is wrong',
+  limits,
+  async () => {
+    const place = await openPlace();
+    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
+    await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
+    Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
+    const terminal = place.setup();
+    await terminal.see(/✕ provider key/);
+    await terminal.answer(/Change which\? .*: /, '1');
+    await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
+    await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
+    await terminal.answer(/API key \[as it is\]: /, place.provider.key);
+    await terminal.see(/Name of the channel .*: /);
+    expect(readSettingsFile(place.file)).toEqual(rest);
+  },
+);
 
-test('a setting whose value is in a file is there, and is not asked for', limits, async () => {
+test('hostler setup does not ask for a setting whose value is in a file', limits, async () => {
   const place = await openPlace();
   const { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY, ...rest } = place.settings;
   const inFiles = { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY };
@@ -324,7 +328,7 @@ test('a setting whose value is in a file is there, and is not asked for', limits
   expect(readSettingsFile(place.file)).toEqual(before);
 });
 
-test('without a terminal it prints what is missing, changes nothing and ends with 78', async () => {
+test('hostler setup without a terminal prints what is missing, changes nothing and ends with exit code 78', async () => {
   const place = await openPlace();
   const child = spawn(process.execPath, [main, 'setup'], { cwd: place.dir, env: place.env, stdio: 'pipe' });
   let said = '';

@@ -45,7 +45,7 @@ function hostler(
   });
 }
 
-test('a wrong key', async () => {
+test('hostler start with a wrong key names HOST_API_KEY', async () => {
   const { env } = await setting();
   const ended = await hostler({ ...env, HOST_API_KEY: 'AAAAAAAA.BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB' });
   expect(ended.code).toBe(1);
@@ -55,14 +55,14 @@ test('a wrong key', async () => {
   expect(ended.err).not.toContain('BBBBBBBB');
 });
 
-test('a wrong base URL', async () => {
+test('hostler start with a wrong address of the API names HOST_API_URL', async () => {
   const { env, provider } = await setting();
   const ended = await hostler({ ...env, HOST_API_URL: provider.url.replace('/api', '/nowhere') });
   expect(ended.code).toBe(1);
   expect(ended.err.trim().split('\n').at(-1)).toMatch(/^starting: HOST_API_URL does not lead to the provider's API: /);
 });
 
-test('a database directory that is missing is made; one that cannot be is told', async () => {
+test('hostler start says why it cannot make the directory of the database', async () => {
   const { env, dir } = await setting();
   await writeFile(join(dir, 'file'), '');
   const ended = await hostler({ ...env, DATABASE_URL: join(dir, 'file', 'hostler.db') });
@@ -70,7 +70,7 @@ test('a database directory that is missing is made; one that cannot be is told',
   expect(ended.err.trim().split('\n').at(-1)).toMatch(/^using SQLite .* a part of the path is a file/);
 });
 
-test('a corrupt SQLite file', async () => {
+test('hostler start names a corrupt SQLite file', async () => {
   const { env, dir } = await setting();
   await writeFile(
     join(dir, 'hostler.db'),
@@ -81,7 +81,7 @@ test('a corrupt SQLite file', async () => {
   expect(ended.err.trim().split('\n').at(-1)).toMatch(/hostler\.db/);
 });
 
-test('a PostgreSQL that is down', async () => {
+test('hostler start with a PostgreSQL that is offline ends with one line, without the password', async () => {
   const { env } = await setting();
   const ended = await hostler({
     ...env,
@@ -92,7 +92,7 @@ test('a PostgreSQL that is down', async () => {
   expect(ended.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('told to stop, it is gone when it has said so', async () => {
+test('a bot that is stopped ends at once after its last log line', async () => {
   const { env } = await setting();
   const bot = await startBotProcess(env);
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -102,7 +102,7 @@ test('told to stop, it is gone when it has said so', async () => {
   expect(Date.now() - time.getTime()).toBeLessThan(1_500);
 });
 
-test('told to stop while it starts, it stops as if it had been ready', async () => {
+test('a bot that is stopped while it starts ends as if it had been ready', async () => {
   const { env } = await setting();
   const signals = new EventTarget();
   const hesitant = createServer((_, answer) => {
@@ -120,7 +120,7 @@ test('told to stop while it starts, it stops as if it had been ready', async () 
   );
 });
 
-test('settings: all problems at once, exit code 78, and never a silent sandbox', async () => {
+test('wrong settings are all reported at once with exit code 78, and the sandbox does not start instead', async () => {
   const ended = await hostler({ PATH: process.env.PATH ?? '', SLACK_BOT_TOKEN: 'not-a-token', PORT: 'x' });
   expect(ended.code).toBe(78);
   const names = ended.err
@@ -140,7 +140,7 @@ test('settings: all problems at once, exit code 78, and never a silent sandbox',
   expect(ended.err).not.toContain('not-a-token');
 });
 
-test('help and version', async () => {
+test('hostler version prints the version, --help prints the help, and an unknown subcommand is an error', async () => {
   const env = { PATH: process.env.PATH ?? '' };
   expect(await hostler(env, ['version'])).toMatchObject({
     code: 0,

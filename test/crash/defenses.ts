@@ -18,7 +18,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'facts: all.length < 0 ? { rights: all } : {},',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'comes to grant on the tag while the card waits',
+    name: 'a policy of another channel that begins to grant on the tag while the card waits makes a new card',
   },
   {
     what: 'Approvers of the channel that asks decide about rights elsewhere',
@@ -72,7 +72,7 @@ export const defenses: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/attacks/files.test.ts',
-    name: 'as a word of its own it is no file either',
+    name: 'the id of a file is no argument without its name either',
   },
   {
     what: 'A form reads files that somebody else uploaded',
@@ -90,7 +90,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'sayProblems(parsed.problems, { isQuoted: true })',
     project: 'main',
     test: 'test/attacks/files.test.ts',
-    name: 'is refused without a word of it',
+    name: 'a zone file with an error is refused without quoting a word of it',
   },
   {
     what: 'A dialog names servers that its reader may not see',
@@ -126,7 +126,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'return mayReadAll([...targets, ...names.slice(names.length)], may);',
     project: 'main',
     test: 'test/attacks/names.test.ts',
-    name: 'a freeze of a tag is named to nobody',
+    name: 'a freeze of a tag is not named to a person who may not read the tag',
   },
   {
     what: 'A form searches what only other forms may',
@@ -162,7 +162,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (!isOurHost(headers.host, headers.host ?? own)) return',
     project: 'main',
     test: 'test/attacks/foreign-callers.test.ts',
-    name: 'a name that was made to lead here',
+    name: 'a foreign host name that resolves to this machine',
   },
   {
     what: 'A page of another site reaches the simulations',
@@ -180,7 +180,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "if (headers['content-type'] === '')",
     project: 'main',
     test: 'test/attacks/foreign-callers.test.ts',
-    name: 'which a page may send unasked',
+    name: 'which a page may send without asking',
   },
   {
     what: 'A second organization reads with the rights that were confirmed for the first',
@@ -198,7 +198,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "if (approver.id !== '') return { ok: true };",
     project: 'main',
     test: 'test/attacks/channels.test.ts',
-    name: 'a workspace admin joins',
+    name: 'a workspace admin who joins the channel cannot approve',
   },
   {
     what: 'Whatever was requested takes the report of a creation',
@@ -207,7 +207,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "return command !== '' && awaiting",
     project: 'main',
     test: 'test/attacks/secret-key.test.ts',
-    name: 'a forged report for a restart',
+    name: 'a forged creation report for a restart is refused',
   },
   {
     what: 'All purposes share one key',
@@ -216,7 +216,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "purpose = 'audit head';\n  return new Uint8Array(hkdfSync(",
     project: 'main',
     test: 'test/attacks/secret-key.test.ts',
-    name: 'opens no other and nothing that is sealed',
+    name: 'the secret that the provider gets for one creation opens no other creation and no sealed value',
   },
   {
     what: 'An error page is read however long it is',
@@ -243,7 +243,7 @@ export const defenses: readonly Sabotage[] = [
     instead: ') return [];',
     project: 'main',
     test: 'test/attacks/no-input-blocks.test.ts',
-    name: 'is words and no RangeError',
+    name: 'is read at once and throws no RangeError',
   },
   {
     what: 'A list of the provider may have any number of items',
@@ -252,7 +252,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (items.length < 0)',
     project: 'main',
     test: 'test/attacks/no-input-blocks.test.ts',
-    name: 'a page of a list with a million items',
+    name: 'reading a list ends with an error at a page with a million items',
   },
   {
     what: 'Other users of the machine may read the database',
@@ -270,7 +270,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'log.error({ err: error, incident }, doing);',
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',
-    name: 'what somebody typed is in no line',
+    name: 'no line of the log has the words that a person typed',
   },
   {
     what: 'Each connection that is dropped writes a line',
@@ -297,7 +297,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (token === undefined) return true;',
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',
-    name: 'without a token nobody from outside',
+    name: 'without a configured token nobody from outside can read /metrics',
   },
   {
     what: 'Each reader of the metrics counts the operations anew',
@@ -306,7 +306,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'performance.now() - last.at >= 0)',
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',
-    name: 'a hundred readers',
+    name: 'a hundred simultaneous readers of /metrics cause one count of the operations',
   },
   {
     what: 'A webhook may post as often as it likes',
@@ -342,7 +342,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'end.seq >= 0 || (signature !== null && signatures(textOf[part](end)).includes(signature)),',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
-    name: 'a cut end is found',
+    name: 'verify finds that the end of the audit was cut off',
   },
   {
     what: 'An end that was written down elsewhere is not looked for',
@@ -351,7 +351,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "since.seq !== row.seq || since.hash !== '')",
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
-    name: 'an end that was written down elsewhere',
+    name: 'verify --since finds that the recorded end was cut off',
   },
   {
     what: 'The previous key is not accepted while it is replaced',
@@ -360,7 +360,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'return secretKeys.slice(0, 1).map(',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
-    name: 'a rotated key',
+    name: 'after a rotation of the key, an end signed with the previous key is accepted, and the next row is signed with the new key',
   },
   {
     what: 'Passwords stay sealed under the key that leaked',
@@ -369,7 +369,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'seal(value, from, bound)',
     project: 'main',
     test: 'test/attacks/key-rotation.test.ts',
-    name: 'the previous key is taken away',
+    name: 'the previous key can be removed after hostler rotate',
   },
   {
     what: 'The end of the audit is posted nowhere',
@@ -405,7 +405,7 @@ export const defenses: readonly Sabotage[] = [
     instead: '"node_modules/@resvg/resvg-js": {\n      "version": "2.6.2",\n      "integrity": "sha1-',
     project: 'main',
     test: 'test/attacks/supply-chain.test.ts',
-    name: 'a package of the lockfile is exchanged',
+    name: 'a package of the lockfile cannot be exchanged',
   },
   {
     what: 'An image may be exchanged',
@@ -414,7 +414,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'image: postgres:18.6 # ',
     project: 'main',
     test: 'test/attacks/supply-chain.test.ts',
-    name: 'an image is exchanged',
+    name: 'an image cannot be exchanged',
   },
   {
     what: 'The database has a password that everybody knows',
@@ -432,6 +432,6 @@ export const defenses: readonly Sabotage[] = [
     instead: "  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));",
     project: 'main',
     test: 'test/attacks/secret-key.test.ts',
-    name: 'a sealed value that was cut short',
+    name: 'a sealed value with a shortened tag does not open',
   },
 ];
