@@ -272,7 +272,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: ".where('resolvedAt', '<', 0)",
     project: 'main',
     test: 'test/store/messages.test.ts',
-    name: 'old messages go',
+    name: 'old messages are deleted, but not the message of an open alert',
   },
   {
     what: 'Any request of ours explains any change of its target',

@@ -15,7 +15,7 @@ const alert = (cause: string, channel = 'C1') => ({
 });
 
 onEachEngine('alerts', (rig) => {
-  test('one cause is one open alert, whoever finds it first; it may come again when it is over', async () => {
+  test('one cause opens one alert, whichever replica finds it first, and a new alert after the first is resolved', async () => {
     expect(await race(rig(), 10, (store) => store.alerts.insert(alert('one')))).toBe(1);
     const [row] = await rig().store.alerts.active('C1', 'power');
     if (row === undefined) throw new Error('no alert');
@@ -24,7 +24,7 @@ onEachEngine('alerts', (rig) => {
     expect(await rig().store.alerts.insert(alert('one', 'C2'))).toBe(true);
   });
 
-  test('of all who change the same version, one does', async () => {
+  test('when several replicas change the same version of an alert, one change succeeds', async () => {
     const one = alert('two', 'C3');
     await rig().store.alerts.insert(one);
     const byUser = (n: number) => ({ state: 'acknowledged', byUser: `U${n}`, until: 5 }) as const;
@@ -32,7 +32,7 @@ onEachEngine('alerts', (rig) => {
     expect(await rig().store.alerts.find(one.id)).toMatchObject({ version: 2, state: 'acknowledged' });
   });
 
-  test('an alert stands on one message, and a message that was drawn is drawn again when more changed', async () => {
+  test('an alert belongs to one message, and a message is drawn again when an alert changed while it was drawn', async () => {
     const { store } = rig();
     const rows = [alert('a', 'C4'), alert('b', 'C4'), alert('c', 'C4')];
     for (const row of rows) await store.alerts.insert(row);
@@ -51,7 +51,7 @@ onEachEngine('alerts', (rig) => {
     expect(await store.alerts.busyChannels(rig().clock.at)).not.toContain('C4');
   });
 
-  test('of an alert that comes again the newest is the last', async () => {
+  test('when an alert fires again, the newest row is the last one', async () => {
     const { store, clock } = rig();
     const first = alert('again', 'C5');
     await store.alerts.insert(first);
@@ -68,7 +68,7 @@ onEachEngine('alerts', (rig) => {
 });
 
 onEachEngine('leases and notes', (rig) => {
-  test('a lease is one process’s until it ends or is given back', async () => {
+  test('a lease belongs to one process until it expires or is given back', async () => {
     const { store, clock } = rig();
     expect(await race(rig(), 10, (one, n) => one.leases.take('k', `p${n}`, 1_000))).toBe(1);
     expect(await store.leases.take('k', 'late', 1_000)).toBe(false);
@@ -82,7 +82,7 @@ onEachEngine('leases and notes', (rig) => {
     expect(await store.leases.take('k', 'later', 2_000)).toBe(true);
   });
 
-  test('what differs from the usual is found by its kind alone', async () => {
+  test('values that differ from the usual value are found by their kind', async () => {
     const { store, clock } = rig();
     const row = (key: string, changedAt: number | null) => ({
       key,
@@ -98,7 +98,7 @@ onEachEngine('leases and notes', (rig) => {
     expect((await store.notes.observed('power', ['1', 'nothing'])).get('1')?.usual).toBe('on');
   });
 
-  test('a note is found by its kind and key; a value of another form counts as none', async () => {
+  test('a note is found by its kind and key, and a value of unknown shape counts as missing', async () => {
     const { store, clock, database } = rig();
     const blind = { since: 5, why: 'the provider did not answer' };
     await store.notes.write('blind', { zone: blind, power: null }, clock.at);
@@ -118,7 +118,7 @@ onEachEngine('leases and notes', (rig) => {
     expect(await store.notes.since('blind', clock.at + 1)).toEqual([]);
   });
 
-  test('notes of one kind are told apart by what their keys begin with', async () => {
+  test('the notes of one kind can be listed by the beginning of their keys', async () => {
     const { store } = rig();
     await store.notes.write('turn', { 'power:1': null, 'power:2': null, 'traffic:1': null }, 100);
     expect([...(await store.notes.writtenAt('turn', 'power:'))]).toEqual([

@@ -66,7 +66,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
       )
     ).map(({ id }) => id);
 
-  test('what is old moves to a private file, and the audit is verified over both', async () => {
+  test('old requests and audit rows move to a private file, and the audit verifies over the file and the database', async () => {
     for (const id of ['a', 'b', 'c']) await operation(id, ...done);
     now = Date.now() - 100 * day;
     await operation('young', ...done);
@@ -97,7 +97,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     expect((await archive(second)).out).toMatch(/^Nothing that ended before .* is left to archive\.$/);
   });
 
-  test('an end that was written down is found in an archive, and a changed archive is noticed', async () => {
+  test('verify finds a recorded end of the audit in an archive, and notices a changed archive', async () => {
     await operation('a', ...done);
     const { seq, hash } = await store.audit.head();
     await operation('b', ...done);
@@ -124,7 +124,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     await expect(verify('--archive', file)).rejects.toThrow('line 1 is not of an archive of Hostler');
   });
 
-  test('nothing that is open goes, nor its lines in the audit, nor any after them', async () => {
+  test('an open request stays in the database with its audit rows and all later ones', async () => {
     await operation('first', ...done);
     for (const [id, ...way] of [
       ['waiting'],
@@ -148,7 +148,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     expect(await store.freezes.active(Date.now())).toEqual([]);
   });
 
-  test('bad input, a file that is there, a missing key and a broken chain are refused, and nothing is deleted', async () => {
+  test('archive refuses bad input, an existing file, a missing key and a broken chain, and deletes nothing', async () => {
     await operation('a', ...done);
     const file = join(dir, 'old.jsonl');
     await writeFile(file, 'precious');
@@ -174,7 +174,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     expect(await store.audit.list({ limit: 9 })).toHaveLength(2);
   });
 
-  test('rows that somebody else removed from the beginning are noticed', async () => {
+  test('verify notices that somebody removed rows from the beginning of the audit', async () => {
     await operation('a', ...done);
     await operation('b', ...done);
     const third = (await store.audit.list({ limit: 9 })).find(({ seq }) => seq === 2);
@@ -185,7 +185,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     );
   });
 
-  test('an archive whose file is lost holds up no other for ever', async () => {
+  test('an archive whose file is lost does not block later archives for ever', async () => {
     await operation('a', ...done);
     const file = join(dir, 'old.jsonl');
     await archive(file);

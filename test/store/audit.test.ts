@@ -33,7 +33,7 @@ describe.each(engines)('the audit on %s', (engine) => {
       ),
     );
 
-  test('two replicas append at once to one chain without a gap', async () => {
+  test('two replicas append to one chain at the same time without a gap', async () => {
     const numbers = await write(300);
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
     await Promise.all([write(40), write(40)]);
@@ -41,7 +41,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.head()).toMatchObject({ seq: 380 });
   });
 
-  test('what is written once is there once, whichever replica says it, and the chain holds', async () => {
+  test('an entry that may exist once is stored once, whichever replica appends it, and the chain verifies', async () => {
     const unlessThere = ['ended', 'expired'];
     const end = (operation: string, kind: string) => ({ kind, operation, text: kind, unlessThere });
     await store.audit.append({ kind: 'started', operation: 'op0', text: 'started' });
@@ -59,7 +59,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 3 });
   });
 
-  test('the same line is left out, and one that differs in who or what is not', async () => {
+  test('the same entry is not stored twice, and an entry with another person, request or data is stored', async () => {
     const vote = (actor: string, at: number) => ({
       kind: 'vote',
       actor,
@@ -81,7 +81,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 5 });
   });
 
-  test('a chain longer than a page is verified and exported whole; an empty one is fine', async () => {
+  test('a chain longer than a page is verified and exported completely, and an empty chain is valid', async () => {
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 0 });
     await write(1001);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1001 });
@@ -98,7 +98,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(expected).toBe(1001);
   });
 
-  test('appends that come together share a transaction', async () => {
+  test('appends of the same moment share a transaction', async () => {
     queries.length = 0;
     await Promise.all(
       Array.from({ length: 200 }, (_, n) => store.audit.append({ kind: 'call', text: 'called', data: { n } })),
@@ -132,14 +132,14 @@ describe.each(engines)('the audit on %s', (engine) => {
     ],
     ['the head removed', 'delete from audit_head', 0, 'was removed'],
     ['the head moved back', 'update audit_head set seq = 9', 9, 'not the one the chain ended with'],
-  ])('%s is named', async (_what, tampering, seq, why) => {
+  ])('verify names the row and the fault: %s', async (_what, tampering, seq, why) => {
     await write(10);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 10 });
     await database.run(tampering);
     expect(await store.audit.verify()).toEqual({ ok: false, seq, why: expect.stringContaining(why) });
   });
 
-  test('the newest rows of a channel, some kinds of them, and no row before those', async () => {
+  test('the newest rows of a channel are found by kind, and no row older than the limit is read', async () => {
     for (const [at, kind] of ['asked', 'vote', 'answered', 'vote', 'asked'].entries())
       await store.audit.append({ kind, channel: 'C1', text: `${at}` });
     await store.audit.append({ kind: 'asked', channel: 'C2', text: 'elsewhere' });
@@ -157,7 +157,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await texts({ channel: 'C3' })).toEqual([]);
   });
 
-  test('rows are listed newest first, by who, where, what and which operation', async () => {
+  test('rows are listed newest first, filtered by person, channel, kind and operation', async () => {
     await write(10);
     const seqs = async (filter: object) => (await store.audit.list({ limit: 100, ...filter })).map(({ seq }) => seq);
     expect(await seqs({})).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createBatcher } from '../../src/store/batcher.ts';
 
-test('what arrives in one turn shares a flush, and each caller gets its own result', async () => {
+test('items added in one turn of the event loop share a flush, and each caller gets its own result', async () => {
   const flushes: number[][] = [];
   const batcher = createBatcher(
     async (items: number[]) => {
@@ -15,7 +15,7 @@ test('what arrives in one turn shares a flush, and each caller gets its own resu
   expect(flushes).toEqual([[1, 2, 3]]);
 });
 
-test('what arrives while a flush is under way shares the next one', async () => {
+test('items added during a flush share the next flush', async () => {
   const flushes: number[][] = [];
   const first = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ test('what arrives while a flush is under way shares the next one', async () => 
   expect(flushes).toEqual([[1], [2, 3], [4]]);
 });
 
-test('an odd item fails alone', async () => {
+test('an item that cannot be stored fails alone', async () => {
   const batcher = createBatcher(
     async (items: number[]) => {
       if (items.includes(2)) throw new Error('2 is odd here');
@@ -50,7 +50,7 @@ test('an odd item fails alone', async () => {
   await expect(batcher.add(4)).resolves.toBe(4);
 });
 
-test('a database that does not answer may have taken the flush: nothing of it is repeated', async () => {
+test('a flush that the database did not answer is not repeated, since it may have been stored', async () => {
   const flushes: number[][] = [];
   const batcher = createBatcher(
     async (items: number[]) => {
@@ -65,7 +65,7 @@ test('a database that does not answer may have taken the flush: nothing of it is
   expect(flushes).toEqual([[1, 2], [3]]);
 });
 
-test('drained means everything was flushed', async () => {
+test('drain returns when every item was flushed', async () => {
   const flushed: number[] = [];
   const batcher = createBatcher(
     async (items: number[]) => {
@@ -79,7 +79,7 @@ test('drained means everything was flushed', async () => {
   expect(flushed).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('after a flush of several items comes a rest in which the next gather; a single item waits for nobody', async () => {
+test('after a flush of several items the batcher waits so that the next items share a flush; a single item does not wait', async () => {
   const flushes: { items: number[]; at: number }[] = [];
   const batcher = createBatcher(
     async (items: number[]) => {

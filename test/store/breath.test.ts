@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Schema } from '../../src/store/schema.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 
-test('a crowd of statements lets the event loop go round: whoever arrives meanwhile is heard', async () => {
+test('a long series of statements lets the event loop run in between', async () => {
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(':memory:'), plugins: [new CamelCasePlugin()] });
   let rounds = 0;
   let isOver = false;

@@ -4,7 +4,7 @@ import { onEachEngine } from './conformance.ts';
 const [from, to] = ['G0BEFORE', 'C0AFTER'];
 
 onEachEngine('a channel that gets another id', (rig) => {
-  test('takes its rows along, of other channels none, and what the new id has stays', async () => {
+  test('a channel that gets another id keeps its rows; rows of other channels and of the new id stay', async () => {
     const { store, replica } = rig();
     const put = (space: string, key: string) =>
       store.entries.set(space, [{ key, value: `${space} of ${key}`, expiresAt: null }]);
@@ -85,7 +85,7 @@ onEachEngine('a channel that gets another id', (rig) => {
     expect((await store.hooks.list(to)).map(({ id }) => id)).toEqual([`h-${from}`]);
   });
 
-  test('alerts go along, unless the same one is open there', async () => {
+  test('alerts move to the new id of a channel, except those that are open there already', async () => {
     const { store } = rig();
     const raise = (id: string, channel: string, cause: string) =>
       store.alerts.insert({

@@ -31,7 +31,7 @@ async function place(): Promise<string> {
   return database.url;
 }
 
-test('a second process waits, and then says who has the file', async () => {
+test('a second process waits for the file, and then reports which process has it', async () => {
   const file = await place();
   const child = await lockedBy(file);
   const waited: string[] = [];
@@ -43,7 +43,7 @@ test('a second process waits, and then says who has the file', async () => {
   expect(waited).toHaveLength(1);
 });
 
-test('whoever waits has it as soon as the other ends, however it ends', async () => {
+test('a process that waits gets the file as soon as the other one ends, also when it is killed', async () => {
   const file = await place();
   const child = await lockedBy(file);
   const waiting = lockFile(file, { waitMs: 10_000 });
@@ -54,14 +54,14 @@ test('whoever waits has it as soon as the other ends, however it ends', async ()
   (await lockFile(file, { waitMs: 10_000 })).release();
 });
 
-test('a frozen process still has it', async () => {
+test('a frozen process keeps the file', async () => {
   const file = await place();
   const child = await lockedBy(file);
   child.kill('SIGSTOP');
   await expect(lockFile(file, { waitMs: 300 })).rejects.toThrow(`process ${child.pid}`);
 });
 
-test('twice in one process: the second waits, too', async () => {
+test('a process that opens the file twice waits for itself', async () => {
   const file = await place();
   const lock = await lockFile(file);
   await expect(lockFile(file, { waitMs: 0 })).rejects.toThrow(`process ${process.pid}`);

@@ -35,7 +35,7 @@ function commits(): number {
   return count;
 }
 
-test('writes of one turn of the event loop share a commit, and are there when they are answered', async () => {
+test('writes of one turn of the event loop share a commit, and are stored when they return', async () => {
   const before = commits();
   await Promise.all([put(1), put(2), put(3)]);
   expect(commits() - before).toBe(1);
@@ -45,14 +45,14 @@ test('writes of one turn of the event loop share a commit, and are there when th
   expect(commits() - before).toBe(3);
 });
 
-test('a write that fails takes none of the others with it', async () => {
+test('a write that fails does not fail the writes that share its commit', async () => {
   await put(2);
   const outcomes = await Promise.allSettled([put(1), put(2), put(3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await all()).toEqual([1, 2, 3]);
 });
 
-test('a transaction has the file to itself: what is written meanwhile is not rolled back with it', async () => {
+test('a transaction has the file alone: its rollback keeps what others write meanwhile', async () => {
   const inside = Promise.withResolvers<void>();
   const broken = db.transaction().execute(async (transaction) => {
     await sql`insert into numbers values (1)`.execute(transaction);
@@ -87,7 +87,7 @@ test('transactions and writes that wait for the file share a commit', async () =
   expect(commits() - before).toBe(3);
 });
 
-test('nobody is answered before the commit that they share', async () => {
+test('no write returns before the commit that it shares', async () => {
   stopClock();
   const answered: number[] = [];
   const seen: number[][] = [];
@@ -112,7 +112,7 @@ test('nobody is answered before the commit that they share', async () => {
   ]);
 });
 
-test('a transaction that fails among them takes back what it wrote, and nothing else', async () => {
+test('a transaction that fails rolls back its own writes, and no other’s', async () => {
   const fail = () => Promise.reject(new Error('changed its mind'));
   for (const [first, second, third] of [
     [1, 2, 3],
@@ -130,7 +130,7 @@ test('a transaction that fails among them takes back what it wrote, and nothing 
   expect(await all()).toEqual([2, 12, 21, 23]);
 });
 
-test('a read that comes in between reads what is committed', async () => {
+test('a read between transactions reads what is committed', async () => {
   const first = putInTransaction(1);
   const found = all();
   const second = putInTransaction(2);
@@ -138,7 +138,7 @@ test('a read that comes in between reads what is committed', async () => {
   await Promise.all([first, second]);
 });
 
-test('a disk that is full fails all that share the commit, and the next writes go on', async () => {
+test('a full disk fails all writes that share the commit, and later writes succeed', async () => {
   await sql`create table texts (n integer primary key, text text)`.execute(db);
   const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count ?? 0;
   await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(db);

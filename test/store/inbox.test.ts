@@ -4,7 +4,7 @@ import { onEachEngine, race } from './conformance.ts';
 onEachEngine('the inbox', (rig) => {
   const click = (key: string) => ({ key, kind: 'action', body: '{"button":"confirm"}' });
 
-  test('a payload delivered twice is new once, also in one batch and on the other replica', async () => {
+  test('a payload that is delivered twice is new once, also in one batch and on the other replica', async () => {
     const { store, replica } = rig();
     expect(await Promise.all([store.inbox.receive(click('a')), store.inbox.receive(click('a'))])).toEqual([
       true,
@@ -15,7 +15,7 @@ onEachEngine('the inbox', (rig) => {
     expect(await race(rig(), 20, ({ inbox }) => inbox.receive(click('b')))).toBe(1);
   });
 
-  test('two hundred that arrive together share a few commits', async () => {
+  test('two hundred payloads that arrive together share a few commits', async () => {
     const { store, queries } = rig();
     queries.length = 0;
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => store.inbox.receive(click(`burst-${n}`))));
@@ -23,7 +23,7 @@ onEachEngine('the inbox', (rig) => {
     expect(queries.filter((text) => text.startsWith('insert into "inbox"')).length).toBeLessThanOrEqual(3);
   });
 
-  test('keys that both replicas get in opposite order do not lock each other out', async () => {
+  test('two replicas that get the same keys in opposite order do not deadlock', async () => {
     const { store, replica } = rig();
     for (let round = 0; round < 8; round += 1) {
       const keys = Array.from({ length: 200 }, (_, n) => `shared-${round}-${n}`);
@@ -35,7 +35,7 @@ onEachEngine('the inbox', (rig) => {
     }
   });
 
-  test('what was received and not finished is found again, until somebody claims or finishes it', async () => {
+  test('an unfinished payload is found again until a process claims or finishes it', async () => {
     const { store, replica, clock } = rig();
     clock.at += 1000;
     await store.inbox.receive(click('lost'));
@@ -55,7 +55,7 @@ onEachEngine('the inbox', (rig) => {
     expect(await store.inbox.claim('lost', 'anybody', 500)).toBe(false);
   });
 
-  test('pruning takes what is done and old, never what is not done', async () => {
+  test('pruning deletes old payloads that are done, and never an unfinished one', async () => {
     const { store, clock } = rig();
     clock.at += 10_000;
     await store.inbox.receive({ ...click('old-done'), state: 'done' });

@@ -4,7 +4,7 @@ import { onEachEngine, race } from './conformance.ts';
 onEachEngine('sealed values', (rig) => {
   const secret = (id: string) => ({ id, userId: 'U1', title: 'Password of web-1', sealed: 'v1.abc' });
 
-  test('are taken once, by the one they are for, in time', async () => {
+  test('a sealed value can be taken once, by its person, before it expires', async () => {
     const { store, clock } = rig();
     await store.secrets.put({ ...secret('s1'), operationId: 'op1', expiresAt: clock.at + 600 });
     expect(await store.secrets.take('s1', 'U2', clock.at)).toBeUndefined();
@@ -18,7 +18,7 @@ onEachEngine('sealed values', (rig) => {
 });
 
 onEachEngine('open forms', (rig) => {
-  test('belong to one person and end with their time', async () => {
+  test('an open form belongs to one person and expires', async () => {
     const { store, replica, clock } = rig();
     await store.forms.put({ id: 'f1', userId: 'U1', data: { page: 1 }, expiresAt: clock.at + 100 });
     expect(await replica.forms.get('f1', 'U2')).toBeUndefined();
@@ -32,7 +32,7 @@ onEachEngine('open forms', (rig) => {
 });
 
 onEachEngine('durations', (rig) => {
-  test('are kept for the last fifty of a kind', async () => {
+  test('the last fifty durations of each kind are kept', async () => {
     const { store } = rig();
     await store.durations.add('stop', 7);
     for (let ms = 1; ms <= 60; ms += 1) await store.durations.add('restart', ms);
@@ -43,14 +43,14 @@ onEachEngine('durations', (rig) => {
 });
 
 onEachEngine('the store', (rig) => {
-  test('answers a ping, and says where it is without credentials', async () => {
+  test('the store answers a ping, and its label shows where it is without credentials', async () => {
     const { store, database } = rig();
     await store.ping();
     expect(store.label).not.toContain('hostler:hostler');
     expect(store.label).toContain(database.engine === 'sqlite' ? database.url : '127.0.0.1:');
   });
 
-  test('has an index for every question that is asked often', async ({ skip }) => {
+  test('every frequent query has an index', async ({ skip }) => {
     const { store, database, queries, clock } = rig();
     skip(database.engine !== 'sqlite', 'SQLite is the one that tells its plan for an empty table');
     queries.length = 0;

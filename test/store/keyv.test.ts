@@ -29,7 +29,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     return { adapter, keyv };
   };
 
-  test('what one adapter namespace holds, another neither sees nor clears', async () => {
+  test('an adapter neither sees nor clears the values of another namespace', async () => {
     const policies = open('policies');
     const settings = open('settings');
     await policies.keyv.set('C1', { grants: [] });
@@ -39,7 +39,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(await policies.keyv.get('C1')).toEqual({ grants: [] });
   });
 
-  test('keys are listed by their beginning, however they are spelt', async () => {
+  test('keys are listed by prefix, whatever characters they have', async () => {
     const { keyv, adapter } = open('prefixes', 'p');
     const names = ['C1', 'C1:x', 'C%', 'c1', 'C_', 'Cä', 'C🚀', 'D1'];
     await keyv.setMany(names.map((key) => ({ key, value: key })));
@@ -51,7 +51,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(await under('q')).toEqual([]);
   });
 
-  test('more than a page is listed and iterated whole', async () => {
+  test('more values than a page are listed and iterated completely', async () => {
     const { keyv, adapter } = open('many', 'n');
     const many = Array.from({ length: 1234 }, (_, n) => ({ key: `k${n}`, value: n }));
     await keyv.setMany(many);
@@ -63,7 +63,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(await adapter.hasMany?.(['n:k5', 'n:nope'])).toEqual([true, false]);
   });
 
-  test('of twenty who replace the same version, one does', async () => {
+  test('when twenty callers replace the same version, one succeeds', async () => {
     const { keyv, adapter } = open('versions', 'policy');
     const text = async (version: number) => String(await keyv.serializeData({ value: { version } }));
     const replace = async (expected: string | undefined, version: number) =>
@@ -77,7 +77,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(await replace(undefined, 99)).toBe(false);
   });
 
-  test('an expired value counts as none, and is pruned', async () => {
+  test('an expired value counts as missing, and is pruned', async () => {
     const { keyv, adapter } = open('expiry', 'e');
     await keyv.set('short', 'x', 1);
     await vitest.vi.waitUntil(async () => !(await adapter.has?.('e:short')));

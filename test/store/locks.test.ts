@@ -4,7 +4,7 @@ import { onEachEngine, race } from './conformance.ts';
 onEachEngine('locks', (rig) => {
   const by = (operationId: string) => ({ operationId, owner: 'U1', reason: 'restart' });
 
-  test('all targets or none, and whoever comes second learns who was first', async () => {
+  test('a request locks all its targets or none, and the second request learns who has the lock', async () => {
     const { store, replica, clock } = rig();
     expect(await store.locks.acquire(['order:2', 'order:1'], by('op1'))).toEqual({ ok: true });
     expect(await replica.locks.acquire(['order:3', 'order:2'], by('op2'))).toEqual({
@@ -17,7 +17,7 @@ onEachEngine('locks', (rig) => {
     expect((await store.locks.list()).map(({ target }) => target)).toEqual(['order:3']);
   });
 
-  test('the holder may ask again, and for more', async () => {
+  test('the holder of a lock may lock again, and lock more targets', async () => {
     const { store, replica } = rig();
     await store.locks.acquire(['a'], by('op3'));
     expect(await replica.locks.acquire(['a', 'a', 'b'], by('op3'))).toEqual({ ok: true });
@@ -25,7 +25,7 @@ onEachEngine('locks', (rig) => {
     expect(await store.locks.acquire([], by('op4'))).toEqual({ ok: true });
   });
 
-  test('of twenty who want the same two targets, in any order, one gets both', async () => {
+  test('when twenty requests want the same two targets in any order, one gets both', async () => {
     const { store } = rig();
     const won = await race(rig(), 20, async ({ locks }, n) => {
       const targets = n % 3 === 0 ? ['x', 'y'] : ['y', 'x'];
@@ -36,7 +36,7 @@ onEachEngine('locks', (rig) => {
     expect(new Set(locks.map(({ operationId }) => operationId)).size).toBe(1);
   });
 
-  test('whoever is told yes holds it, while others come and go', async () => {
+  test('a lock has one holder at a time, while others lock and release', async () => {
     const { store } = rig();
     let holders = 0;
     let most = 0;
@@ -54,7 +54,7 @@ onEachEngine('locks', (rig) => {
 });
 
 onEachEngine('freezes', (rig) => {
-  test('a freeze counts until its time is over or somebody ends it', async () => {
+  test('a freeze is active until its time ends or somebody ends it', async () => {
     const { store, replica, clock } = rig();
     await store.freezes.add({ id: 'f1', scope: 'all', reason: 'black friday', byUser: 'U9' });
     clock.at += 1;

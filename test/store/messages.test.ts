@@ -15,7 +15,7 @@ onEachEngine('the outbox', (rig) => {
     }
   };
 
-  test('the same content is no change, other content is one more version', async () => {
+  test('putting the same content changes nothing, and putting other content makes a new version', async () => {
     const { store, replica } = rig();
     expect(await store.messages.put(card('m1'))).toBe(true);
     expect(await replica.messages.put(card('m1'))).toBe(false);
@@ -25,7 +25,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('old messages go, but not what an open alert stands on', async () => {
+  test('old messages are deleted, but not the message of an open alert', async () => {
     const { store, clock } = rig();
     const alert = {
       channel: 'C1',
@@ -52,7 +52,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await store.messages.find('card:gone1111')).toBeUndefined();
   });
 
-  test('what is due is claimed in order, by one at a time, and again when the lease is over', async () => {
+  test('due messages are claimed in order, by one process at a time, and again when the lease expires', async () => {
     const { store, clock } = rig();
     for (const key of ['first', 'second']) await store.messages.put(card(key));
     await store.messages.put({ ...card('third'), channel: 'C2' });
@@ -65,7 +65,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('replicas that claim at the same moment get different messages, together all of them', async () => {
+  test('replicas that claim at the same moment get different messages, and together all of them', async () => {
     const { store, replica } = rig();
     const keys = Array.from({ length: 60 }, (_, n) => `share-${n}`);
     for (const key of keys) await store.messages.put({ ...card(key), channel: key });
@@ -79,7 +79,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('one message is claimed at once by one, the same owner included', async () => {
+  test('one claim of a message succeeds, also when the same owner claims twice', async () => {
     const { store } = rig();
     await store.messages.put(card('now'));
     const won = await race(rig(), 20, async ({ messages }) => (await messages.claimDue('a', lease, 1)).length === 1);
@@ -88,7 +88,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await due()).toEqual([]);
   });
 
-  test('what changed while it was sent is due again', async () => {
+  test('a message that changed while it was sent is due again', async () => {
     const { store } = rig();
     await store.messages.put(card('edit', '"1"'));
     const [sent] = await store.messages.claimDue('a', lease, 1);
@@ -105,7 +105,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await due()).toEqual([]);
   });
 
-  test('what an older edit overwrote is delivered once more', async () => {
+  test('a message that an older edit overwrote is delivered once more', async () => {
     const { store } = rig();
     await store.messages.put(card('late', '"1"'));
     await store.messages.delivered('late', 1, '171.6');
@@ -122,7 +122,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await due()).toEqual([]);
   });
 
-  test('what nobody has seen yet goes before edits, each in the order it was put', async () => {
+  test('new messages are claimed before edits, each in the order in which they were put', async () => {
     const { store } = rig();
     await store.messages.put(card('old'));
     await store.messages.delivered('old', 1, '171.1');
@@ -133,7 +133,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('a reply waits for its parent, and is told where it hangs', async () => {
+  test('a reply waits for its parent, and gets the timestamp of the parent', async () => {
     const { store } = rig();
     await store.messages.put(card('parent'));
     await store.messages.put({ ...card('reply'), parentKey: 'parent', userId: 'U1' });
@@ -144,7 +144,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('a postponed message comes back at its time, a dead one only with new content', async () => {
+  test('a postponed message is due again at its time, and a dead message only with new content', async () => {
     const { store, clock } = rig();
     await store.messages.put(card('slow'));
     expect(await due()).toEqual(['slow']);
@@ -165,7 +165,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('what waits holds up what was put behind it in its channel, and an edit that waits does not', async () => {
+  test('a message that waits delays the later messages of its channel, and an edit that waits does not', async () => {
     const { store, clock } = rig();
     await store.messages.put(card('head'));
     await store.messages.postpone('head', 5000, 'Slack is away');
@@ -183,7 +183,7 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('what waits is counted, with the age of the oldest; what was delivered long ago is pruned', async () => {
+  test('waiting messages are counted with the age of the oldest, and messages delivered long ago are pruned', async () => {
     const { store, clock } = rig();
     expect(await store.messages.pending()).toEqual({ count: 0, oldestAt: undefined });
     const oldest = clock.at;

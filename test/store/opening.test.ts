@@ -29,7 +29,7 @@ async function complaint(url: string, more = {}): Promise<string> {
   return text.replaceAll(dir, '<dir>').replace(/127\.0\.0\.1:\d+/g, '<server>');
 }
 
-test('DATABASE_URL is a path, a file: or sqlite: URL, or a PostgreSQL one', () => {
+test('DATABASE_URL is a path, a file: or sqlite: URL, or a PostgreSQL URL', () => {
   expect(parseDatabaseUrl(undefined)).toMatchObject({ engine: 'sqlite', file: './data/hostler.db' });
   expect(parseDatabaseUrl(' ')).toMatchObject({ file: './data/hostler.db' });
   expect(parseDatabaseUrl('file:///var/lib/h.db')).toMatchObject({ file: '/var/lib/h.db' });
@@ -50,12 +50,12 @@ test.each([
   'postgre://hostler@db/hostler.db',
   'mysql://db/hostler',
   'db.internal:5432/hostler',
-])('a text that is no address is never the name of a file: %s', (text) => {
+])('a text that is neither an address nor a path is refused: %s', (text) => {
   expect(() => parseDatabaseUrl(text)).toThrow(/^DATABASE_URL is not an address of a database: .+postgres:\/\//);
 });
 
 test.each(['hostler.db', './data/h', '../h', '/var/lib/h', 'file:h', 'sqlite:h', 'h.db?mode=rwc'])(
-  'a path of a SQLite file: %s',
+  'a path of a SQLite file is accepted: %s',
   (text) => {
     expect(parseDatabaseUrl(text)).toMatchObject({ engine: 'sqlite' });
   },
@@ -81,11 +81,11 @@ test.each<[string, string[]]>([
   ['postgres://u:p@/db?host=/run/postgresql&port=5433', ['/run/postgresql 5433']],
   ['postgres://u:p@%2Frun%2Fpostgresql:5433/db', ['/run/postgresql 5433']],
   ['postgresql:///?user=u&password=p&dbname=db&host=h', ['h 5432']],
-])('the parts of %s', (text, hosts) => {
+])('the host and port of %s are read', (text, hosts) => {
   expect(parts(text)).toEqual({ ...hostler, hosts });
 });
 
-test("what an address leaves out is read from PostgreSQL's own variables, but not what decides about encryption", () => {
+test("missing parts of an address are read from PostgreSQL's own variables, except the host and sslmode", () => {
   const env = { PGUSER: 'u', PGPASSWORD: 'p', PGDATABASE: 'db', PGHOST: 'db.example.com', PGSSLMODE: 'prefer' };
   expect(parts('postgres://', env)).toEqual({ ...hostler, hosts: ['localhost 5432'] });
   expect(parts('postgres://x:y@h:1/z', env)).toEqual({ user: 'x', password: 'y', database: 'z', hosts: ['h 1'] });
@@ -104,13 +104,13 @@ test.each([
   ['postgres://h:70000/db', 'it should look like'],
   ['postgres://h/db?target_session_attrs=standby', 'leave out target_session_attrs'],
   ['postgres://h/db?sslmode=yes', 'write sslmode=verify-full once, or, to this machine,'],
-])('a mistake in an address gets a sentence: %s', (text, words) => {
+])('a mistake in an address gets an error message without the password: %s', (text, words) => {
   expect(() => parts(text)).toThrow(words);
   expect(() => parts(text)).not.toThrow(/s3cret|p@ss|p\/ss|p#ss/);
 });
 
-describe.each(engines)('a database that has to be there, on %s', (engine) => {
-  test('is refused while it is not, and nothing is made', async () => {
+describe.each(engines)('a database that must exist, on %s', (engine) => {
+  test('a missing database is refused, and no database is made', async () => {
     const database = await freshDatabase(engine);
     const words = 'there is no database of Hostler, and none was made; set DATABASE_URL to the one that the bot uses';
     expect(await complaint(database.url, { mustExist: true })).toContain(words);
@@ -122,7 +122,7 @@ describe.each(engines)('a database that has to be there, on %s', (engine) => {
   });
 });
 
-test('a SQLite file and its directory are made for the owner only, and the log files are private too', async () => {
+test('a SQLite file, its directory and its log files are private to the owner', async () => {
   const file = join(dir, 'new', 'deep', 'hostler.db');
   const store = await openStore(file);
   await store.inbox.receive({ key: 'k', kind: 'k', body: '{}' });
@@ -136,13 +136,13 @@ test('a SQLite file and its directory are made for the owner only, and the log f
   expect(await mode(file)).toBe('600');
 });
 
-test('a store in memory is there for tests', async () => {
+test('a store in memory can be opened', async () => {
   const store = await openStore(':memory:');
   expect(await store.inbox.receive({ key: 'k', kind: 'k', body: '{}' })).toBe(true);
   await store.close();
 });
 
-test('what is wrong with a SQLite file is said in one line with what to do', async () => {
+test('a SQLite file that cannot be used gets an error message of one line with a remedy', async () => {
   const garbage = join(dir, 'garbage.db');
   await writeFile(garbage, 'This is not a database at all. '.repeat(500));
   await mkdir(join(dir, 'folder.db'));
@@ -161,7 +161,7 @@ test('what is wrong with a SQLite file is said in one line with what to do', asy
   );
 });
 
-test('a damaged SQLite file is said to be damaged', async () => {
+test('the error message for a damaged SQLite file says to restore the newest backup', async () => {
   const file = join(dir, 'damaged.db');
   const store = await openStore(file);
   await store.audit.append({ kind: 'request', text: 'asked' });
@@ -171,13 +171,16 @@ test('a damaged SQLite file is said to be damaged', async () => {
   expect(await complaint(file)).toContain('restore the newest backup');
 });
 
-test.skipIf(process.getuid?.() === 0)('a directory that may not be written is named', async () => {
-  const closed = join(dir, 'closed');
-  await mkdir(closed, { mode: 0o500 });
-  expect(await complaint(join(closed, 'hostler.db'))).toContain('give the user Hostler runs as write permission');
-});
+test.skipIf(process.getuid?.() === 0)(
+  'the error message for a directory that cannot be written to asks for write permission',
+  async () => {
+    const closed = join(dir, 'closed');
+    await mkdir(closed, { mode: 0o500 });
+    expect(await complaint(join(closed, 'hostler.db'))).toContain('give the user Hostler runs as write permission');
+  },
+);
 
-test('what is wrong with PostgreSQL is said in one line with what to do, without credentials', async () => {
+test('a PostgreSQL that cannot be used gets an error message of one line with a remedy and without credentials', async () => {
   const url = (change: (url: URL) => void) => {
     const copy = new URL(inject('postgresUrl'));
     change(copy);
@@ -244,7 +247,7 @@ describe.each(engines)('the schema on %s', (engine) => {
     await database.drop();
   });
 
-  test('a schema from a newer Hostler is refused, and left alone', async () => {
+  test('a schema of a newer Hostler is refused and not changed', async () => {
     const database = await freshDatabase(engine);
     await (await openStore(database.url)).close();
     await database.run("insert into schema_version (version, name, applied_at) values (99, 'later', 0)");

@@ -26,7 +26,7 @@ onEachEngine('operations', (rig) => {
     return operation.id;
   };
 
-  test('an operation is read back as it was written, JSON parsed, on the other replica', async () => {
+  test('an operation is read on the other replica as it was written, with its JSON parsed', async () => {
     const { replica, clock } = rig();
     const id = await insert({ thread: '171.1', undo: { route: 'x' }, expiresAt: clock.at + 900_000 });
     expect(await replica.operations.find(id)).toEqual({
@@ -62,7 +62,7 @@ onEachEngine('operations', (rig) => {
     expect(await replica.steps.list(id)).toMatchObject([{ n: 1, target: 'order:1', data: { n: 1 }, state: 'pending' }]);
   });
 
-  test('of twenty who make the same one does, with its steps', async () => {
+  test('when twenty callers insert the same operation, one succeeds, with its steps', async () => {
     const operation = restart();
     expect(await race(rig(), 20, ({ operations }) => operations.insert(operation, [step(1), step(2)]))).toBe(1);
     expect(await rig().store.steps.list(operation.id)).toHaveLength(2);
@@ -75,7 +75,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(operation.id)).toBeUndefined();
   });
 
-  test('operations that are made at one moment share a commit, each with its card in the order they were made', async () => {
+  test('operations inserted at the same moment share a commit, and each gets its card, in their order', async () => {
     const { store, queries } = rig();
     const made = ['b', 'a', 'c'].map((name) => restart({ id: `together-${name}` }));
     const card = ({ id }: NewOperation) => ({ key: `card:${id}`, channel: 'C1', view: `{"summary":"${id}"}` });
@@ -90,7 +90,7 @@ onEachEngine('operations', (rig) => {
     expect(cards.map((row) => row?.seq ?? 0)).toEqual(cards.map((row) => row?.seq ?? 0).toSorted((a, b) => a - b));
   });
 
-  test('one that cannot be stored keeps none of the others from being stored', async () => {
+  test('an operation that cannot be stored does not fail the others of its commit', async () => {
     const { store } = rig();
     const [good, bad] = [restart(), restart()];
     const outcomes = await Promise.allSettled([
@@ -102,7 +102,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(bad.id)).toBeUndefined();
   });
 
-  test('cards that are drawn at one moment are drawn from one reading of the rows, each from its own', async () => {
+  test('cards drawn at the same moment share one reading of the rows, and each is drawn from its own rows', async () => {
     const { store, queries } = rig();
     const ids = [await insert(), await insert({}, [step(1), step(2)])];
     queries.length = 0;
@@ -125,7 +125,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.cards.put(ids[0] ?? '', () => undefined)).toMatchObject({ isChanged: false });
   });
 
-  test('of twenty who move it, one does', async () => {
+  test('when twenty callers move an operation to another state, one succeeds', async () => {
     const id = await insert();
     expect(await race(rig(), 20, ({ operations }) => operations.move(id, 'waiting', 'approved'))).toBe(1);
     expect(await race(rig(), 20, ({ operations }) => operations.move(id, ['approved'], 'running'))).toBe(1);
@@ -136,7 +136,7 @@ onEachEngine('operations', (rig) => {
     ).toBe(1);
   });
 
-  test('every arrow writes its time, and what is given with it', async () => {
+  test('every change of state stores its time, and the values that are given with it', async () => {
     const { store, clock } = rig();
     const id = await insert();
     const begun = clock.at;
@@ -164,7 +164,7 @@ onEachEngine('operations', (rig) => {
     });
   });
 
-  test('an arrow that the table does not have is a bug, and says so', async () => {
+  test('a change of state that is not allowed throws an error that names it', async () => {
     const id = await insert();
     const { operations, steps } = rig().store;
     await expect(operations.move(id, 'waiting', 'done')).rejects.toThrow('never goes from waiting to done');
@@ -172,7 +172,7 @@ onEachEngine('operations', (rig) => {
     await expect(steps.move(id, 1, 'pending', 'done')).rejects.toThrow('never goes from pending to done');
   });
 
-  test('a step goes from pending to running once', async () => {
+  test('a step changes from pending to running once', async () => {
     const { store } = rig();
     const id = await insert({}, [step(1), step(2)]);
     const won = await race(rig(), 20, ({ steps }, n) =>
@@ -187,7 +187,7 @@ onEachEngine('operations', (rig) => {
     expect(second).toMatchObject({ state: 'pending', attempt: null, startedAt: null });
   });
 
-  test('a step is watched by one at a time, and by somebody else when that one stops', async () => {
+  test('a step is watched by one process at a time, and by another one when that process stops', async () => {
     const { store, clock } = rig();
     const id = await insert();
     await store.steps.move(id, 1, 'pending', 'running');
@@ -206,7 +206,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.steps.claimWatch(id, 1, 'late', 200)).toBe(true);
   });
 
-  test('lists are newest first, filtered, and turn the page at the last row', async () => {
+  test('lists are newest first and filtered, and the next page begins after the last row', async () => {
     const { store, clock } = rig();
     const ids: string[] = [];
     // Two share a millisecond: the page must not turn between them and lose one.
@@ -232,7 +232,7 @@ onEachEngine('operations', (rig) => {
     expect(await count({ command: 'restart', channel: 'C1' })).toBe(4);
   });
 
-  test('open states are counted, the empty ones too', async () => {
+  test('open operations are counted by state, with a zero for an empty state', async () => {
     const { store } = rig();
     const before = await store.operations.countByState();
     await insert();
@@ -241,7 +241,7 @@ onEachEngine('operations', (rig) => {
     expect(Object.keys(after).toSorted()).toEqual(['approved', 'reading', 'running', 'waiting']);
   });
 
-  test('a person votes once; a vote that was voided may be cast again', async () => {
+  test('a person votes once, and may vote again after the vote was voided', async () => {
     const { store } = rig();
     const operationId = await insert();
     const approve = { operationId, userId: 'U2', vote: 'approve' as const };

@@ -30,7 +30,7 @@ const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeo
 const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool) });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
-test('idle connections that broke are replaced', async () => {
+test('broken idle connections are replaced', async () => {
   await Promise.all([store.ping(), store.ping(), store.ping()]);
   await database.run(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
@@ -38,7 +38,7 @@ test('idle connections that broke are replaced', async () => {
   await expect.poll(() => receive('idle').catch(() => undefined)).toBeTypeOf('boolean');
 });
 
-test('a connection that breaks while a transaction waits fails that transaction, and nothing of it is saved', async () => {
+test('a connection that breaks while a transaction waits fails the transaction, and nothing of it is stored', async () => {
   const other = postgres(database.url, { max: 1 });
   const { seq } = await store.audit.head();
   const ended = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test('a connection that breaks while a transaction waits fails that transaction,
   expect(await store.audit.verify()).toMatchObject({ ok: true, count: seq + 1 });
 });
 
-test('a connection that breaks between two statements ends the transaction: the second is not run by itself', async () => {
+test('a connection that breaks between two statements fails the transaction, and the second statement does not run', async () => {
   const db = openSmall();
   const transaction = db.transaction().execute(async (inside) => {
     await sql`create table half_done (n int)`.execute(inside);
@@ -78,7 +78,7 @@ test('a connection that breaks between two statements ends the transaction: the 
   await db.destroy();
 });
 
-test('a statement that is wrong fails, rolls back, and leaves the connection to the next', async () => {
+test('a wrong statement fails, rolls back, and leaves the connection usable', async () => {
   const db = openSmall();
   const transaction = db.transaction().execute(async (inside) => {
     await sql`create table half_done (n int)`.execute(inside);
@@ -90,14 +90,14 @@ test('a statement that is wrong fails, rolls back, and leaves the connection to 
   await db.destroy();
 });
 
-test('an answer that never comes is a lost connection, and the next query gets another one', async () => {
+test('a query without an answer fails, and the next query gets another connection', async () => {
   const db = openSmall();
   await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toThrow('no answer within 0.4 s');
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
 });
 
-test('while the server is away everybody is told at once, and when it is back all goes on', async () => {
+test('while the server is offline every query fails at once, and when it is online again all queries work', async () => {
   const busy = Array.from({ length: 30 }, (_, n) =>
     store.audit.append({ kind: 'call', text: 'called', data: { n } }).catch(() => 0),
   );

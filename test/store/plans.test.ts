@@ -64,8 +64,8 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
   };
 }
 
-describe.each(engines)('with years behind it, on %s', (engine) => {
-  test('no statement of a sweep, a scrape or a command reads all that has ended', { timeout: 120_000 }, async () => {
+describe.each(engines)('with years of ended requests, on %s', (engine) => {
+  test('no statement of a sweep, a scrape or a command reads all ended rows', { timeout: 120_000 }, async () => {
     const queries = new Map<string, StoreQuery>();
     const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
       engine,
@@ -137,7 +137,9 @@ describe.each(engines)('with years behind it, on %s', (engine) => {
   });
 });
 
-test('on PostgreSQL the claim of messages joins none of them with all that are due', { timeout: 60_000 }, async () => {
+test('on PostgreSQL the claim of messages does not compare each message with all due messages', {
+  timeout: 60_000,
+}, async () => {
   const database = await freshDatabase('postgres');
   onTestFinished(database.drop);
   let query: StoreQuery | undefined;

@@ -4,7 +4,7 @@ import { engines, freshDatabase } from '../support/databases.ts';
 
 // A statement is made once and kept: nothing of one call may stay in it for the next.
 
-describe.each(engines)('statements that are kept, on %s', (engine) => {
+describe.each(engines)('prepared statements on %s', (engine) => {
   async function open() {
     const database = await freshDatabase(engine);
     onTestFinished(database.drop);
@@ -24,7 +24,7 @@ describe.each(engines)('statements that are kept, on %s', (engine) => {
     return { store, texts, pass };
   }
 
-  test('each call has its own values and its own moment', async () => {
+  test('each call of a prepared statement has its own values and its own time', async () => {
     const { store, texts, pass } = await open();
     for (const n of [1, 2, 3]) {
       await store.messages.put({ key: `key ${n}`, channel: `C${n}`, view: `{"n":${n}}` });
@@ -41,7 +41,7 @@ describe.each(engines)('statements that are kept, on %s', (engine) => {
     expect(texts.size).toBe(4);
   });
 
-  test('however many keys are read together, the text is the same, and odd ones stay themselves', async () => {
+  test('a statement has the same text for any number of keys, and unusual keys are read unchanged', async () => {
     const { store, texts } = await open();
     const keys = ['plain', `quote ' " \\`, 'line\nend', '{"json":[1]}', 'ü 🙂', 'null', ''];
     await store.entries.set(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createKeyedRead, createSharedRead } from '../../src/store/shared-reads.ts';
 
-test('those who ask in one turn of the event loop share a reading', async () => {
+test('callers of one turn of the event loop share a read', async () => {
   let readings = 0;
   const read = createSharedRead(async () => ++readings);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   expect(await read()).toBe(2);
 });
 
-test('whoever asks while a reading is under way gets one that was begun afterwards', async () => {
+test('a caller who comes during a read gets a read that begins afterwards', async () => {
   let value = 'old';
   const answers: PromiseWithResolvers<string>[] = [];
   const begun = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ test('whoever asks while a reading is under way gets one that was begun afterwar
   expect(await after).toBe('new');
 });
 
-test('keys that are asked for together are one question, each once', async () => {
+test('keys that are requested together are read by one query, each once', async () => {
   const questions: (readonly string[])[] = [];
   const read = createKeyedRead(async (keys) => {
     questions.push(keys);

@@ -22,7 +22,7 @@ function onlyTwo([first, second]: Store[]): [Store, Store] {
   return [first, second];
 }
 
-test('what one holds, no other takes, although by its own clock the lease is long over', async () => {
+test('a lease is not taken over by a process whose clock is ahead', async () => {
   const [store, ahead] = onlyTwo(await replicas(0, 90_000));
   await store.messages.put({ key: 'm1', channel: 'C1', view: '"1"' });
   expect(await store.messages.claimDue('a', 30_000, 10)).toHaveLength(1);
@@ -47,7 +47,7 @@ test('what one holds, no other takes, although by its own clock the lease is lon
   expect(await ahead.leases.take('sweep', 'b', 60_000)).toBe(false);
 });
 
-test('what one who is ahead has held for its time is free, although by its own clock long before', async () => {
+test('an expired lease of a process whose clock is behind can be taken by both processes', async () => {
   const [behind, store] = onlyTwo(await replicas(-90_000, 0));
   await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), []);
   await behind.turns.claim('o1', 'a', 50, true);
@@ -56,14 +56,14 @@ test('what one who is ahead has held for its time is free, although by its own c
   expect(await behind.turns.due(10)).toEqual(['o1']);
 });
 
-test('how far a clock is from the database is known', async () => {
+test('the store measures how far its clock is from the database', async () => {
   const stores = await replicas(0, 90_000, -45_000);
   const skews = await Promise.all(stores.map((store) => store.skewMs()));
   for (const [n, expected] of [0, 90_000, -45_000].entries())
     expect(Math.abs((skews[n] ?? Number.NaN) - expected)).toBeLessThan(2_000);
 });
 
-test('of two replicas that claim at the same time, one has all new messages of a channel', async () => {
+test('when two replicas claim at the same time, one gets all new messages of a channel', async () => {
   const [store, other] = onlyTwo(await replicas(0, 0));
   for (let round = 0; round < 30; round++) {
     for (let n = 0; n < 4; n++)

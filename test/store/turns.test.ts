@@ -11,7 +11,7 @@ onEachEngine('turns', (rig) => {
   }
   const isDue = async (id: string) => (await rig().store.turns.due(1_000)).includes(id);
 
-  test('one of all who want it has it, until it is given back', async () => {
+  test('when several processes claim a turn, one gets it, until it gives it back', async () => {
     const { store, replica } = rig();
     const id = await approved();
     expect(await isDue(id)).toBe(true);
@@ -31,7 +31,7 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'other', 1_000, true)).toMatchObject({ id, plan: { title: 'x' } });
   });
 
-  test('is due again when its time has come, and when whoever had it is gone', async () => {
+  test('a turn is due again when its time has come, and when its process is gone', async () => {
     const { store, clock } = rig();
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000, false);
@@ -50,7 +50,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
   });
 
-  test('asked for while somebody has it: it is due when it is given back, also when it was kept meanwhile', async () => {
+  test('a turn that is requested while a process has it is due when it is given back, also when it was kept meanwhile', async () => {
     const { store, replica } = rig();
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000, false);
@@ -61,7 +61,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
   });
 
-  test('given back for good it is not due again, whoever asks', async () => {
+  test('a turn that was given back for good is not due again', async () => {
     const { store } = rig();
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000, false);
@@ -71,7 +71,7 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'a', 1_000, true)).toBeUndefined();
   });
 
-  test('failures are counted in the row until a turn goes well, whoever takes it', async () => {
+  test('the failures of an operation are counted until a turn succeeds, whichever process takes it', async () => {
     const { store, replica } = rig();
     const id = await approved();
     const failures = async () => (await store.operations.find(id))?.turnFailures;
@@ -85,7 +85,7 @@ onEachEngine('turns', (rig) => {
     expect(await failures()).toBe(0);
   });
 
-  test('what waits for people is due when its time is over, or when they decide', async () => {
+  test('an operation that waits for people is due when its time ends, or when they decide', async () => {
     const { store, clock } = rig();
     const waiting = { state: 'waiting' as const, expiresAt: clock.at + 1_000 };
     await store.operations.insert(newOperation({ ...waiting, id: 'late' }), []);
@@ -97,7 +97,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue('late')).toBe(true);
   });
 
-  test('a row that a newer version wrote is left to that version while it runs', async () => {
+  test('a row of a newer version is left to that version while it runs', async () => {
     const { store, database, clock } = rig();
     const id = await approved();
     await database.run(`update operations set format = 99 where id = '${id}'`);
@@ -109,7 +109,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
   });
 
-  test('stalled is what has a next step and none under way, and was left so', async () => {
+  test('an operation is stalled when no step of it is under way and no process has its turn', async () => {
     const { store, clock } = rig();
     const id = await approved();
     const isStalled = async () => (await store.turns.stalled(clock.at + 1, 1_000)).includes(id);
