@@ -190,7 +190,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };\n  // The state",
     project: 'main',
     test: 'test/engine/evidence.test.ts',
-    name: 'a job that never ends',
+    name: 'is not verified when its job never ends',
   },
   {
     what: 'An answer that is not stored yet is forgotten',
@@ -226,7 +226,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: "else if (access.channel === '') isUnsure = true;",
     project: 'main',
     test: 'test/engine/between-steps.test.ts',
-    name: 'a lookup that fails leaves none',
+    name: 'an approval that no longer counts leaves the other steps unstarted',
   },
   {
     what: 'An error that nobody looked at ends the process',

@@ -29,7 +29,7 @@ async function next(bot: TestBot, user: string, form: Form | View, values: FormV
 
 const notesOf = (form: Form) => form.notes.map((note) => plain(note));
 
-test('given by pickers and boxes, previewed with its reach, and saved as the request of a card', async () => {
+test('a grant is filled in with pickers and boxes, previewed with the servers that it reaches, and saved as a request with a card', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Add…' });
@@ -80,7 +80,7 @@ test('given by pickers and boxes, previewed with its reach, and saved as the req
   });
 });
 
-test('a grant is changed and removed by its own buttons, filled in with what it says; the preview says what is lost', async () => {
+test('the buttons of a grant open it filled in, to change or remove it; the preview shows the rights that are lost', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   await bot.say('admin', 'access');
   const change = await bot.open('admin', { button: 'Change 1…' });
@@ -113,7 +113,7 @@ test('a grant is changed and removed by its own buttons, filled in with what it 
   expect(bot.story()).not.toMatch(/[0-9a-f]{32}/);
 });
 
-test('what is there already, and a grant that is gone, is said in the dialog; nobody else opens it or sees its buttons', async () => {
+test('the dialog says that a grant exists already or is gone; nobody but an admin can open it or see its buttons', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   const form = await bot.open('admin', { line: 'access grant' });
   const same = await next(bot, 'admin', form, { 'to.everyone': 'yes', can: ['read'], on: ['tag:web'] });
@@ -133,7 +133,7 @@ test('what is there already, and a grant that is gone, is said in the dialog; no
   expect(await bot.open('operator', { line: 'access grant everyone read' })).not.toHaveProperty('fields');
 });
 
-test('Test… says of a person and a line whether they may, and runs nothing', async () => {
+test('Test… says whether a person may use a typed command, and runs nothing', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Test…' });
@@ -158,7 +158,7 @@ test('Test… says of a person and a line whether they may, and runs nothing', a
   expect(bot.story().match(/\[Test…\]/g)).toHaveLength(1);
 });
 
-test('targets are searched: tags, projects, orders and domains by name, for the admin who fills it in', async () => {
+test('an admin who fills in a grant can search tags, projects, orders and domains by name', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   const form = await bot.open('admin', { line: 'access grant' });
   const search = async (actor: string, text: string) => {

@@ -9,7 +9,7 @@ test.each([
   ['203.0.113.25', 'mail-1'],
   ['2001:DB8:25:0:0:0::25', 'mail-1'],
   ['[2001:db8:25::25]', 'mail-1'],
-])('status %s shows %s, with its reverse DNS; a request finds it as well', async (address, name) => {
+])('status %s shows %s with its reverse DNS, and a request finds it by that address', async (address, name) => {
   const bot = await startTestBot();
   await bot.say('operator', `status ${address}`);
   expect(bot.transcript()).toContain(`## ${name}  [`);
@@ -19,7 +19,7 @@ test.each([
   expect(bot.transcript()).toContain(`Restart ${name}  [waiting for confirmation]`);
 });
 
-test('search as you type finds an address in another notation', async () => {
+test('the search as you type finds an address in another notation', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'list');
   const form = await bot.open('operator', { line: 'restart' });
@@ -33,7 +33,7 @@ test('search as you type finds an address in another notation', async () => {
   expect(found?.map(({ label }) => label)).toEqual([expect.stringContaining('mail-1')]);
 });
 
-test('an address names no server to somebody who may not read it', async () => {
+test('an address shows no server name to a person who may not read the server', async () => {
   const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['order:web-*'] }] });
   const bot = await startTestBot({ policy });
   for (const line of ['status 203.0.113.41', 'restart 2001:DB8:25:0::25', 'why restart 203.0.113.41'])
@@ -43,7 +43,7 @@ test('an address names no server to somebody who may not read it', async () => {
   expect(bot.transcript()).toContain('## web-1  [');
 });
 
-test('without the address list servers are found by what their own rows say', async () => {
+test('without the address list, servers are found by the addresses of their orders', async () => {
   const bot = await startTestBot();
   bot.sim.fault({ kind: 'answer', match: 'GET /network/ip-address/', status: 403, body: { detail: 'No.' } });
   await bot.say('operator', 'status 203.0.113.25');
@@ -51,7 +51,7 @@ test('without the address list servers are found by what their own rows say', as
   expect(bot.transcript()).toContain('Reverse DNS: Unknown: it could not be read.');
 });
 
-test('one server is read without reading the addresses of all servers again', async () => {
+test('reading one server again does not read the addresses of all servers again', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'status mail-1');
   const before = bot.sim.requests().length;

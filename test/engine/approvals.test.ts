@@ -14,7 +14,7 @@ test.each([
   [{ isShared: true }, 'this channel is shared with another organization; permissions here are suspended'],
   [{ isPrivate: false }, 'this channel became public; permissions here are suspended'],
 ])(
-  'a channel that became shared or public: nothing runs until an admin confirms its rights (%o)',
+  'in a channel that became shared or public nothing runs until an admin confirms its rights (%o)',
   async (is, words) => {
     const bot = await startTestBot();
     const channel = bot.channels.get(ops);
@@ -30,14 +30,14 @@ test.each([
   },
 );
 
-test('a flood of requests: told once', async () => {
+test('a person who sends too many requests is told so once', async () => {
   const bot = await startTestBot({ requestsPerMinute: 3 });
   for (let n = 0; n < 6; n++) await bot.say('reader', 'version', { replica: 0 });
   expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(3);
   expect(bot.transcript().match(/more than 3 requests in a minute/g)).toHaveLength(1);
 });
 
-test('a channel shared while something runs: it finishes, and its end is told directly', async () => {
+test('a request finishes although its channel becomes shared, and its end is sent as a direct message', async () => {
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -56,7 +56,7 @@ test('a channel shared while something runs: it finishes, and its end is told di
 });
 
 test.each(['deactivated', 'guest', 'stranger'] as const)(
-  'an approver is %s by the time it runs: the vote is void, and nothing is sent',
+  'the vote of an approver who is %s when the request runs is void, and nothing is sent',
   async (standing) => {
     const bot = await startTestBot({
       policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 2, by } } }),
@@ -77,7 +77,7 @@ test.each(['deactivated', 'guest', 'stranger'] as const)(
 test.each([
   ['deactivated', 'is deactivated'],
   ['guest', 'guests cannot use Hostler here'],
-] as const)('who asked is %s by the time it runs: refused, with the rule', async (standing, words) => {
+] as const)('a request of a person who is %s when it runs is refused, with the rule', async (standing, words) => {
   const bot = await startTestBot({
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
   });
@@ -89,7 +89,7 @@ test.each([
   expect(bot.writes()).toEqual([]);
 });
 
-test('a lookup that fails is a no for now, and decides nothing: who asked and who approves are looked up again', async () => {
+test('while Slack cannot be asked about a person, neither their click nor their request counts, and it is looked up again', async () => {
   const bot = await startTestBot({
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
   });
@@ -117,7 +117,7 @@ test('a lookup that fails is a no for now, and decides nothing: who asked and wh
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('one delivery of a payload counts, however often it comes, on whichever replica', async () => {
+test('a payload that is delivered several times, to any replica, counts once', async () => {
   const bot = await startTestBot();
   await Promise.all([0, 1, 2].map((replica) => bot.say('operator', 'restart web-1', { id: 'env-1', replica })));
   await bot.settle();

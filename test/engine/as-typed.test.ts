@@ -3,7 +3,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 // Lines as people type them, through the whole engine: what was read is said, and the reason reaches those who decide.
 
-test('the reason stands on the card, also on the one that follows when something changed', async () => {
+test('the reason is on the card, and on the new card when something changed', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'please hard-reset the server web-1 because no ping since 4:20');
   await bot.settle();
@@ -16,14 +16,14 @@ test('the reason stands on the card, also on the one that follows when something
   expect(cards.at(-1)).toContain('Reason: no ping since 4:20');
 });
 
-test('another name of what reads is answered, and the answer says how it was read', async () => {
+test('a query typed with a synonym is answered, and the answer says how it was read', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'show https://www.example.com/');
   expect(bot.story()).toContain('## web-1');
   expect(bot.story()).toContain('show was read as status. www.example.com leads to web-1 (192.0.2.10).');
 });
 
-test('what changes something is never run for another word: its form opens, filled in', async () => {
+test('a change typed with a synonym does not run: its form opens, filled in', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'reboot web-1');
   const form = await bot.open('operator', { button: 'restart…' });
@@ -34,7 +34,7 @@ test('what changes something is never run for another word: its form opens, fill
   expect(await bot.store.operations.open()).toEqual([]);
 });
 
-test('all asks which, with the number; a tag that is pressed is a card like any other', async () => {
+test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'stop everything');
   expect(bot.story()).toContain('That would be 12 servers. Name what you mean.');
@@ -43,7 +43,7 @@ test('all asks which, with the number; a tag that is pressed is a card like any 
   expect(bot.writes()).toEqual([]);
 });
 
-test('until when something is frozen is read in the person’s time zone, and stays on its card', async () => {
+test('the end of a freeze is read in the person’s time zone, and is on its card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'freeze tag:prod until tomorrow 9am because of audit');
   await bot.settle();

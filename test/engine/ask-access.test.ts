@@ -22,7 +22,7 @@ const id = (name: string) => people[name] ?? '';
 const said = (bot: TestBot) => [ops, id('admin'), id('reader')].map((channel) => bot.story(channel)).join('\n');
 const isForm = (answer: FormAnswer | Form | object): answer is Form => 'fields' in answer;
 
-test('one button, a request to the admins, a dialog that is filled in, and a word to the person when it is granted', async () => {
+test('a person asks for access with one button, an admin grants it in a dialog that is filled in, and the person is notified', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
   expect(said(bot)).toContain('[Ask for access]');
@@ -58,7 +58,7 @@ test('one button, a request to the admins, a dialog that is filled in, and a wor
   expect(kinds).toEqual(expect.arrayContaining(['access_asked', 'access_granted']));
 });
 
-test('declined with words; not again on the same day; nobody but an admin decides; few in a day', async () => {
+test('an admin can decline with a reason; the person cannot ask again that day; nobody but an admin decides; few requests a day are sent', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
   await bot.press('reader', 'Ask for access');
@@ -88,7 +88,7 @@ test('declined with words; not again on the same day; nobody but an admin decide
   expect(asked).toHaveLength(5);
 });
 
-test('a line behind the button is decided on again; an admin gets the dialog; nobody decides in time', async () => {
+test('asking for a right that was granted meanwhile says so; an admin gets the dialog; an undecided request expires', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
   await bot.savePolicy(
@@ -107,7 +107,7 @@ test('a line behind the button is decided on again; an admin gets the dialog; no
   expect(stored?.version).toBe(2);
 });
 
-test('who can: by capability or command, with or without a target; only names that the person may read', async () => {
+test('who can lists people by capability or command, with or without a target, and only what the asking person may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   const answer = async (user: string, line: string) => {
     const before = bot.story().length;
@@ -128,7 +128,7 @@ test('who can: by capability or command, with or without a target; only names th
   expect(hidden).not.toContain('@ops');
 });
 
-test('why about somebody else: their grant and rule, and only about what the one who asks may read', async () => {
+test('why about another person shows their grant and rule, and only for what the asking person may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('admin', 'why @operator restart web-1');
   expect(said(bot)).toContain('operator may use /host restart web-1 here');
@@ -140,7 +140,7 @@ test('why about somebody else: their grant and rule, and only about what the one
   expect(said(bot)).toContain('No person is called @nobody.');
 });
 
-test('the menu and a direct message offer to ask for the rights that are missing', async () => {
+test('the menu and a direct message offer to ask for the missing rights', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', '');
   const menu = said(bot);
@@ -154,7 +154,7 @@ test('the menu and a direct message offer to ask for the rights that are missing
   await bot.until(() => said(bot).includes('@reader asks for access in #ops: operate'), 'the message to the admin');
 });
 
-test('a button that names a channel in which the person is not asks for nothing', async () => {
+test('a button that names a channel without the person in it requests nothing', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.savePolicy('C0SECRET', policy);
   bot.unjoined.add('C0SECRET');

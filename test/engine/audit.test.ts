@@ -23,7 +23,7 @@ async function restarted(bot: TestBot, ...servers: string[]): Promise<void> {
   }
 }
 
-it('one row for each request; reads and single entries are a click away', async () => {
+it('the audit shows one row for each request, with buttons for the reads and for each entry', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1');
   await bot.say('operator', 'list');
@@ -37,7 +37,7 @@ it('one row for each request; reads and single entries are a click away', async 
   expect(all).toContain('│ answered │ list');
 });
 
-it('by server, by domain, by person and by time', async () => {
+it('the audit can be filtered by server, domain, person and time', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1', 'web-2');
   bot.skip(3 * day);
@@ -64,7 +64,7 @@ it('by server, by domain, by person and by time', async () => {
   expect(await answer(bot, 'operator', 'audit from=2026-11-02 to=2026-11-01')).toContain('before the first');
 });
 
-it('as a file for the person alone, in which no text is a formula', async () => {
+it('the audit as a file is sent only to the person who asked, and no text in it is a formula', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await restarted(bot, 'web-1');
   await bot.say('operator', 'restart web-2 because =HYPERLINK("x")');
@@ -85,7 +85,7 @@ it('as a file for the person alone, in which no text is a formula', async () => 
   expect(text).toContain(`"'=1+1"`);
 });
 
-it('one request by its id, and none that the person may not know of', async () => {
+it('a request is found by its id, and a person who may not read it does not find it', async () => {
   const usual = usualPolicy(opsGroup);
   const narrow = { to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] };
   const grants = [...usual.grants.filter(({ to }) => !to.includes('everyone')), narrow];

@@ -36,8 +36,8 @@ function groupsOnceApproved(bot: TestBot): { areAway: boolean } {
   return groups;
 }
 
-describe('it begins at once', () => {
-  test('although it was asked for hours ago: what counts is when it was approved', async () => {
+describe('an approved request begins at once', () => {
+  test('a request that was made hours ago begins when it is approved', async () => {
     const { bot } = await asked({ policy: rules({ approve: 1, by }) });
     bot.skip(5 * hour);
     await bot.press('lead', 'Approve');
@@ -46,7 +46,7 @@ describe('it begins at once', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  test('although the rule was made less strict meanwhile', async () => {
+  test('a request begins although its rule became less strict meanwhile', async () => {
     const { bot } = await asked({ isPaused: true, policy: rules('confirm') });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -58,14 +58,14 @@ describe('it begins at once', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  test('in a paused bot too, when it is about this channel alone', async () => {
+  test('a request about its channel alone begins also in a paused bot', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
     await bot.say('operator', 'freeze here "release under way"');
     await bot.settle();
     expect(await bot.store.freezes.active(bot.now())).toHaveLength(1);
   });
 
-  test('while the provider does not answer, when it asks nothing of it', async () => {
+  test('a request that needs nothing of the provider begins while the provider does not respond', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
     bot.sim.clearRequests();
@@ -75,7 +75,7 @@ describe('it begins at once', () => {
     expect(bot.sim.requests()).toEqual([]);
   });
 
-  test('after a moment in which the provider was down; the card says so meanwhile, and no longer after it', async () => {
+  test('a request begins after the provider was offline for a moment, and its card says so only meanwhile', async () => {
     const { bot, row } = await asked();
     bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
     await bot.press('operator', 'Confirm');
@@ -90,7 +90,7 @@ describe('it begins at once', () => {
     expect(bot.story()).not.toContain('Maintenance.');
   });
 
-  test('after a moment in which Slack did not say who may approve; no vote is lost by it', async () => {
+  test('a request begins after Slack could not be asked for a moment who may approve, and no vote is lost', async () => {
     const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
     const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');
@@ -103,7 +103,7 @@ describe('it begins at once', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  test('and stands once in the audit, however often its turn went wrong', async () => {
+  test('the start of a request is in the audit once, also when its turn failed before', async () => {
     const { bot, id } = await asked();
     const { operations } = bot.store;
     const { move } = operations;
@@ -126,8 +126,8 @@ describe('it begins at once', () => {
   });
 });
 
-describe('it waits for a person', () => {
-  test('when Slack was away for long; the card says for how long, and why', async () => {
+describe('an approved request waits for Continue', () => {
+  test('a request waits for Continue after Slack was offline for long, and its card says for how long, and why', async () => {
     const { bot, row } = await asked({ policy: rules({ approve: 1, by }) });
     const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');
@@ -146,7 +146,7 @@ describe('it waits for a person', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('when it could not continue for long, and nothing is known of why', async () => {
+  test('a request waits for Continue when it could not continue for long for an unknown reason', async () => {
     const { bot, id, row, wake } = await asked();
     await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
     await bot.store.operations.move(id, 'waiting', 'approved');
@@ -159,7 +159,7 @@ describe('it waits for a person', () => {
     expect((await row())?.heldWhy).toMatch(/^It could not continue for 16 min( \d+ s)?\.$/);
   });
 
-  test('when the machine slept and its clock was set back before it woke', async () => {
+  test('a request waits for Continue when the machine slept and its clock was set back', async () => {
     const { bot, id, row, wake } = await asked();
     await bot.store.presence.note();
     bot.skip(minute);
@@ -174,7 +174,7 @@ describe('it waits for a person', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('in a paused bot, and the card says that', async () => {
+  test('a request waits for Continue in a paused bot, and its card says so', async () => {
     const { bot } = await asked({ isPaused: true });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');

@@ -23,7 +23,7 @@ async function betweenCheckAndWrite(bot: TestBot, happens: () => unknown): Promi
   await bot.press('operator', 'Confirm');
 }
 
-test.concurrent('the machine sleeps between the check and the write: it waits for somebody to say that it is still meant', async ({
+test.concurrent('a request waits for Continue when the machine sleeps between the check and the write', async ({
   expect,
   onTestFinished,
 }) => {
@@ -33,7 +33,7 @@ test.concurrent('the machine sleeps between the check and the write: it waits fo
   expect(bot.writes()).toEqual([]);
 });
 
-test.concurrent('the right is taken away while the write waits for two minutes: it is looked at again, and not sent', async ({
+test.concurrent('a request is checked again and not sent when the right is taken away while its write waits for two minutes', async ({
   expect,
   onTestFinished,
 }) => {

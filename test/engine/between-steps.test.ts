@@ -67,7 +67,7 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
 };
 
 test.each(Object.entries(meanwhile))(
-  '%s: the rest is not started, and the end says why',
+  '%s: the other steps are not started, and the end says why',
   async (_, { happens, because }) => {
     const bot = await restartingTheFirst();
     await happens(bot);
@@ -82,7 +82,7 @@ test.each(Object.entries(meanwhile))(
   },
 );
 
-test('killed after the first write, and away for three days: the rest waits for somebody to say that it is still meant', async () => {
+test('a request that was killed after its first write and offline for three days waits for Continue', async () => {
   const bot = await restartingTheFirst({}, 'restart web-1 web-2');
   bot.sim.advance(10 * minute);
   bot.skip(3 * day);
@@ -97,7 +97,7 @@ test('killed after the first write, and away for three days: the rest waits for 
   expect(bot.story()).toContain('[done in 3 days]');
 });
 
-test('what nobody continues is left after a day', async () => {
+test('a request that nobody continues for a day ends without its other steps', async () => {
   const bot = await restartingTheFirst({}, 'restart web-1 web-2');
   bot.sim.advance(10 * minute);
   bot.skip(3 * day);
@@ -110,7 +110,7 @@ test('what nobody continues is left after a day', async () => {
   expect(restarts(bot)).toHaveLength(1);
 });
 
-test('a record that somebody edits by hand between two writes of one plan is not overwritten', async () => {
+test('a record that somebody edits by hand between two writes of one request is not overwritten', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep');
   const zone = () => bot.sim.state().domains.find((domain) => domain.name === 'example.com')?.entries ?? [];
@@ -126,7 +126,7 @@ test('a record that somebody edits by hand between two writes of one plan is not
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a paused bot answers and begins nothing, not even when it is started again without', async () => {
+test('a paused bot answers and begins nothing, also not after it is started again without the pause', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true });
   await bot.say('operator', 'version');
   expect(bot.story()).toContain('paused: it answers and watches, but starts nothing');
@@ -146,7 +146,7 @@ test('a paused bot answers and begins nothing, not even when it is started again
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('stopped between the last look and the write: the step that was about to begin is left', async () => {
+test('a stop between the last check and the write prevents the write', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -171,7 +171,7 @@ test('stopped between the last look and the write: the step that was about to be
   expect(bot.story()).toContain('Not run: @lead stopped it. Nothing was done.');
 });
 
-test('after the click a server is looked at twice, with its plan and right before its write: more would only keep people waiting', async () => {
+test('after the click a server is read twice, with its plan and right before its write', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
@@ -183,7 +183,7 @@ test('after the click a server is looked at twice, with its plan and right befor
   expect(untilSent.filter((route) => route === 'GET /vps/{order_id}/status/')).toHaveLength(2);
 });
 
-test('stopping is not for everybody', async () => {
+test('a person who may not stop a request is refused', async () => {
   const bot = await restartingTheFirst();
   const [row] = await bot.store.operations.open();
   await bot.press('reader', 'Stop after this step');
@@ -193,7 +193,7 @@ test('stopping is not for everybody', async () => {
   expect((await bot.store.operations.find(row?.id ?? ''))?.stopAt).toBeNull();
 });
 
-test('an approval that no longer counts leaves the steps that have not begun; a lookup that fails leaves none', async () => {
+test('an approval that no longer counts leaves the other steps unstarted; a failed lookup of an approver does not', async () => {
   const operate = { to: ['everyone'], can: ['read', 'operate'] };
   const by = [`group:${opsGroup}`];
   const bot = await startTestBot({

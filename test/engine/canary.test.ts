@@ -43,7 +43,7 @@ async function rows(bot: TestBot): Promise<string> {
 
 const itIsGone = { summary: expect.stringContaining('It is gone') };
 
-test('a password is nowhere but in the window that showed it, to the person who asked', async () => {
+test('a password is only in the dialog that showed it to the person who asked', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'password web-1');
   await bot.press('lead', 'Approve');
@@ -68,7 +68,7 @@ test('a password is nowhere but in the window that showed it, to the person who 
   expect(bot.log.join('\n')).not.toContain(password);
 });
 
-test('nobody looks for ten minutes: it is gone unseen', async () => {
+test('a password that nobody reveals within ten minutes is deleted', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'password web-1');
   await bot.press('lead', 'Approve');

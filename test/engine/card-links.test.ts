@@ -28,7 +28,7 @@ async function asked(lines: readonly string[]) {
   return bot;
 }
 
-it('on Home: what needs a person, and their last requests', async () => {
+it('Home links the cards of the requests that wait for the person, and of their last requests', async () => {
   const bot = await asked(['restart web-1', 'hard-reset web-2']);
   const links = [
     `Restart web-1 → ${card(cardOf(bot, 'Restart web-1'))}`,
@@ -38,7 +38,7 @@ it('on Home: what needs a person, and their last requests', async () => {
   expect(linksIn(await homeOf(bot, 'lead'))).toEqual(links.slice(1));
 });
 
-it('a card that was deleted, or that Slack is not asked about in time, is named in plain words', async () => {
+it('a request whose card was deleted, or that Slack gives no link for in time, is named without a link', async () => {
   const bot = await asked(['restart web-1']);
   bot.deleted.add(cardOf(bot, 'Restart web-1'));
   const home = await homeOf(bot, 'operator');
@@ -51,7 +51,7 @@ it('a card that was deleted, or that Slack is not asked about in time, is named 
   expect(linksIn(await homeOf(bot, 'operator'))).toEqual([]);
 });
 
-it('in the answers of status, requests and audit', async () => {
+it('the answers of status, requests and audit link the cards of requests', async () => {
   const bot = await asked(['restart web-1']);
   const address = card(cardOf(bot, 'Restart web-1'));
   await bot.say('operator', 'status web-1');
@@ -63,7 +63,7 @@ it('in the answers of status, requests and audit', async () => {
   expect(linksIn(lastSeenBy(bot, 'operator')?.parts)).toEqual([`${id} → ${address}`]);
 });
 
-it('where the same waits already, and in the dialog that shows a request', async () => {
+it('the offer of the same waiting request, and the dialog of a request, link its card', async () => {
   const bot = await asked(['restart web-1']);
   const address = card(cardOf(bot, 'Restart web-1'));
   await bot.say('lead', 'restart web-1');
@@ -72,7 +72,7 @@ it('where the same waits already, and in the dialog that shows a request', async
   expect(linksIn(dialog)).toEqual([`Its card → ${address}`]);
 });
 
-it('in a direct message that tells where the request is', async () => {
+it('a direct message links the card of the request that was made in a channel', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const channel = `D${people.operator}`;
   await bot.say('operator', 'restart web-1', { place: { channel, kind: 'dm' } });
@@ -80,7 +80,7 @@ it('in a direct message that tells where the request is', async () => {
   expect(linksIn(told?.view.parts)).toEqual([`Restart web-1 → ${card(cardOf(bot, 'Restart web-1'))}`]);
 });
 
-it('in the message to the people who can approve', async () => {
+it('the message to the people who can approve links the card', async () => {
   const bot = await asked(['hard-reset web-2']);
   await bot.pass(11 * 60_000);
   const sent = () => bot.posted.find(({ key }) => key.startsWith('unanswered:'));

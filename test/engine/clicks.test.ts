@@ -47,8 +47,8 @@ const press = (bot: TestBot, user: string, operation: string, vote: Vote) =>
   bot.click(user, { label: vote, intent: intent(operation, vote) });
 const posted = (bot: TestBot, key: string) => bot.posted.filter((message) => message.key === key).length;
 
-describe('a click whose process was killed', () => {
-  test('after the vote was stored: it is counted once, the work begins, and nobody is told off', async () => {
+describe('a click of a killed process', () => {
+  test('a vote that was stored before the process was killed is counted once, the work begins, and nobody is refused', async () => {
     const { bot, operation } = await asked();
     await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
     await interrupted(bot, 'operator', operation, 'confirm');
@@ -57,7 +57,7 @@ describe('a click whose process was killed', () => {
     expect(told(bot, 'operator')).toEqual([]);
   });
 
-  test('after the request was decided: the work begins, and nobody is told off', async () => {
+  test('a request that was decided before the process was killed begins, and nobody is refused', async () => {
     const { bot, operation } = await asked();
     await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
     await bot.store.operations.move(operation, 'waiting', 'approved');
@@ -70,16 +70,19 @@ describe('a click whose process was killed', () => {
   test.each([
     ['decline', 'declined', 1],
     ['withdraw', 'withdrawn', 0],
-  ] as const)('after it stored that they %s: the end is told, and nobody is told off', async (vote, state, replies) => {
-    const { bot, operation } = await asked();
-    await bot.store.operations.move(operation, 'waiting', state, { endText: 'It was ended.' });
-    await interrupted(bot, 'operator', operation, vote);
-    await bot.until(() => bot.story().includes(`[${state}]`), 'its card');
-    expect(posted(bot, `end:${operation}`)).toBe(replies);
-    expect(told(bot, 'operator')).toEqual([]);
-  });
+  ] as const)(
+    'after a process was killed that had stored a %s, the end is posted, and nobody is refused',
+    async (vote, state, replies) => {
+      const { bot, operation } = await asked();
+      await bot.store.operations.move(operation, 'waiting', state, { endText: 'It was ended.' });
+      await interrupted(bot, 'operator', operation, vote);
+      await bot.until(() => bot.story().includes(`[${state}]`), 'its card');
+      expect(posted(bot, `end:${operation}`)).toBe(replies);
+      expect(told(bot, 'operator')).toEqual([]);
+    },
+  );
 
-  test('lost against another click: its person is told what became of the request', async () => {
+  test('a person whose click was too late learns how the request ended', async () => {
     const { bot, operation } = await asked({ policy: two });
     await bot.store.operations.move(operation, 'waiting', 'withdrawn', { endText: 'Withdrawn. Nothing was done.' });
     for (const vote of ['approve', 'decline'] as const) {
@@ -95,7 +98,7 @@ describe('a click whose process was killed', () => {
     expect(other.bot.transcript()).toContain('(only @operator) This has ended already. Restart web-1: declined');
   });
 
-  test('and who had not voted: they are told that it runs already', async () => {
+  test('a person who had not voted learns that the request runs already', async () => {
     const { bot, operation } = await asked({ jobMs: minute, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
     bot.groups.get(opsGroup)?.add(idOf('reader'));
     await press(bot, 'reader', operation, 'approve');
@@ -105,7 +108,7 @@ describe('a click whose process was killed', () => {
     expect((await bot.store.votes.list(operation)).map(({ userId }) => userId)).toEqual([idOf('reader')]);
   });
 
-  test('to stop or continue what ended meanwhile or is not held: there is nothing to say', async () => {
+  test('a click on Stop or Continue of a request that has ended or is not held gives no message', async () => {
     const { bot, operation } = await asked({ jobMs: minute });
     await press(bot, 'operator', operation, 'confirm');
     await bot.until(() => bot.writes().length === 1, 'the restart');
@@ -121,7 +124,7 @@ describe('a click whose process was killed', () => {
 });
 
 describe('a click on a card that is out of date', () => {
-  test('of a request that runs leaves it running, and its lock where it is', async () => {
+  test('a click on the old card of a running request leaves the request running and its lock held', async () => {
     const { bot, operation } = await asked({ jobMs: minute });
     await press(bot, 'operator', operation, 'confirm');
     await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
@@ -138,7 +141,7 @@ describe('a click on a card that is out of date', () => {
     expect((await bot.store.operations.find(operation))?.state).toBe('running');
   });
 
-  test('within a quarter of an hour of its end, all that Slack has lost is posted again; later the card alone', async () => {
+  test('within a quarter of an hour after its end, all lost messages of a request are posted again; later only the card', async () => {
     const { bot, operation } = await asked({ policy: two });
     await press(bot, 'lead', operation, 'decline');
     await bot.settle();
@@ -159,7 +162,7 @@ describe('a click on a card that is out of date', () => {
   });
 });
 
-test('an approval that became void counts no more, although its person is back in the group', async () => {
+test('a void approval does not count again when the person is back in the group', async () => {
   const { bot, operation } = await asked({ policy: two });
   const group = bot.groups.get(opsGroup);
   for (const name of ['reader', 'admin']) group?.add(idOf(name));
@@ -179,7 +182,7 @@ test('an approval that became void counts no more, although its person is back i
   expect(bot.writes()).toEqual([]);
 });
 
-test('an approval without the name that was asked for does not count', async () => {
+test('an approval without the required name does not count', async () => {
   const policy = policySchema.parse({
     grants: [{ to: ['everyone'], can: ['read', 'destroy'] }],
     rules: { destructive: { approve: 1, by: [`group:${opsGroup}`], typed: true } },
@@ -191,7 +194,7 @@ test('an approval without the name that was asked for does not count', async () 
   expect(bot.writes()).toEqual([]);
 });
 
-test('while Slack does not say who somebody is, their click is not counted, and they can click again', async () => {
+test('while Slack cannot be asked about a person, their click is not counted, and they can click again', async () => {
   const { bot, operation } = await asked({ policy: two });
   const lead = bot.roster.get(idOf('lead'));
   bot.roster.delete(idOf('lead'));
@@ -203,7 +206,7 @@ test('while Slack does not say who somebody is, their click is not counted, and 
   expect(await bot.store.votes.list(operation)).toHaveLength(1);
 });
 
-test('a request that this version wrote itself and cannot read is an error of ours', async () => {
+test('a request of this version that cannot be read is logged as an error of the bot', async () => {
   const { bot, operation } = await asked({ build: 1_000 });
   await bot.database.run(`update operations set plan = '{"title":"Restart web-1","subject":7}'`);
   await press(bot, 'operator', operation, 'confirm');
@@ -211,7 +214,7 @@ test('a request that this version wrote itself and cannot read is an error of ou
   expect(bot.log.some((line) => line.startsWith('error'))).toBe(true);
 });
 
-test('what this version does not know is stopped by who asked, by approvers and by admins', async () => {
+test('a request with an unknown command can be stopped by the approvers, and not by other people', async () => {
   const { bot, operation } = await asked({ isPaused: true, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
   await press(bot, 'lead', operation, 'approve');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -222,7 +225,7 @@ test('what this version does not know is stopped by who asked, by approvers and 
   expect((await bot.store.operations.find(operation))?.stopBy).toBe(idOf('lead'));
 });
 
-test('an approver whose group only the rule of the request still names may stop it', async () => {
+test('an approver whose group is only in the rule of the request may stop the request', async () => {
   const { bot, operation } = await asked({ isPaused: true, policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
   await press(bot, 'lead', operation, 'approve');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -232,7 +235,7 @@ test('an approver whose group only the rule of the request still names may stop 
   expect((await bot.store.operations.find(operation))?.stopBy).toBe(idOf('lead'));
 });
 
-test('a second click of somebody whose vote was stored and not counted gets the request going', async () => {
+test('a second click of a person whose vote was stored but not counted starts the request', async () => {
   const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
   await bot.store.votes.cast({ operationId: operation, userId: idOf('lead'), vote: 'approve' });
   await press(bot, 'lead', operation, 'approve');
@@ -241,7 +244,7 @@ test('a second click of somebody whose vote was stored and not counted gets the 
   await bot.settle();
 });
 
-test('a request that is held ends as soon as somebody stops it', async () => {
+test('a held request ends as soon as somebody stops it', async () => {
   const { bot, operation } = await asked({ isPaused: true });
   await press(bot, 'operator', operation, 'confirm');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -249,7 +252,7 @@ test('a request that is held ends as soon as somebody stops it', async () => {
   await bot.until(async () => (await bot.store.operations.find(operation))?.state === 'refused', 'its end');
 });
 
-test('that somebody continued stands once in the audit, although what followed it went wrong', async () => {
+test('a click on Continue is in the audit once, also when the work after it failed', async () => {
   const { bot, operation } = await asked({ isPaused: true });
   await press(bot, 'operator', operation, 'confirm');
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -266,7 +269,7 @@ test('that somebody continued stands once in the audit, although what followed i
   expect(bot.story()).toContain('[done');
 });
 
-test('the audit says who confirmed, and who approved', async () => {
+test('the audit records who confirmed and who approved', async () => {
   const texts = async (bot: TestBot) =>
     (await bot.store.audit.list({ kind: 'vote', limit: 5 })).map(({ actor, data }) => [actor, data]);
   const own = await asked();
@@ -281,7 +284,7 @@ test('the audit says who confirmed, and who approved', async () => {
   ]);
 });
 
-test('a form is shown for what can be done only: continuing what is held, and approving what waits', async () => {
+test('a click opens a form only for what can be done: continue a held request, approve a waiting one', async () => {
   const open = async (bot: TestBot, operation: string, vote: Vote) => {
     const place = { channel: ops, kind: 'channel' } as const;
     const ask = { kind: 'intent', intent: intent(operation, vote) } as const;
@@ -302,7 +305,7 @@ test('a form is shown for what can be done only: continuing what is held, and ap
   expect(await open(held.bot, held.operation, 'continue')).toMatchObject({ form: { title: 'Continue' } });
 });
 
-test('a vote that is void is told, and not asked about again, when its process failed right after it', async () => {
+test('a void vote is announced when its process failed right after it was stored, and Slack is not asked again', async () => {
   const { bot, operation } = await asked({ policy: two });
   const group = bot.groups.get(opsGroup);
   group?.add(idOf('reader'));

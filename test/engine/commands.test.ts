@@ -11,7 +11,7 @@ import { textOf } from '../support/view-text.ts';
 
 tellEach([...commands, ...dns]);
 
-test('where no form can open, what is missing is said', async () => {
+test('where no form can open, the answer says which argument is missing', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart');
   expect(bot.story()).toMatchInlineSnapshot(`
@@ -20,7 +20,7 @@ test('where no form can open, what is missing is said', async () => {
   `);
 });
 
-test('the provider is away: told in its words, with nothing done', async () => {
+test('when the provider is offline, the answer quotes it', async () => {
   const bot = await startTestBot();
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'Maintenance.' } });
   await bot.say('operator', 'restart web-1');
@@ -28,7 +28,7 @@ test('the provider is away: told in its words, with nothing done', async () => {
   expect(bot.transcript()).toContain('the provider answered 503: Maintenance.');
 });
 
-test('the menu: everything one may do here by what it is about, the harmless first', async () => {
+test('the menu lists all commands that the person may use here by area, harmless ones first', async () => {
   const bot = await startTestBot();
   await bot.say('operator', '');
   const menu = bot.transcript();
@@ -40,7 +40,7 @@ test('the menu: everything one may do here by what it is about, the harmless fir
   expect(labels).not.toContain('access grant');
 });
 
-test('a name that is typed whole finds its domain; what a form can add, the form asks for', async () => {
+test('the full name of a record finds its domain; a command opens its form for what is missing', async () => {
   const bot = await startTestBot();
   await bot.say('reader', 'dns domains');
   await bot.say('operator', 'dns set www.example.com A 192.0.2.11');
@@ -55,7 +55,7 @@ test('a name that is typed whole finds its domain; what a form can add, the form
   });
 });
 
-test('people and groups are found by the name that was typed; of two who share it nobody is taken', async () => {
+test('people and groups are found by their typed name, and a name that two share is refused', async () => {
   const bot = await startTestBot({ replicas: 1, policy: null });
   await bot.say('admin', 'access grant @ops,@lead read');
   await bot.press('admin', 'Confirm');
@@ -77,7 +77,7 @@ test('people and groups are found by the name that was typed; of two who share i
   expect(bot.story()).toContain('policy');
 });
 
-test('the form of a reinstall offers what this server can run, however its server was given', async () => {
+test('the form of a reinstall offers the templates that the server can run, however the server was given', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const suggest = async (form: object) => {
     const query = { actor: people.operator ?? '', form: 'id' in form ? String(form.id) : '', source: 'templates' };
@@ -99,7 +99,7 @@ test('the form of a reinstall offers what this server can run, however its serve
   expect('fields' in unknown && unknown.fields.map(({ name }) => name)).toEqual(['server']);
 });
 
-test('what is wrong with a field says so at the field, and in full for when the form is gone by then', async () => {
+test('an error in a field is shown at the field, and as a message when the form is closed', async () => {
   const bot = await startTestBot();
   const reinstall = await bot.open('operator', { line: 'reinstall web-1' });
   expect(await bot.submit('operator', reinstall, { server: ['web-1'], template: ['4711'] })).toEqual({
@@ -112,7 +112,7 @@ test('what is wrong with a field says so at the field, and in full for when the 
   });
 });
 
-test('a form of several pages goes back to the page that is wrong, and what was filled in is not lost', async () => {
+test('a form of several pages goes back to the page with the error and keeps what was filled in', async () => {
   const bot = await startTestBot();
   const send = async (form: Awaited<ReturnType<typeof bot.open>>, values: Record<string, string | string[]>) => {
     const answer = await bot.submit('operator', form, values);
@@ -152,7 +152,7 @@ test('a form of several pages goes back to the page that is wrong, and what was 
   expect(filledIn(again, 'template')).toEqual([{ value: '2', label: '2' }]);
 });
 
-test('the form of create shows what it costs before it asks, and the rare options only to those who want them', async () => {
+test('the form of create shows the price before the name, and rare options only on request', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const send = async (form: Awaited<ReturnType<typeof bot.open>>, values: Record<string, string | string[]>) => {
     const answer = await bot.submit('operator', form, values);

@@ -33,7 +33,7 @@ async function withTwoChannels() {
   return bot;
 }
 
-it('reads over the grants of all channels of the person, and no further', async () => {
+it('in a direct message a person reads what the grants of all their channels allow, and no more', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'list', directly('operator'));
   expect(told(bot, 'operator')).toMatch(/web-1[\s\S]*web-2[\s\S]*web-3/);
@@ -44,14 +44,14 @@ it('reads over the grants of all channels of the person, and no further', async 
   expect(told(bot, 'operator')).not.toContain('## db-1');
 });
 
-it('a change is made under the one channel that allows it', async () => {
+it('in a direct message a change is made under the one channel that allows it', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'restart web-2', directly('operator'));
   await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
   expect(told(bot, 'operator')).toMatch(/^Requested in #dev: Restart web-2\. The rules of that channel decide\./);
 });
 
-it('where several channels allow it the person chooses, and the choice is no more than that', async () => {
+it('in a direct message a person chooses among the channels that allow a change, and no other channel can be chosen', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'restart web-3 because of a leak', directly('operator'));
   expect(told(bot, 'operator')).toContain('Several of your channels allow this.');
@@ -66,14 +66,14 @@ it('where several channels allow it the person chooses, and the choice is no mor
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toHaveLength(1);
 });
 
-it('the choice is nothing in a channel: its own rules decide there', async () => {
+it('in a channel a chosen other channel is ignored: the rules of the channel itself decide', async () => {
   const bot = await withTwoChannels();
   await bot.click('operator', { label: '', intent: { do: 'run', line: 'restart web-2', in: 'C0DEV' } });
   expect(bot.transcript()).toMatch(/You may not use/);
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
 });
 
-it('the menu, help, forms and their searches say the same', async () => {
+it('in a direct message the menu, help, forms and searches offer what all channels of the person allow', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', '', directly('operator'));
   expect(told(bot, 'operator')).not.toContain('You have no rights here yet');

@@ -19,7 +19,7 @@ async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
   await bot.store.operations.move(id, 'approved', 'running');
 }
 
-describe('it does not run', () => {
+describe('a request that does not run', () => {
   const ends = async (bot: TestBot, id: string) => {
     await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
     const row = await bot.store.operations.find(id);
@@ -27,7 +27,7 @@ describe('it does not run', () => {
     return [row?.state, row?.endReason, row?.endText];
   };
 
-  test('while another request has its server', async () => {
+  test('a request does not run while another request has its server', async () => {
     const { bot, id } = await asked({ jobMs: minute });
     await bot.say('lead', 'restart web-1 web-2');
     await bot.press('lead', 'Confirm');
@@ -43,7 +43,7 @@ describe('it does not run', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  test('when the provider does not know the servers, in its words', async () => {
+  test('a request does not run when the provider does not find its server, and the end quotes the provider', async () => {
     const { bot, id } = await asked();
     bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });
     await bot.press('operator', 'Confirm');
@@ -55,7 +55,7 @@ describe('it does not run', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('when its server is gone', async () => {
+  test('a request does not run when its server is gone', async () => {
     const { bot, id } = await asked();
     bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none });
     await bot.press('operator', 'Confirm');
@@ -67,7 +67,7 @@ describe('it does not run', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('when somebody stopped it before anything was sent', async () => {
+  test('a request does not run when somebody stopped it before anything was sent', async () => {
     const { bot, id } = await asked({ isPaused: true });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -75,7 +75,7 @@ describe('it does not run', () => {
     expect(await ends(bot, id)).toEqual(['refused', 'closed', 'Not run: it was stopped. Nothing was done.']);
   });
 
-  test('when nobody continues it for a day', async () => {
+  test('a request does not run when nobody continues it for a day', async () => {
     const { bot, id, wake } = await asked({ isPaused: true });
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -95,7 +95,7 @@ describe('it does not run', () => {
   test.each([
     ['a confirmation is asked for now', rules('none'), rules('confirm'), 'confirm'],
     ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), 'approve 2'],
-  ])('when %s: a new card asks for it', async (_, before, after, says) => {
+  ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
     await bot.say('operator', 'restart web-1');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -112,7 +112,7 @@ describe('it does not run', () => {
     expect((await newest(bot)).id).not.toBe(id);
   });
 
-  test('when nobody may approve their own requests any more', async () => {
+  test('a request does not run when people may no longer approve their own requests', async () => {
     const own = rules({ approve: 1, by }, { solo: true });
     const { bot, id } = await asked({ isPaused: true, policy: own });
     await bot.press('operator', 'Approve');
@@ -128,7 +128,7 @@ describe('it does not run', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('when it is done already: it says so, and no new card asks for what is there', async () => {
+  test('a request whose effect is there already does not run, says so, and posts no new card', async () => {
     const { bot, id } = await asked({}, 'stop web-1');
     bot.sim.power({ order: '34-12345', state: 'off' });
     await bot.press('operator', 'Confirm');
@@ -142,7 +142,7 @@ describe('it does not run', () => {
   });
 });
 
-describe('killed before the first write, it is looked at as a whole once more', () => {
+describe('a request that was killed before its first write is checked again', () => {
   const taken = async (line?: string) => {
     const { bot, id, wake } = await asked({}, line);
     await killedBeforeTheWrite(bot, id);
@@ -154,7 +154,7 @@ describe('killed before the first write, it is looked at as a whole once more', 
     return `${row?.state}: ${row?.endText}`;
   };
 
-  test('and runs when nothing changed', async () => {
+  test('a killed request runs when nothing changed', async () => {
     const { bot, wake } = await taken();
     wake();
     await bot.settle();
@@ -186,7 +186,7 @@ describe('killed before the first write, it is looked at as a whole once more', 
       (bot: TestBot) => bot.sim.fault({ kind: 'answer', match: orders, status: 200, body: none }),
       expect.stringMatching(/^refused: Not run: There is no .* Nothing was done\.$/),
     ],
-  ])('%s: not when %s', async (line, _, happens, says) => {
+  ])('the killed request %s does not run when %s', async (line, _, happens, says) => {
     const { bot, id, wake } = await taken(line);
     happens(bot);
     wake();
@@ -194,7 +194,7 @@ describe('killed before the first write, it is looked at as a whole once more', 
     expect(bot.writes()).toEqual([]);
   });
 
-  test('and is tried again while the provider is down', async () => {
+  test('the check of a killed request is retried while the provider is offline', async () => {
     const { bot, id, wake } = await taken();
     bot.sim.fault({ kind: 'answer', match: orders, status: 503, body: { detail: 'Maintenance.' } });
     wake();

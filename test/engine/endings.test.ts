@@ -7,7 +7,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 tellEach(endings);
 
-test('expired: nobody approves in a day; in a quarter of an hour it is not', async () => {
+test('a request expires when nobody approves it in a day, and not after a quarter of an hour', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -22,7 +22,7 @@ test('expired: nobody approves in a day; in a quarter of an hour it is not', asy
   expect(bot.writes()).toEqual([]);
 });
 
-test('the provider is away while a job runs: it is waited for, and the end is told', async () => {
+test('when the provider is offline during a job, the bot waits for the job and posts its end', async () => {
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');

@@ -121,11 +121,13 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
     [['unknown', 'no answer']],
   ],
   ['failed: No disk. 0 of 3 done, 1 failed; not started: web-2 and db-1.', three, [['failed', 'No disk.']]],
-])('%s', async (says, line, steps) => expect(await endOf(await ended(line, steps))).toBe(says));
+])('the end of a request reads: %s', async (says, line, steps) =>
+  expect(await endOf(await ended(line, steps))).toBe(says),
+);
 
 const two = 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep';
 
-test('its words are those of the command, which knows what was answered and what was read', async () => {
+test('each command words its own end, from the responses and from what was read afterwards', async () => {
   const checked = await ended(two, [
     ['done', 'the zone has it'],
     ['done', 'the zone has it'],
@@ -140,19 +142,19 @@ test('its words are those of the command, which knows what was answered and what
   expect(await endOf(canceled)).toBe('done: web-1 canceled.');
 });
 
-test('a request of which nothing was done says why in its row; another has its words alone', async () => {
+test('the row of a request that did nothing has the reason; other rows have no reason', async () => {
   const rowOf = async (bot: TestBot) => (await bot.store.operations.list({ limit: 1 }))[0];
   expect(await rowOf(await ended(one, [skipped]))).toMatchObject({ endReason: 'changed', undo: null });
   expect(await rowOf(await ended(one, [done]))).toMatchObject({ endReason: null, undo: null });
 });
 
-test('an end that took time says how long', async () => {
+test('the end of a long request says how long it took', async () => {
   expect(await endOf(await ended(three, [done, done, done], 5 * minute))).toMatch(
     /^done: web-1, web-2 and db-1 restarted in 5 min( \d+ s)?\.$/,
   );
 });
 
-describe('what can be undone', () => {
+describe('a request that can be undone', () => {
   const change = 'dns add example.com beta A 192.0.2.10';
   const policy = usualPolicy(opsGroup);
   const changed = async (bot: TestBot, line: string) => {
@@ -163,7 +165,7 @@ describe('what can be undone', () => {
     return row;
   };
 
-  test('says so, and what was undone names the person who did it', async () => {
+  test('a request that can be undone says so, and afterwards names the person who undid it', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
     const first = await changed(bot, change);
     expect(first?.undo).toBe(`dns undo ${first?.id}`);
@@ -173,7 +175,7 @@ describe('what can be undone', () => {
     expect(bot.story()).toContain('Undone by @operator.');
   });
 
-  test('and was deleted with old requests meanwhile does not disturb its undo', async () => {
+  test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
     const first = await changed(bot, change);
     const { move } = bot.store.steps;
@@ -193,13 +195,13 @@ describe('what can be undone', () => {
     expect(bot.log).toEqual([]);
   });
 
-  test('says so too when it could not be verified', async () => {
+  test('a request that could not be verified can be undone too', async () => {
     const bot = await ended(change, [['unverified', 'the zone could not be read', { id: 7 }]]);
     const [row] = await bot.store.operations.list({ limit: 1 });
     expect(row).toMatchObject({ state: 'unverified', undo: `dns undo ${row?.id}` });
   });
 
-  test('is not, when nothing was done, nor does an undo that failed count as one', async () => {
+  test('a request that did nothing cannot be undone, and a failed undo does not count', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
     const first = await changed(bot, change);
     bot.sim.fault({

@@ -22,7 +22,7 @@ test.each([
   ['restart web-1', 'POST /vps/{order_id}/restart/'],
   ['hard-reset web-1', 'POST /vps/{order_id}/hard_reset/'],
   ['rescue on web-1', 'POST /vps/{order_id}/rescue_mode/'],
-])('%s: a job that never ends is not verified, whatever the power status', async (line, route) => {
+])('%s is not verified when its job never ends, whatever the power status', async (line, route) => {
   const bot = await startedWith(line, route);
   bot.skip(2 * hour + minute);
   await bot.settle();
@@ -30,7 +30,7 @@ test.each([
   expect(bot.transcript()).toMatch(/the provider's job has not ended in 2 h( 1 min)?( \d+ s)?; the power is on\./);
 });
 
-test('a job that could not be read for two hours was not seen to end', async () => {
+test('a job that could not be read for two hours is not verified', async () => {
   const bot = await startedWith('restart web-1', 'POST /vps/{order_id}/restart/');
   const job = 'GET /vps/{order_id}/log_details/{log_id}/';
   bot.sim.fault({ kind: 'answer', match: job, status: 404, body: { detail: 'Not found.' } });
@@ -40,7 +40,7 @@ test('a job that could not be read for two hours was not seen to end', async () 
   expect(bot.story()).toContain('[not verified]');
 });
 
-test('what one process saw of a server going away, another one knows', async () => {
+test('a process knows that an earlier process saw the server going down', async () => {
   const route = 'POST /vps/{order_id}/reinstall/reinstall/';
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: loose, jobMs: hour });
   await bot.say('operator', 'reinstall web-1 template="Debian 13"');
@@ -60,7 +60,7 @@ test('what one process saw of a server going away, another one knows', async () 
   expect(bot.story()).toContain('[not verified]');
 });
 
-test('one answer that is lost weighs more than one that says no, and the tally counts both', async () => {
+test('a lost response weighs more than a refusal, and the end counts both', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const match = 'POST /vps/{order_id}/restart/';
   bot.sim.fault({ kind: 'answer', match, only: '34-12345', status: 409, body: { detail: 'Busy.' } });
@@ -73,7 +73,7 @@ test('one answer that is lost weighs more than one that says no, and the tally c
   expect(row?.endText).toContain('0 of 3 done, 1 failed, 1 result unknown; not started: db-1.');
 });
 
-test('what cannot be verified says what was not started', async () => {
+test('the end of a request that cannot be verified names the servers that were not started', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-1 web-2 db-1');

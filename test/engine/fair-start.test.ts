@@ -20,7 +20,7 @@ function start() {
   };
 }
 
-test('nothing begins while something that arrived is being stored, and then all begin in the order they came', async () => {
+test('nothing begins while an arrived request is being stored, and then all begin in the order in which they came', async () => {
   const { begun, arrive, ask, turns } = start();
   const [one, two] = [arrive(), arrive()];
   for (const n of [1, 2, 3]) ask(n);
@@ -33,7 +33,7 @@ test('nothing begins while something that arrived is being stored, and then all 
   expect(begun).toEqual([1, 2, 3]);
 });
 
-test('who is alone begins in the next turn of the event loop, also when something else could not be stored', async () => {
+test('a single request begins in the next turn of the event loop, also when another one could not be stored', async () => {
   const { begun, arrive, ask, turns } = start();
   arrive().isNotStored(new Error('the database is away'));
   await turns(1);
@@ -45,7 +45,7 @@ test('who is alone begins in the next turn of the event loop, also when somethin
   expect(begun).toEqual([1, 2]);
 });
 
-test('what is stored for long holds up nobody for longer than a moment', async () => {
+test('a request that takes long to be stored delays the others only for a moment', async () => {
   const { begun, arrive, ask } = start();
   const slow = arrive();
   for (let n = 0; n < 12; n++) ask(n);
@@ -53,7 +53,7 @@ test('what is stored for long holds up nobody for longer than a moment', async (
   slow.isStored();
 });
 
-test('a crowd begins in several turns, so that none of them is long', async () => {
+test('many requests begin in several turns of the event loop, so that no turn is long', async () => {
   const { begun, ask, turns } = start();
   for (let n = 0; n < 25; n++) ask(n);
   const counts = [];

@@ -56,7 +56,7 @@ const told = (bot: TestBot) => {
 /** The names of the servers on Home, from the first on. */
 const serversIn = (text: string) => [...text.matchAll(/^(?:🟢|🔴|🟡|⚪) ([\w-]+) · /gm)].map(([, name]) => name);
 
-it('is marked and unmarked on Home, and stands after the servers in trouble and before the others', async () => {
+it('a favorite is added and removed on Home, and is listed after the servers in trouble and before the others', async () => {
   const { bot, open, pick, text } = await withHome();
   const before = serversIn(await open('operator'));
   const inTrouble = serversIn(text('operator').replaceAll(/^🟢.*$/gm, '')).length;
@@ -74,7 +74,7 @@ it('is marked and unmarked on Home, and stands after the servers in trouble and 
   expect(await bot.store.operations.list({ limit: 9 })).toEqual([]);
 });
 
-it('the filter shows only favorites, stays chosen, and says so when there are none', async () => {
+it('the favorites filter shows only favorites, stays chosen, and says when there are none', async () => {
   const { bot, open, pick, filter, text, shown } = await withHome();
   await open('operator');
   expect(text('operator')).toContain('[All servers] [In trouble] [★ Favorites] [Tag ');
@@ -92,7 +92,7 @@ it('the filter shows only favorites, stays chosen, and says so when there are no
   expect(serversIn(await open('operator'))).toEqual(['staging-1', 'web-1']);
 });
 
-it('never shows a server that the person may not read any more, and shows it again when they may', async () => {
+it('a favorite that the person may no longer read is hidden, and shown again when they may', async () => {
   const everything: Policy = usualPolicy(opsGroup);
   const { bot, open, filter, text } = await withHome({ policy: everything });
   await bot.say('reader', 'favorite web-1');
@@ -114,7 +114,7 @@ it('never shows a server that the person may not read any more, and shows it aga
   expect(serversIn(text('reader'))).toEqual(['wiki-1', 'web-1']);
 });
 
-it('is typed, answered to the person alone, and Home follows at once', async () => {
+it('a typed favorite is answered only to the person, and Home changes at once', async () => {
   const { bot, open, text } = await withHome();
   await open('operator');
   await bot.say('operator', 'favorite web-1');
@@ -138,7 +138,7 @@ it('is typed, answered to the person alone, and Home follows at once', async () 
   expect(bot.posted.filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);
 });
 
-it('the menu of a server card adds it; a person who may not read it is refused', async () => {
+it('the menu of a server card adds a favorite; a person who may not read the server is refused', async () => {
   const { bot } = await withHome();
   await bot.say('operator', 'status web-1');
   await bot.press('operator', 'Add to favorites');
@@ -147,7 +147,7 @@ it('the menu of a server card adds it; a person who may not read it is refused',
   expect(await favoritesOf(bot, people.guest ?? '')).toEqual(new Set());
 });
 
-it('fifty are the most; servers that are gone make room', async () => {
+it('a person has fifty favorites at most, and servers that are gone make room', async () => {
   const { bot, open, shown } = await withHome({ seed: { orders: 60 }, replicas: 1 });
   const first = bot.sim
     .state()

@@ -269,7 +269,7 @@ function watchMessages(bot: Watch) {
   };
 }
 
-test('each rule fires once, is silent at the next sweep and after a restart, changes, gets worse, and ends in place', {
+test('each rule fires once, posts nothing at the next sweep or after a restart, changes, gets worse, and is resolved in its message', {
   timeout: 120_000,
 }, async () => {
   expect(lives.map(({ rule }) => rule)).toEqual(alertRules.map(({ name }) => name));

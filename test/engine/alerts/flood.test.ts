@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
 import { ops } from '../../support/fake-slack.ts';
 
-test('a thousand alerts in a minute are a few messages, and none is lost from the list', {
+test('a thousand alerts in a minute are a few messages, and all of them are in the list', {
   timeout: 60_000,
 }, async () => {
   const bot = await openWatch({});
@@ -36,7 +36,7 @@ test('a thousand alerts in a minute are a few messages, and none is lost from th
   expect(spans.some((span) => typeof span === 'object' && 'channel' in span)).toBe(false);
 });
 
-test('what is posted is not lost to the telling of what was posted before it', async () => {
+test('no posted alert is lost while an earlier one is delivered', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
@@ -57,7 +57,7 @@ test('what is posted is not lost to the telling of what was posted before it', a
   expect(await bot.store.alerts.countOpen(ops)).toBe(40);
 });
 
-test('a hundred reports of one alert at once are all taken', async () => {
+test('a hundred simultaneous reports of one alert are all accepted', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');

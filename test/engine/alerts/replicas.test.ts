@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hour, minute, openWatch } from '../../alerts/support.ts';
 
 test.each(['sqlite', 'postgres'] as const)(
-  'two replicas on %s make one sweep of an interval and one message',
+  'two replicas on %s do one sweep per interval and post one message',
   async (engine) => {
     const bot = await openWatch({ invoices: {}, 'order-status': { on: ['tag:web'] } }, { engine, replicas: 2 });
     for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
@@ -28,7 +28,7 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 );
 
-test('after a restart nothing is told twice, and hours that were missed are caught up by one sweep', async () => {
+test('after a restart no alert is posted twice, and one sweep catches up the missed hours', async () => {
   const bot = await openWatch({ invoices: {}, zone: {}, 'order-status': { on: ['order:34-12399'] } });
   await bot.sweep();
   await bot.pass(5 * hour);
