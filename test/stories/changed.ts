@@ -23,8 +23,7 @@ export const changed: readonly Story[] = [
             @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
         @hostler: ⏳ Restart app-10 · waiting for confirmation
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
+          Effect  The server is off, so it only starts. It takes up to a minute until it answers.
           Paid until  ‹date› (‹n› days)
           Asked by @operator · disruptive: a confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
