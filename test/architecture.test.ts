@@ -22,7 +22,7 @@ const wiring = 'cli';
 
 const layers: Readonly<Record<string, Layer>> = {
   core: { folders: [], types: [], packages: ['zod', 'node:crypto'] },
-  provider: { folders: ['core'], types: [], packages: ['undici', 'zod', 'node:timers/promises'] },
+  provider: { folders: ['core'], types: [], packages: ['undici', 'zod', 'node:crypto', 'node:timers/promises'] },
   store: {
     folders: ['core'],
     types: [],

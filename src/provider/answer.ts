@@ -45,6 +45,7 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
     return { error, mayRetry: true };
   }
   if (request.answers === 'text') return { value: text, status };
+  if (request.isKnown?.(text) === true) return { value: undefined, status };
   try {
     return { value: parseJson(text), status };
   } catch {

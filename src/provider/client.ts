@@ -3,8 +3,8 @@ import { ProviderError } from '../core/errors.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { issuesOf } from './issues.ts';
-import { type ItemList, parseItems } from './items.ts';
-import { readPages } from './pages.ts';
+import { type ItemList, listOf, parseItem } from './items.ts';
+import { type KnownPages, readPages } from './pages.ts';
 import { type Table, table } from './table.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly mayStillSend?: () => boolean;
   /** Waits for no slot: the caller holds one (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
+  /** Of a list in pages: those that were read last, which are parsed again only if they changed. */
+  readonly known?: KnownPages;
 }
 
 type Result<Row extends Endpoint> = Row extends { readonly paginated: true } | { readonly listed: true }
@@ -70,11 +72,18 @@ function mapTable(map: (row: Endpoint, area: string, name: string) => unknown): 
   );
 }
 
-async function call(transport: Caller, row: Endpoint, input: unknown, options: CallOptions = {}): Promise<unknown> {
+async function call(
+  transport: Caller,
+  row: Endpoint,
+  input: unknown,
+  { known = new Map(), ...options }: CallOptions = {},
+): Promise<unknown> {
   const request = { ...requestFor(row, input), ...options };
-  if (row.paginated === true) return parseItems(row.output, await readPages(transport, request));
+  const schema = row.output;
+  if (row.paginated === true) return readPages({ transport, first: request, schema, known });
   const answer = await transport.send(request);
-  if (row.listed === true) return parseItems(row.output, parseAnswer(row, z.array(z.unknown()), answer));
+  if (row.listed === true)
+    return listOf(parseAnswer(row, z.array(z.unknown()), answer).map((item) => parseItem(schema, item)));
   return parseAnswer(row, row.output, answer);
 }
 

@@ -15,4 +15,6 @@ export interface ProviderRequest {
   readonly hasSlot?: boolean;
   /** Told how long each answer is. */
   readonly onBytes?: (length: number) => void;
+  /** Asked about the text of an answer; one that is known is not parsed, and the answer is undefined. */
+  readonly isKnown?: (text: string) => boolean;
 }

@@ -2,6 +2,7 @@ import { createForwardClock } from '../core/forward-clock.ts';
 import { createSharedRuns } from '../core/shared-runs.ts';
 import type { Reader } from './client.ts';
 import type { InventoryPart, InventoryParts } from './inventory-parts.ts';
+import type { KnownPages } from './pages.ts';
 import { recalledReader } from './recalled-reader.ts';
 
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects', 'addresses'];
@@ -51,11 +52,11 @@ export function createInventory(
 ): InventoryReader {
   const clock = { now, elapsed };
   const shelves: { readonly [Name in InventoryPart]: Shelf<InventoryParts[Name]> } = {
-    orders: createShelf(() => reader.orders.list(), clock),
-    vps: createShelf(() => reader.vpsOrders.list(), clock),
-    ds: createShelf(() => reader.ds.list(), clock),
-    domains: createShelf(() => reader.dns.domains(), clock),
-    projects: createShelf(() => reader.projects.list(), clock),
+    orders: createShelf((known) => reader.orders.list({}, { known }), clock),
+    vps: createShelf((known) => reader.vpsOrders.list({}, { known }), clock),
+    ds: createShelf((known) => reader.ds.list({}, { known }), clock),
+    domains: createShelf((known) => reader.dns.domains({}, { known }), clock),
+    projects: createShelf((known) => reader.projects.list({}, { known }), clock),
     addresses: createShelf(() => reader.network.addresses(), clock),
   };
 
@@ -122,17 +123,18 @@ interface Shelf<Value> {
  * many ask for the present state at once, the provider is asked for it by one after the other.
  */
 function createShelf<Value>(
-  load: () => Promise<Value>,
+  load: (known: KnownPages) => Promise<Value>,
   { now, elapsed }: { readonly now: () => number; readonly elapsed: () => number },
 ): Shelf<Value> {
   // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
   let epoch = 0;
+  const known: KnownPages = new Map();
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
   let flight: { readonly since: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
 
   const readAgain = createSharedRuns(() => {
     const mine = { readAt: now(), since: elapsed(), epoch };
-    const promise = load()
+    const promise = load(known)
       .then((value) => {
         kept = { ...mine, value };
         return kept;

@@ -13,19 +13,29 @@ export function itemList<T>(items: readonly T[], unreadable: readonly Unreadable
   return list as ItemList<T>;
 }
 
-export function parseItems<T>(schema: z.ZodType<T>, items: readonly unknown[]): ItemList<T> {
+export interface ListItem<T> {
+  readonly id: string | undefined;
+  /** The item, or why it could not be read. */
+  readonly parsed: { readonly value: T } | { readonly why: string };
+}
+
+export function parseItem<T>(schema: z.ZodType<T>, item: unknown): ListItem<T> {
+  const { success, data, error } = schema.safeParse(item);
+  return { id: idOf(item), parsed: success ? { value: data } : { why: issuesOf(error) } };
+}
+
+export function listOf<T>(items: readonly ListItem<T>[]): ItemList<T> {
   const read: T[] = [];
   const unreadable: Unreadable[] = [];
-  for (const [place, item] of items.entries()) {
-    const parsed = schema.safeParse(item);
-    if (parsed.success) read.push(parsed.data);
-    else unreadable.push({ id: idOf(item) ?? `item ${place + 1}`, why: issuesOf(parsed.error) });
+  for (const [place, { id, parsed }] of items.entries()) {
+    if ('value' in parsed) read.push(parsed.value);
+    else unreadable.push({ id: id ?? `item ${place + 1}`, why: parsed.why });
   }
   return itemList(read, unreadable);
 }
 
 /** An item's own id; domains have only a name. */
-export function idOf(item: unknown): string | undefined {
+function idOf(item: unknown): string | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const id = 'id' in item ? item.id : 'name' in item ? item.name : undefined;
   if (typeof id === 'number') return String(id);

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
 import { createLogger } from '../../src/log.ts';
@@ -65,7 +66,8 @@ test('reading a list ends with an error at a page with a million items', async (
     effect: 'read',
     answers: 'json',
   } as const;
-  await expect(readPages(transport, request)).rejects.toThrow('the list has more than 100000 items');
+  const list = { transport, first: request, schema: z.unknown(), known: new Map() };
+  await expect(readPages(list)).rejects.toThrow('the list has more than 100000 items');
 });
 
 describe('a log line', () => {

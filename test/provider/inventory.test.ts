@@ -55,6 +55,17 @@ async function open() {
 
 const everything = ['/dns/domain/', '/network/ip-address/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
 
+test('what has not changed at the provider is not parsed again', async () => {
+  const { inventory, retag } = await open();
+  const first = await inventory.read();
+  const second = await inventory.read({ maxAgeMs: 0 });
+  expect(second.orders).not.toBe(first.orders);
+  expect(second.orders[0]).toBe(first.orders[0]);
+  retag('after');
+  const third = await inventory.read({ maxAgeMs: 0 });
+  expect(third.orders[0]?.tags).toEqual(['after']);
+});
+
 test('many askers, one reading, kept for 30 seconds', async () => {
   const { inventory, asked, later } = await open();
   expect(inventory.peek()).toBeUndefined();
