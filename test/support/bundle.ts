@@ -2,7 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Processes are tested as production runs them: from the bundle, made anew for each run of tests. */
+/** Several projects of one run need the bundle, and each loads this module anew. */
+const isMade = Symbol.for('hostler: the bundle of this run is made');
+
+/** Makes the bundle anew for each run of tests: processes are tested as production runs them. */
 export async function setup(): Promise<void> {
+  if (isMade in globalThis) return;
   await promisify(execFile)('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '../..') });
+  Object.assign(globalThis, { [isMade]: true });
 }
