@@ -36,6 +36,12 @@ const fails = (error: unknown) => async () => {
   throw error;
 };
 
+/** All that may be under way at the provider at the same time, taken and given back. */
+async function takeAllSlots(bot: TestBot): Promise<void> {
+  const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
+  for (const release of all) release?.();
+}
+
 /** Makes something happen once, right before the write, when all was looked at: the line of the audit stands there. */
 function beforeTheWrite(bot: TestBot, happens: () => unknown): void {
   const { audit } = bot.store;
@@ -140,7 +146,7 @@ describe('right before the write', () => {
   });
 
   test('more than a minute after it was looked at, it is looked at again, and the card says why', async () => {
-    const { bot, confirm } = await confirmed();
+    const { bot, confirm, id } = await confirmed();
     const seen: string[] = [];
     const { patch } = bot.store.operations;
     bot.store.operations.patch = async (id, fields) => {
@@ -152,16 +158,51 @@ describe('right before the write', () => {
     await bot.until(() => seen.length > 0, 'the card to say so');
     expect(seen).toEqual(['It took more than a minute to begin, so everything is checked again.']);
     expect(bot.writes()).toEqual([]);
-    // Nothing of the slots is held meanwhile: all eight can be taken.
-    const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
-    for (const release of all) release?.();
+    // No slot is held meanwhile.
+    await takeAllSlots(bot);
     await bot.pass(10_000);
     await bot.settle();
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+    expect(await bot.store.audit.list({ operationId: id, kind: 'call', limit: 5 })).toHaveLength(1);
   });
 });
 
 describe('the write', () => {
+  test('that is done holds no slot, and whoever reads next sees what it changed', async () => {
+    const { bot, confirm } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
+    await confirm();
+    await bot.settle();
+    await takeAllSlots(bot);
+    const before = bot.transcript().length;
+    await bot.say('reader', 'list');
+    expect(bot.transcript().slice(before)).toContain('mail-9');
+  });
+
+  test('whose answer was lost keeps its words while the database does not take them', async () => {
+    const { bot, confirm, id } = await confirmed({
+      commands: restartWith({
+        execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
+        reconcile: async () => ({ is: 'so', text: 'it was restarted', isFinal: true }),
+      }),
+    });
+    const { steps } = bot.store;
+    const { move } = steps;
+    let failures = 0;
+    steps.move = async (...given) => {
+      if (given[3] === 'reading' && failures++ === 0) throw new Error('the database blinks');
+      return move(...given);
+    };
+    await confirm();
+    await bot.settle();
+    const lost = await bot.store.audit.list({ operationId: id, kind: 'lost', limit: 5 });
+    expect(lost.map(({ data }) => data)).toEqual([
+      { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
+    ]);
+    expect(bot.log.filter((line) => line.includes('could not be stored'))).toEqual([
+      expect.stringContaining('Error: the database blinks'),
+    ]);
+  });
+
   test('that a bug of ours stops before it left has failed, under the incident that is in the log', async () => {
     const { bot, confirm, id } = await confirmed({
       commands: restartWith({ execute: fails(new TypeError('of ours')) }),

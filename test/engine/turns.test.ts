@@ -51,6 +51,18 @@ async function restartingTheFirst(options: TestBotOptions = {}) {
   return all;
 }
 
+/** After how many ms the turns of a request say that they are due again. */
+function waitsOf(bot: TestBot, id: string): readonly number[] {
+  const { giveBack } = bot.store.turns;
+  const waits: number[] = [];
+  bot.store.turns.giveBack = async (...given) => {
+    const [, , { waitMs }] = given;
+    if (given[0] === id && waitMs !== null) waits.push(waitMs);
+    return giveBack(...given);
+  };
+  return waits;
+}
+
 const lostLines = (bot: TestBot, id: string) => bot.store.audit.list({ operationId: id, kind: 'lost', limit: 9 });
 
 test('a call that a killed process left under way is told as lost, and what became of it is read', async () => {
@@ -111,30 +123,54 @@ test('while one of two answers is lost the request stays one with a lost answer'
 test('killed while the database did not take an answer: the call is soon told as lost', async () => {
   const { bot, id } = await asked('restart web-1', { jobMs: minute });
   const { steps } = bot.store;
-  const { move } = steps;
+  const { move, claimWatch } = steps;
   let failures = 0;
   steps.move = async (...given) => {
     if (given[3] !== 'accepted') return move(...given);
     failures += 1;
     throw new Error('the database blinks');
   };
+  let watches = 0;
+  steps.claimWatch = async (...given) => {
+    watches += 1;
+    return claimWatch(...given);
+  };
   await bot.press('operator', 'Confirm');
   await bot.until(() => failures > 1, 'the answer');
   await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'the turn');
+  // There is nothing to look at before the answer is stored.
+  expect(watches).toBe(0);
   await bot.crash();
   await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
   expect(bot.writes()).toEqual([first]);
 });
 
+test('while an answer is not stored its request is looked at every second, whatever else of it waits for a job', async () => {
+  const { bot, id } = await asked(`${both} --parallel 2`, { jobMs: minute });
+  const { steps } = bot.store;
+  const { move } = steps;
+  let failures = 0;
+  steps.move = async (...given) => {
+    if (given[3] !== 'accepted' || given[1] !== 1) return move(...given);
+    failures += 1;
+    throw new Error('the database blinks');
+  };
+  const waits = waitsOf(bot, id);
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => failures > 1 && waits.length > 0, 'the answer');
+  expect(waits.at(-1)).toBe(1_000);
+});
+
+test('what one step of a request did is no change that stops the next one', async () => {
+  const { bot } = await asked('stop web-1 web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/', 'POST /vps/34-12399/stop/']);
+});
+
 test('what waits for a job is looked at again by itself after five to ten minutes, should nobody wake it', async () => {
   const { bot, id, wake } = await restartingTheFirst();
-  const { giveBack } = bot.store.turns;
-  const waits: number[] = [];
-  bot.store.turns.giveBack = async (...given) => {
-    const [, , { waitMs }] = given;
-    if (given[0] === id && waitMs !== null) waits.push(waitMs);
-    return giveBack(...given);
-  };
+  const waits = waitsOf(bot, id);
   for (let n = 1; n <= 10; n += 1) {
     wake();
     await bot.until(() => waits.length >= n, 'a turn');

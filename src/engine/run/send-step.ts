@@ -53,8 +53,7 @@ export async function sendStep(
     unlessThere: 'same',
   });
   // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
-  const release = await context.takeWriteSlot().catch(() => undefined);
-  if (release === undefined) return { kind: 'later', why: 'The bot is stopping.' };
+  const release = await context.takeWriteSlot();
   if (!isStillChecked(context, checkedAt)) {
     release();
     return { kind: 'later', why: 'It took more than a minute to begin, so everything is checked again.' };
