@@ -1,7 +1,7 @@
 import type { Target } from './account.ts';
 import type { Json } from './json.ts';
 import type { Risk } from './policy.ts';
-import type { DiffLine, Text } from './view.ts';
+import type { Button, DiffLine, Text } from './view.ts';
 
 /**
  * Everything that is shown to the people who decide, and everything that execute gets. They approve the facts, which
@@ -30,6 +30,8 @@ export interface Plan<Step> {
   readonly parallel?: number;
   /** Set when nothing has to be changed: this sentence is the answer, and no approval is requested. */
   readonly nothingToDo?: string;
+  /** Buttons beside that sentence. */
+  readonly instead?: readonly Button[];
   /** Says what happens to others while it runs. `isAvoidable`: not when its steps run one at a time, which the card offers. */
   readonly warning?: { readonly text: string; readonly isAvoidable: boolean };
   /** Higher than the command's own risk, with the reason. */

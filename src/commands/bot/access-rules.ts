@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { choice, flag, optional, text, withDefault } from '../../core/args.ts';
+import { choice, optional, text, withDefault } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { approverNotices, risks } from '../../core/policy.ts';
 import { subjects } from '../../core/several.ts';
+import { runButton } from '../buttons.ts';
 import { defineAction } from '../define.ts';
 import { readRule, readSubjects } from './access-words.ts';
 import { planChange, policyChange } from './change-access.ts';
@@ -73,10 +74,32 @@ export const accessSolo = defineAction({
   path: 'access solo',
   title: 'Allow own approvals',
   summary: 'Set whether people may approve their own requests here',
-  examples: ['access solo --on', 'access solo'],
-  args: { on: flag({ hint: 'On is for teams of one. Every card says so.' }) },
-  plan: ({ on }, context) => planChange(on ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: on })),
-  done: () => ({ text: 'Set' }),
+  examples: ['access solo on', 'access solo off'],
+  args: {
+    on: optional(
+      choice({
+        of: ['on', 'off'],
+        labels: { on: 'On: people may approve their own requests', off: 'Off: somebody else has to approve' },
+        also: { yes: 'on', true: 'on', enable: 'on', no: 'off', false: 'off', disable: 'off' },
+        hint: 'On is for teams of one: every card says so. Without it, the present state is shown.',
+      }),
+    ),
+  },
+  plan: async ({ on }, context) => {
+    const isOn = (await context.bot.policy(context.channel))?.solo === true;
+    const wanted = on === undefined ? isOn : on === 'on';
+    const plan = await planChange(wanted ? 'Solo on' : 'Solo off', context, (policy) => ({ ...policy, solo: wanted }));
+    if (wanted !== isOn) return plan;
+    const other = isOn ? 'off' : 'on';
+    const says = isOn ? 'people may approve their own requests' : 'nobody may approve their own requests';
+    const already = on === undefined ? '' : ' already';
+    return {
+      ...plan,
+      nothingToDo: `Solo is ${isOn ? 'on' : 'off'} in this channel${already}: ${says}. \`/host access solo ${other}\` changes that.`,
+      instead: [runButton(`Turn solo ${other}…`, `access solo ${other}`)],
+    };
+  },
+  done: () => ({ text: 'Solo is set' }),
 });
 
 export const accessReads = defineAction({

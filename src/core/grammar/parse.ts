@@ -110,7 +110,7 @@ export function missingNeeds({ needs = [] }: Pick<CommandShape, 'needs'>, raw: R
   return needs.filter((need) => need.of.every((name) => raw[name] === undefined));
 }
 
-/** `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`. Undefined when the token is a plain word. */
+/** `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`, `--off`. Undefined when the token is a plain word. */
 function readOption(
   token: Token,
   next: Token | undefined,
@@ -125,6 +125,9 @@ function readOption(
   if (typed === undefined) return undefined;
   const key = typed.toLowerCase();
   const name = nameOf(command, key);
+  const chosen = dashed && value === undefined ? choiceOf(command, key) : undefined;
+  if (chosen !== undefined && raw[chosen] === undefined && (name ?? chosen) === chosen)
+    return { name: chosen, value: [key], extra: 0 };
   if (name !== undefined) {
     const arg = command.args[name];
     if (arg?.place === 'form') return formOnly(command, name);
@@ -153,6 +156,12 @@ function readOption(
     });
   }
   return undefined;
+}
+
+/** `--off` where one argument is a choice of on and off. */
+function choiceOf({ args }: CommandShape, key: string): string | undefined {
+  const fitting = Object.keys(args).filter((name) => args[name]?.widget === 'choice' && args[name]?.fits?.(key));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** By its name, or by what the form and people call it: `memory=4` is `ram=4`. */

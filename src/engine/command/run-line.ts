@@ -16,7 +16,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
-import { errorView } from '../operation/error-view.ts';
+import { errorView, withCode } from '../operation/error-view.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { accessAt } from './access-at.ts';
@@ -195,7 +195,7 @@ async function ask(
   if (!final.allowed)
     throw await notAllowed(context, command, allowedNames(access, plan.targets, wish), final, { wish, access, place });
   if (plan.nothingToDo !== undefined) {
-    await context.messenger.postEphemeral(wish.place, actor, says(plan.nothingToDo));
+    await context.messenger.postEphemeral(wish.place, actor, says(withCode(plan.nothingToDo), plan.instead));
     await context.audit({
       kind: 'nothing_to_do',
       actor,

@@ -69,7 +69,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const { steps, nothingToDo: _, ...shown } = plan;
+  const { steps, nothingToDo: _, instead: __, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
   const made: NewOperation = {

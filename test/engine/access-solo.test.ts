@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { opsGroup } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+it('access solo alone says how it is and changes nothing; its button and both spellings change it', async () => {
+  const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), solo: true } });
+  await bot.say('admin', 'access solo');
+  expect(bot.story()).toMatchInlineSnapshot(`
+    "(only @admin) Solo is on in this channel: people may approve their own requests. /host access solo off changes that.
+    [Turn solo off…]"
+  `);
+  await bot.press('admin', 'Turn solo off…');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('admin', 'access solo');
+  await bot.say('admin', 'access solo --off');
+  await bot.say('admin', 'access solo --on');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'access solo');
+  expect(bot.story()).toMatchInlineSnapshot(`
+    "(only @admin) Solo is on in this channel: people may approve their own requests. /host access solo off changes that.
+    [Turn solo off…]
+    ## ✅ Solo off  [done in ‹time›]
+    Nobody may approve their own request.
+    ✓ Solo is set. Checked: the rights are saved.
+    · Asked and confirmed by @admin
+    (only @admin) Solo is off in this channel: nobody may approve their own requests. /host access solo on changes that.
+    [Turn solo on…]
+    (only @admin) Solo is off in this channel already: nobody may approve their own requests. /host access solo on changes that.
+    [Turn solo on…]
+    ## ✅ Solo on  [done in ‹time›]
+    One person may approve their own request.
+    ✓ Solo is set. Checked: the rights are saved.
+    · Asked and confirmed by @admin
+    (only @operator) You may not use /host access solo here: only an admin (HOSTLER_ADMINS) may do this. /host why access solo explains it.
+    [Show who may do what]"
+  `);
+});
