@@ -91,6 +91,8 @@ type Visibility = 'channel' | 'money' | 'person';
 
 export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
   readonly visibility: Visibility;
+  /** The dialog that opens instead of the answer, where Slack can open one: not for a mention. */
+  readonly dialog?: 'notifications';
   readonly run: (args: ValuesOf<A>, context: AnswerContext<R>) => Promise<View>;
 }
 
@@ -143,6 +145,7 @@ interface Prepared {
 export interface Query<R> extends Common<ArgMap> {
   readonly kind: 'query';
   readonly visibility: Visibility;
+  readonly dialog?: 'notifications';
   readonly risk: 'safe';
   readonly needsAccount: boolean;
   /** Pure. Throws a Refusal with the field that is wrong. */

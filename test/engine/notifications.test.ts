@@ -7,7 +7,7 @@ import { minute } from '../../src/core/words.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../src/engine/access/notifications.ts';
 import { drawForm } from '../../src/slack/outbound/modal.ts';
 import { createSettings } from '../../src/store/settings.ts';
-import { opsGroup, people } from '../support/fake-slack.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 import { buttonsIn, mentionsIn, readView } from '../support/view-text.ts';
@@ -157,4 +157,22 @@ it('a choice that the version before stored is kept', async () => {
   const old = createSettings(bot.store, 'direct-messages', z.object({ isOn: z.boolean() }));
   await old.change(lead ?? '', () => ({ isOn: false }));
   expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual' });
+});
+
+it('opens the same dialog for the typed line, and gives its button where Slack opens none', async () => {
+  const bot = await startTestBot({ policy: approvedBy(lead) });
+  const place = { channel: ops, kind: 'channel' } as const;
+  const ask = { kind: 'line', line: 'notifications' } as const;
+  const [replica] = bot.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const accepted = replica.engine.accept({ id: 'typed-1', actor: lead ?? '', place, at: bot.now(), ask }, 'possible');
+  const typed = await formOf(accepted);
+  if (!('form' in typed)) throw new Error('no dialog');
+  const { id: _, ...same } = await dialogOf(bot, 'lead');
+  expect(typed.form).toMatchObject(same);
+  await bot.submit('lead', typed.form, { direct: [], ends: 'never' });
+  expect(await dialogOf(bot, 'lead')).toMatchObject({ fields: [{ initial: [] }, { initial: 'never' }] });
+  await bot.mention('lead', 'notifications', { thread: '7.0' });
+  expect(bot.posted.at(-1)).toMatchObject({ onlyFor: lead, threadTs: '7.0' });
+  await bot.open('lead', { button: 'Notifications…' });
 });

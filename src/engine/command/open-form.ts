@@ -29,7 +29,7 @@ import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
-import type { TypedLine } from './typed-line.ts';
+import { dialogOf, type TypedLine } from './typed-line.ts';
 
 /** The subject of an open modal. The modal itself carries only the opaque id. */
 const sessionSchema = z.discriminatedUnion('kind', [
@@ -125,7 +125,7 @@ async function build(
     await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
     return { form };
   }
-  if (ask.kind === 'intent' && ask.intent.do === 'notifications') {
+  if ((ask.kind === 'intent' && ask.intent.do === 'notifications') || dialogOf(typed) === 'notifications') {
     const form = await notificationsForm(context, actor);
     return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
   }

@@ -1,5 +1,5 @@
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
-import type { AnyCommand } from '../context/dependencies.ts';
+import type { AnyCommand, AnyQuery } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 
@@ -34,4 +34,10 @@ export async function withDomains(context: Knows, typed: TypedLine): Promise<Typ
   // Without the account it is asked for in full, as it was typed.
   await context.accountReader.read().catch(() => undefined);
   return readLine(context, typed.text);
+}
+
+/** The dialog that opens for the line instead of an answer. */
+export function dialogOf(typed: TypedLine | undefined): AnyQuery['dialog'] {
+  const command = typed?.parsed.kind === 'command' ? typed.parsed.command : undefined;
+  return command?.kind === 'query' ? command.dialog : undefined;
 }

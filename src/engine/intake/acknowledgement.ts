@@ -1,4 +1,4 @@
-import type { TypedLine } from '../command/typed-line.ts';
+import { dialogOf, type TypedLine } from '../command/typed-line.ts';
 import type { Request } from '../context/request.ts';
 
 /** A read is acknowledged at once, a change when it is stored, and a form is opened before anything else. */
@@ -15,8 +15,9 @@ export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLin
   return typed === undefined ? 'form' : ofLine(typed);
 }
 
-function ofLine({ parsed }: TypedLine): Acknowledgement {
+function ofLine(typed: TypedLine): Acknowledgement {
+  const { parsed } = typed;
   if (parsed.kind !== 'command') return 'read';
-  if (parsed.missing.length > 0) return 'form';
+  if (parsed.missing.length > 0 || dialogOf(typed) !== undefined) return 'form';
   return parsed.command.kind === 'query' ? 'read' : 'change';
 }

@@ -1,0 +1,17 @@
+import { notificationsButton } from '../../core/notifications-button.ts';
+import { says } from '../../core/view.ts';
+import { defineQuery } from '../define.ts';
+
+export const notifications = defineQuery({
+  path: 'notifications',
+  title: 'Notifications',
+  summary: 'Choose which direct messages and mentions you get',
+  examples: ['notifications', 'notifications'],
+  alsoCalled: ['my notifications', 'notification settings', 'pings', 'mentions'],
+  args: {},
+  capability: 'none',
+  visibility: 'person',
+  dialog: 'notifications',
+  run: async () =>
+    says('Choose which direct messages and mentions you get: for you alone, in every channel.', [notificationsButton]),
+});
