@@ -181,7 +181,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'if (awayMs < 0) return',
     project: 'main',
     test: 'test/engine/second-look.test.ts',
-    name: 'decided, and nobody there to run it',
+    name: 'a decided request that nobody ran for three days waits for Continue',
   },
   {
     what: 'A job that does not end is verified by a state that was there before',
@@ -199,7 +199,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'has: () => false,',
     project: 'main',
     test: 'test/engine/kept.test.ts',
-    name: 'an answer that the database does not take',
+    name: 'a response that the database does not store is stored again and again until it is stored',
   },
   {
     what: 'A write is sent however long ago it was noted',
@@ -208,7 +208,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/engine/kept.test.ts',
-    name: 'frozen between noting a write and sending it',
+    name: 'a process that was frozen between recording a write and sending it does not send the write',
   },
   {
     what: 'What Slack refuses of a type is tried again with each message',
@@ -245,7 +245,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'if (still >= 0) return;',
     project: 'main',
     test: 'test/engine/watchdog.test.ts',
-    name: 'any more: first it is said',
+    name: 'ends any more, the watchdog first reports a problem, then ends the process, once',
   },
   {
     what: 'Ready says nothing of an engine that stands still',
@@ -290,7 +290,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'const release = () => {};',
     project: 'main',
     test: 'test/engine/kept.test.ts',
-    name: 'a step that waits for its turn at the provider',
+    name: 'a step that waits for its slot at the provider is not recorded as sent',
   },
   {
     what: 'Durations inside the process go by the wall clock',
@@ -308,7 +308,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'const admission = admit(request.actor);',
     project: 'main',
     test: 'test/engine/kept.test.ts',
-    name: 'requests that a process which ended had taken in',
+    name: 'all requests that an ended process had received are handled',
   },
   ...defenses,
 ];

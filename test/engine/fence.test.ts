@@ -31,7 +31,7 @@ function contextOf(called: Called[]): WriteContext<Provider> {
   return { provider, bot, operation: 'one' } as unknown as WriteContext<Provider>;
 }
 
-test('a write may leave within a minute, by both clocks, and has left once it was let through', () => {
+test('a write may be sent within a minute by both clocks, and counts as sent once it was allowed', () => {
   const { at, fence } = clocks();
   expect(fence.wasSent()).toBe(false);
   at.wall += minute;
@@ -44,7 +44,7 @@ test.each([
   ['by the clock of people', { wall: minute + 1, steady: 0 }],
   ['by the clock that only goes on', { wall: 0, steady: minute + 1 }],
   ['although the clock of people was set back', { wall: -60 * minute, steady: minute + 1 }],
-])('after more than a minute it does not leave: %s', (_, { wall, steady }) => {
+])('a write may not be sent after more than a minute: %s', (_, { wall, steady }) => {
   const { at, fence } = clocks();
   at.wall += wall;
   at.steady += steady;
@@ -52,7 +52,7 @@ test.each([
   expect(fence.wasSent()).toBe(false);
 });
 
-test('each call of the provider asks the fence, holds the slot, and keeps what else it was given', () => {
+test('each call of the provider passes the fence, holds the write slot, and keeps its other options', () => {
   const { fence } = clocks();
   const called: Called[] = [];
   const { provider, operation } = fence.around(contextOf(called));
@@ -71,7 +71,7 @@ test.each([
   ['a change of the bot itself', (context: WriteContext<Provider>) => context.bot.freeze, true],
   ['a change of its alerts', (context: WriteContext<Provider>) => context.bot.alerts, true],
   ['reading something of it', (context: WriteContext<Provider>) => Reflect.get(context.bot, 'version'), false],
-])('%s counts as sent: %s', (_, uses, expected) => {
+])('whether %s counts as sent: %s', (_, uses, expected) => {
   const { fence } = clocks();
   const context = fence.around(contextOf([]));
   expect(fence.wasSent()).toBe(false);

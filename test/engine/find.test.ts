@@ -30,7 +30,7 @@ async function started(options: TestBotOptions = {}) {
 const shown = (answer: FormAnswer, bot: TestBot) =>
   readView('view' in answer ? answer.view : { summary: '', parts: answer.form.about ?? [] }, bot.nameOf);
 
-it('finds servers, dedicated servers, other orders, domains and requests by a part of any of their names', async () => {
+it('the search finds servers, dedicated servers, other orders, domains and requests by a part of any of their names', async () => {
   const { bot, find } = await started();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -49,7 +49,7 @@ it('finds servers, dedicated servers, other orders, domains and requests by a pa
   expect(all.every(({ value }) => value.length <= 75)).toBe(true);
 });
 
-it('names nothing that the person may not read there', async () => {
+it('the search names nothing that the person may not read in that place', async () => {
   const policy = usualPolicy(opsGroup);
   const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
   const { bot, find, open } = await started({ policy: { ...policy, grants } });
@@ -61,7 +61,7 @@ it('names nothing that the person may not read there', async () => {
   }
 });
 
-it('opens the card of what was chosen, from Home as from a channel', async () => {
+it('choosing a result opens its card, from Home as from a channel', async () => {
   const { bot, find, open } = await started();
   const [server] = await find('operator', 'web-1');
   const [domain] = await find('operator', 'example.com');
@@ -76,7 +76,7 @@ it('opens the card of what was chosen, from Home as from a channel', async () =>
   expect(rows.map(({ data }) => JSON.stringify(data))).toContainEqual(expect.stringContaining('status 34-12345'));
 });
 
-it('a request that waits for the person is opened with its decision', async () => {
+it('choosing a request that waits for the person opens it with its decision', async () => {
   const { bot, find, open } = await started();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -87,7 +87,7 @@ it('a request that waits for the person is opened with its decision', async () =
   expect(shown(answer, bot)).toContain('web-1');
 });
 
-it('opens reads only: a line that changes something is refused', async () => {
+it('the search opens only reads: a line that changes something is refused', async () => {
   const { bot, open } = await started();
   expect(shown(await open('operator', 'restart 34-12345'), bot)).toContain('Only a read can be opened here.');
   expect(bot.writes()).toEqual([]);

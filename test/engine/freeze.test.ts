@@ -15,7 +15,7 @@ async function answerTo(bot: TestBot, user: string, line: string): Promise<strin
     .join('\n');
 }
 
-test('a channel: nothing starts there until who froze it, or an admin, ends it', async () => {
+test('nothing starts in a frozen channel until the person who froze it, or an admin, ends the freeze', async () => {
   const bot = await startTestBot();
   await answerTo(bot, 'operator', 'freeze here "release under way" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toMatch(
@@ -34,7 +34,7 @@ test('a channel: nothing starts there until who froze it, or an admin, ends it',
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
 });
 
-test('a tag: its servers only, and only for as long as it was said', async () => {
+test('the freeze of a tag applies to its servers only, and ends at its time', async () => {
   const bot = await startTestBot();
   await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('Not now: tag:web is frozen');
@@ -43,7 +43,7 @@ test('a tag: its servers only, and only for as long as it was said', async () =>
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
 });
 
-test('everything: an admin alone can', async () => {
+test('only an admin can freeze everything', async () => {
   const bot = await startTestBot();
   expect(await answerTo(bot, 'operator', 'freeze all "audit"')).toContain('Only an admin can freeze everything.');
   await bot.say('admin', 'access grant everyone "operate"');
@@ -53,7 +53,7 @@ test('everything: an admin alone can', async () => {
   expect(await answerTo(bot, 'operator', 'stop db-1')).toContain('Not now: everything is frozen');
 });
 
-test('frozen between the card and the click: it does not run, and its end says why', async () => {
+test('a request does not run when its channel was frozen between the card and the click, and its end says why', async () => {
   const bot = await startTestBot();
   await bot.say('lead', 'restart web-1');
   await answerTo(bot, 'operator', 'freeze here "release under way"');

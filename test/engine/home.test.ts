@@ -54,7 +54,7 @@ const words = (view: Pick<View, 'parts'> | undefined, bot: TestBot) =>
     ? ''
     : readView({ summary: '', parts: view.parts.filter(({ kind }) => kind !== 'buttons') }, bot.nameOf);
 
-it('Home begins with what needs the person, and the servers in trouble stand first with their actions', async () => {
+it('Home begins with the requests that wait for the person, and lists the servers in trouble first, with their actions', async () => {
   const { bot, open } = await withHomes();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -76,7 +76,7 @@ it('Home begins with what needs the person, and the servers in trouble stand fir
   );
 });
 
-it('shows only what the person may read, and offers only what they may do', async () => {
+it('Home shows only what the person may read, and offers only what they may do', async () => {
   const policy = usualPolicy(opsGroup);
   const grants = [{ to: [`user:${people.reader}` as const], can: ['read' as const], on: ['order:34-12318'] }];
   const { open } = await withHomes({ policy: { ...policy, grants } });
@@ -86,7 +86,7 @@ it('shows only what the person may read, and offers only what they may do', asyn
   expect(await open('lead')).not.toMatch(/wiki-1|web-1|€/);
 });
 
-it('Review shows the facts of the card, and approves or declines from there', async () => {
+it('Review shows the facts of the card, and approves or declines there', async () => {
   const { bot, open, review, text } = await withHomes();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -103,7 +103,7 @@ it('Review shows the facts of the card, and approves or declines from there', as
   expect(await bot.submit('lead', first.form, {})).toMatchObject({ kind: 'errors' });
 });
 
-it('a name is typed in the dialog where the rule asks for it, and the dialog of one’s own request confirms', async () => {
+it('Review asks for the name of the target where the rule needs it, and confirms the person’s own request', async () => {
   const { bot, open, review } = await withHomes();
   await bot.say('operator', 'cancel wiki-1 now');
   await bot.say('operator', 'restart web-2');
@@ -124,7 +124,7 @@ it('a name is typed in the dialog where the rule asks for it, and the dialog of 
   await bot.until(() => bot.writes().includes('POST /vps/34-12399/restart/'));
 });
 
-it('who may not decide sees the facts only, and who may not read them sees nothing', async () => {
+it('Review shows only the facts to a person who may not decide, and nothing to a person who may not read them', async () => {
   const { bot } = await withHomes();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -147,7 +147,7 @@ it('who may not decide sees the facts only, and who may not read them sees nothi
   expect(await opened('guest')).toBe('You may not see this request.\n[Show the requests]');
 });
 
-it('is right within two seconds after every vote, end and alert, whichever process has them', async () => {
+it('Home is up to date within two seconds after every vote, end and alert, whichever process has them', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite' });
   await open('lead');
   await open('operator');
@@ -169,7 +169,7 @@ it('is right within two seconds after every vote, end and alert, whichever proce
   await soon(() => /Open alerts \(\d+\)\n🟡|Open alerts \(\d+\)\n🔴/.test(text('lead')));
 });
 
-it('a person who opened it more than 15 minutes ago is left alone until they open it again', async () => {
+it('Home is not updated for a person who opened it more than 15 minutes ago, until they open it again', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite' });
   await open('lead');
   await open('operator');
@@ -180,7 +180,7 @@ it('a person who opened it more than 15 minutes ago is left alone until they ope
   expect(text('lead')).not.toContain('Needs you');
 });
 
-it('shows the servers that were chosen, page by page, and keeps the choice when something changes', async () => {
+it('Home shows the servers of the chosen filter, page by page, and keeps the choice when something changes', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite' });
   const choose = (filter: string, page = 1) =>
     bot.click(
@@ -204,7 +204,7 @@ it('shows the servers that were chosen, page by page, and keeps the choice when 
   await bot.until(() => text('operator').includes('[All servers ▾'), 'all servers again');
 });
 
-it('turns pages where there are more than fifteen servers', async () => {
+it('Home has pages when there are more than fifteen servers', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite', seed: { orders: 60 } });
   expect(await open('operator')).toContain('[Page 2 of ');
   const intent = { do: 'home', filter: 'all', page: 2 } as const;
@@ -212,7 +212,7 @@ it('turns pages where there are more than fifteen servers', async () => {
   await soon(() => text('operator').includes('[◀ Page 1]'));
 });
 
-it('reads the balance once for all who look within a minute, and again when a request has ended', async () => {
+it('Home reads the balance once a minute for all people, and again when a request has ended', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite' });
   const reads = () => bot.sim.requests().filter(({ path }) => path.includes('/balance')).length;
   await open('operator');
@@ -231,7 +231,7 @@ it('reads the balance once for all who look within a minute, and again when a re
   expect(reads()).toBe(before + 1);
 });
 
-it('an admin opens the dialog of a grant for a channel, others are not offered it', async () => {
+it('Home offers an admin the dialog of a grant for a channel, and nobody else', async () => {
   const { bot, open, review } = await withHomes();
   expect(await open('operator')).not.toContain('Give access in a channel');
   expect(await open('admin')).toContain('[Give access in a channel… ▾ [#ops]]');

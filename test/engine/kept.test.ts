@@ -27,7 +27,7 @@ function failing(bot: TestBot, times: number, to: string): () => number {
   return () => failures;
 }
 
-test('an answer that the database does not take is stored again and again', async () => {
+test('a response that the database does not store is stored again and again until it is stored', async () => {
   const bot = await startTestBot({ ...oneReplica, policy: loose });
   const failures = failing(bot, 3, 'accepted');
   await bot.say('operator', 'password web-1');
@@ -40,7 +40,7 @@ test('an answer that the database does not take is stored again and again', asyn
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('an answer that comes after another process took it for lost is taken by the attempt that it belongs to', async () => {
+test('a response that arrives after another process called it lost is stored for the attempt that it belongs to', async () => {
   const bot = await startTestBot(oneReplica);
   const { steps } = bot.store;
   bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
@@ -54,7 +54,7 @@ test('an answer that comes after another process took it for lost is taken by th
   expect(await steps.move(row?.id ?? '', 0, 'reading', 'accepted', {}, 'somebody else')).toBe(false);
 });
 
-test('a step that waits for its turn at the provider is not noted as sent: killed meanwhile, it goes on', async () => {
+test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
   const bot = await startTestBot(oneReplica);
   const { audit } = bot.store;
   const { append } = audit;
@@ -77,7 +77,7 @@ test('a step that waits for its turn at the provider is not noted as sent: kille
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a process that was frozen between noting a write and sending it does not send it', async () => {
+test('a process that was frozen between recording a write and sending it does not send the write', async () => {
   const bot = await startTestBot(oneReplica);
   const { steps } = bot.store;
   const { begin } = steps;
@@ -94,7 +94,7 @@ test('a process that was frozen between noting a write and sending it does not s
   expect(bot.writes()).toEqual([]);
 });
 
-test('an error of ours before anything is sent is no lost answer; after it, it is one', async () => {
+test('an error of the bot before anything is sent fails the step; after it, the response counts as lost', async () => {
   const unread: Verdict = { is: 'unsure', text: '' };
   const step = (execute: () => Promise<never>) =>
     ({
@@ -117,7 +117,7 @@ test('an error of ours before anything is sent is no lost answer; after it, it i
   expect(await send(broken, context, { ...how, wasSent: () => true })).toMatchObject({ kind: 'lost' });
 });
 
-test('a card that waits again holds nothing', async () => {
+test('a card that waits for approval again holds no lock', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'hard-reset web-1');
   const [row] = await bot.store.operations.open();
@@ -135,7 +135,7 @@ test('a card that waits again holds nothing', async () => {
   await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be let go');
 });
 
-test('locks of what is not at work are swept away', async () => {
+test('locks of requests that are not at work are removed', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-1');
   const [row] = await bot.store.operations.open();
@@ -145,7 +145,7 @@ test('locks of what is not at work are swept away', async () => {
   expect(await bot.store.locks.list()).toEqual([]);
 });
 
-test('a row that this version cannot read is given up, lets go of its lock, and breaks no list', async () => {
+test('a row that this version cannot read is given up, its lock is released, and lists still work', async () => {
   const bot = await startTestBot({ ...oneReplica, jobMs: minute });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -167,7 +167,7 @@ test('a row that this version cannot read is given up, lets go of its lock, and 
   expect(bot.transcript()).toContain('Restart web-1 │ 🔴 result unknown');
 });
 
-test('requests that a process which ended had taken in are all worked on, however many a minute a person may send', async () => {
+test('all requests that an ended process had received are handled, whatever the limit per minute is', async () => {
   const bot = await startTestBot({ ...oneReplica, requestsPerMinute: 1 });
   for (const server of ['web-1', 'web-2', 'db-1']) {
     const request = {
@@ -185,7 +185,7 @@ test('requests that a process which ended had taken in are all worked on, howeve
   await bot.until(async () => (await bot.store.operations.open()).length === 3, 'all three cards');
 });
 
-test('what was taken in and not taken up in time is answered, even when Slack is away, and stands in the audit', async () => {
+test('a received request that was not handled in time is answered, even when Slack is offline, and is in the audit', async () => {
   const bot = await startTestBot(oneReplica);
   const request = {
     id: 'left-over',
@@ -206,7 +206,7 @@ test('what was taken in and not taken up in time is answered, even when Slack is
   expect(bot.writes()).toEqual([]);
 });
 
-test('a process that stops gives back the steps that it sent last, so that the next one need not wait', async () => {
+test('a process that stops releases the steps that it sent last, so that the next process need not wait', async () => {
   const bot = await startTestBot(oneReplica);
   const { steps } = bot.store;
   const { claimWatch } = steps;
@@ -227,7 +227,7 @@ test('a process that stops gives back the steps that it sent last, so that the n
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('an answer that is being stored when the process stops is not stored a second time', async () => {
+test('a response that is being stored when the process stops is not stored a second time', async () => {
   const log: string[] = [];
   const keeper = createAnswerKeeper(
     { debug: () => {}, info: () => {}, warn: () => {}, error: (_, message) => log.push(message) },

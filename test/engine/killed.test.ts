@@ -225,33 +225,37 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
   return /^( *)! .*it is not known whether this was applied.*\n\1\S/m.test(found.story) ? undefined : found.story;
 }
 
-describe.skipIf(isPostgres)('killed after any write', () => {
-  test.concurrent.for(Object.keys(scenarios))('%s', { timeout: 600_000 }, async (name, { expect }) => {
-    // The queue of a killed process says on the console that its database is gone.
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    const scenario = scenarios[name];
-    if (scenario === undefined) throw new Error(name);
-    const immortal = killAfterWrite();
-    const whole = await runScenario(scenario, [immortal]);
-    const differences: string[] = [];
-    const killed: WriteKiller[] = [];
-    for (let n = 1 + first; n <= immortal.writes(); n += stride) {
-      for (const writes of kills(n)) {
-        const lives = writes.map((after) => killAfterWrite(after));
-        const found = await runScenario(scenario, lives).then(
-          (outcome) => difference(whole, outcome),
-          (error: unknown) => (error instanceof Error ? error.message : String(error)),
-        );
-        killed.push(...lives.filter((life) => life.isDead()));
-        const last = lives.map((life, at) => `${writes[at]}, ${life.last()}`).join('\n  and then ');
-        if (found !== undefined) differences.push(`killed after write ${last}\n${found}`);
+describe.skipIf(isPostgres)('a request whose process is killed after any write', () => {
+  test.concurrent.for(Object.keys(scenarios))(
+    'the request ends as without the kill: %s',
+    { timeout: 600_000 },
+    async (name, { expect }) => {
+      // The queue of a killed process says on the console that its database is gone.
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const scenario = scenarios[name];
+      if (scenario === undefined) throw new Error(name);
+      const immortal = killAfterWrite();
+      const whole = await runScenario(scenario, [immortal]);
+      const differences: string[] = [];
+      const killed: WriteKiller[] = [];
+      for (let n = 1 + first; n <= immortal.writes(); n += stride) {
+        for (const writes of kills(n)) {
+          const lives = writes.map((after) => killAfterWrite(after));
+          const found = await runScenario(scenario, lives).then(
+            (outcome) => difference(whole, outcome),
+            (error: unknown) => (error instanceof Error ? error.message : String(error)),
+          );
+          killed.push(...lives.filter((life) => life.isDead()));
+          const last = lives.map((life, at) => `${writes[at]}, ${life.last()}`).join('\n  and then ');
+          if (found !== undefined) differences.push(`killed after write ${last}\n${found}`);
+        }
       }
-    }
-    console.log(`${name}: killed ${killed.length} times; undisturbed it writes ${immortal.writes()} times`);
-    expect(killed.length).toBeGreaterThan(0);
-    expect(
-      differences,
-      `of ${immortal.writes()} writes, HOSTLER_KILLS_FROM=${first}\n${whole.audit}\n${whole.story}`,
-    ).toEqual([]);
-  });
+      console.log(`${name}: killed ${killed.length} times; undisturbed it writes ${immortal.writes()} times`);
+      expect(killed.length).toBeGreaterThan(0);
+      expect(
+        differences,
+        `of ${immortal.writes()} writes, HOSTLER_KILLS_FROM=${first}\n${whole.audit}\n${whole.story}`,
+      ).toEqual([]);
+    },
+  );
 });

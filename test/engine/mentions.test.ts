@@ -24,7 +24,7 @@ it('a card that waits for approval mentions who can approve, and the person who 
   expect(mentionsIn(cardOf(bot)?.parts)).toEqual([people.operator, people.lead]);
 });
 
-it('the button that approves something destructive looks dangerous, and no other does', async () => {
+it('only the button that approves something destructive is red', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -34,14 +34,14 @@ it('the button that approves something destructive looks dangerous, and no other
   expect(bot.findButton('Approve').button.style).toBe('danger');
 });
 
-it('a card that waits for the confirmation of the person who asked mentions nobody', async () => {
+it('a card that waits for the confirmation of its requester mentions nobody', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');
   await bot.settle();
   expect(mentionsIn(cardOf(bot)?.parts)).toEqual([]);
 });
 
-it('mentions five at most, never the person who asked, and the admins where the rule names nobody', async () => {
+it('a card mentions five approvers at most, never the requester, and the admins where the rule names nobody', async () => {
   const by = Array.from({ length: 8 }, (_, n) => `user:U0APPROVER${n}` as const);
   const policy = { ...usualPolicy(opsGroup), rules: {} };
   const own = `user:${people.operator}` as const;
@@ -59,7 +59,7 @@ it('mentions five at most, never the person who asked, and the admins where the 
   expect(mentionsIn(cardOf(other)?.parts)).toEqual([people.admin]);
 });
 
-it('an approver who is still missing is asked for by number', async () => {
+it('a card says how many more approvals it needs', async () => {
   const two = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false } };
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), rules: two } });
   await bot.say('operator', 'hard-reset web-1');
@@ -69,7 +69,7 @@ it('an approver who is still missing is asked for by number', async () => {
   expect(view && readView(view, bot.nameOf)).toContain('Needs 1 more approval: @ops can approve.');
 });
 
-it('Remind approvers mentions them in the thread, once in ten minutes, and says when that was', async () => {
+it('Remind approvers mentions the approvers in the thread, once in ten minutes, and says when that was', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('operator', 'Remind approvers');
@@ -93,7 +93,7 @@ it('Remind approvers mentions them in the thread, once in ten minutes, and says 
   ]);
 });
 
-it('only the person who asked or an admin reminds, and nobody after the decision', async () => {
+it('only the requester or an admin can remind the approvers, and nobody after the decision', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   const { button, message } = await bot
@@ -109,7 +109,7 @@ it('only the person who asked or an admin reminds, and nobody after the decision
   expect(messagesOf(bot, 'remind')).toEqual([]);
 });
 
-it('a person who cannot approve their own request reads who can, with a button that reminds them', async () => {
+it('people who cannot approve their own request read who can, with a button that reminds the approvers', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('operator', 'Approve');
@@ -118,7 +118,7 @@ it('a person who cannot approve their own request reads who can, with a button t
   expect(told(bot)).toMatch(/@ops can approve it\.\n\[Show the request\]$/);
 });
 
-it('a request that its person confirmed and that was done at once leaves no reply: the card tells its end', async () => {
+it('a request that its requester confirmed and that was done at once gets no reply in the thread: the card says its end', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -127,7 +127,7 @@ it('a request that its person confirmed and that was done at once leaves no repl
   expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain('web-1 restarted.');
 });
 
-it('after a lost response the thread tells the end, however soon it is known', async () => {
+it('after a lost response the end is posted in the thread, however soon it is known', async () => {
   const bot = await startTestBot({ timeScale: 0.001 });
   bot.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   await bot.say('operator', 'stop web-1');
@@ -140,7 +140,7 @@ it('after a lost response the thread tells the end, however soon it is known', a
 it.each([
   ['one’s own click, done after a minute', 'operator', minute],
   ['a click of somebody else', 'lead', 0],
-] as const)('the thread mentions the person who asked: %s', async (_, who, lateMs) => {
+] as const)('the thread mentions the requester: %s', async (_, who, lateMs) => {
   const bot = await startTestBot();
   await bot.say('operator', who === 'lead' ? 'hard-reset web-1' : 'restart web-1');
   await bot.press(who, who === 'lead' ? 'Approve' : 'Confirm');
@@ -154,7 +154,7 @@ it.each([
   expect(end && readView(end.view, bot.nameOf)).toMatch(/web-1 (restarted|was reset)/);
 });
 
-it('an end that is not done mentions the person who asked', async () => {
+it('a reply about a request that was not done mentions the requester', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');
   await bot.settle();

@@ -14,7 +14,7 @@ async function menuOf(bot: TestBot, user: string) {
   return view;
 }
 
-it('the menu has at most eight blocks: a few buttons and one select of all commands, by area', async () => {
+it('the menu has at most eight blocks: a few buttons, and one select of all commands by area', async () => {
   const bot = await startTestBot();
   const view = await menuOf(bot, 'operator');
   const { blocks } = drawMessage(view);
@@ -42,7 +42,7 @@ it('the menu has at most eight blocks: a few buttons and one select of all comma
   expect(select).toContain('"type":"static_select"');
 });
 
-it('offers only what the person may do', async () => {
+it('the menu offers only what the person may do', async () => {
   const bot = await startTestBot();
   const view = await menuOf(bot, 'reader');
   const labels = view.parts.flatMap(buttonsIn).map(({ label }) => label);
@@ -52,7 +52,7 @@ it('offers only what the person may do', async () => {
   ).toEqual([]);
 });
 
-it('begins with the requests that wait for the person', async () => {
+it('the menu begins with the requests that wait for the person', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -68,7 +68,7 @@ const secondRow = (view: View) => view.parts.filter(({ kind }) => kind === 'butt
 const labelsIn = (view: View) =>
   [secondRow(view)].flatMap((part) => (part === undefined ? [] : buttonsIn(part))).map(({ label }) => label);
 
-it('the second row is what the channel used most in thirty days, and the usual buttons fill it', async () => {
+it('the second row of the menu has the commands that the channel used most in thirty days, filled up with the usual ones', async () => {
   const bot = await startTestBot();
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
   for (const line of habits) await bot.say('operator', line);
@@ -99,7 +99,7 @@ it('the second row is what the channel used most in thirty days, and the usual b
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
 });
 
-it('the count is one statement for a channel in ten minutes, and reads no more than the newest rows', async () => {
+it('the most used commands are counted by one statement per channel in ten minutes, which reads only the newest rows', async () => {
   const statements: string[] = [];
   const bot = await startTestBot({ replicas: 1, onQuery: ({ sql }) => statements.push(sql) });
   for (let times = 0; times < 3; times += 1) await menuOf(bot, 'operator');

@@ -4,7 +4,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 const to = 'C0AFTER';
 
-test('a channel that gets another id keeps its policy and what is open in it; admins are told', async () => {
+test('a channel that gets another id keeps its policy and its open requests, and the admins are notified', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
@@ -33,7 +33,7 @@ test('a channel that gets another id keeps its policy and what is open in it; ad
   expect(notices.map(({ channel }) => channel)).toEqual([people.admin]);
 });
 
-test('its rights rest as long as nobody confirms them for the channel that is shared now', async () => {
+test('the rights of a channel that gets another id and is shared rest until an admin confirms them', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('reader', 'list');
   const known = bot.channels.get(ops);

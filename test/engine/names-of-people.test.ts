@@ -15,7 +15,7 @@ async function answer(bot: TestBot, who: string, line: string): Promise<string> 
     .join('\n');
 }
 
-it('requests of one person, whether chosen from the list or typed; a name that nobody has is said by that name', async () => {
+it('the requests of one person are found by the chosen or typed name, and an unknown name is quoted', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.say('lead', 'restart web-2');
@@ -29,7 +29,7 @@ it('requests of one person, whether chosen from the list or typed; a name that n
   expect(await answer(bot, 'operator', 'requests @nobody')).toContain('No person is called nobody.');
 });
 
-it('who may do what, why, and what changed between card and click are told by name', async () => {
+it('grants, why, who can and changed rules show people by name', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const said = [
     await answer(bot, 'admin', `access grant @${opsGroup},@${people.reader} billing`),
@@ -57,7 +57,7 @@ it.each([
   expect(await answer(bot, 'admin', 'access grant @lead billing')).not.toMatch(words);
 });
 
-it('a grant to everyone in a channel that is shared says whom that means', async () => {
+it('a grant to everyone in a shared channel says who is meant', async () => {
   const bot = await startTestBot({ replicas: 1, policy: usualPolicy(opsGroup) });
   const words = /This channel is shared with another organization: "everyone" means/;
   expect(await answer(bot, 'admin', 'access grant everyone billing')).not.toMatch(words);

@@ -50,7 +50,7 @@ async function passUnanswered(bot: TestBot): Promise<void> {
   await bot.settle();
 }
 
-it('offers what can reach the person: approvals to approvers, requests for access to admins', async () => {
+it('the dialog offers only the notifications that the person can get: approvals to approvers, requests for access to admins', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   const offered = async (user: string) =>
     (await dialogOf(bot, user)).fields.map((field) => [
@@ -68,7 +68,7 @@ it('offers what can reach the person: approvals to approvers, requests for acces
   expect(JSON.stringify(drawn)).not.toContain('…"');
 });
 
-it('an approver who turned it off is not sent requests that nobody answers, also after a restart', async () => {
+it('an approver who turned off direct messages gets none about unanswered requests, also after a restart', async () => {
   const bot = await startTestBot({ policy: approvedBy(reader, lead) });
   expect(await choose(bot, 'reader', { direct: [] })).toEqual({ kind: 'accepted' });
   await bot.restart();
@@ -79,7 +79,7 @@ it('an approver who turned it off is not sent requests that nobody answers, also
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
 });
 
-it('the same choice counts where the rule sends it at once', async () => {
+it('an approver who turned off direct messages gets none where the rule sends them at once', async () => {
   const policy = approvedBy(reader, lead);
   const rule = { approve: 1, by: [`user:${reader}` as const, `user:${lead}` as const], typed: false };
   const bot = await startTestBot({ policy: { ...policy, rules: { dangerous: { ...rule, notify: 'dm' } } } });
@@ -90,7 +90,7 @@ it('the same choice counts where the rule sends it at once', async () => {
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
 });
 
-it('the message itself opens the dialog', async () => {
+it('the message to an approver has a button that opens the notifications dialog', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
@@ -101,7 +101,7 @@ it('the message itself opens the dialog', async () => {
   });
 });
 
-it('an admin who turned it off is not sent requests for access; where none wants them, all are', async () => {
+it('an admin who turned off requests for access gets none; where all admins turned them off, all get them', async () => {
   const bot = await startTestBot();
   const { store } = bot;
   const admins = [admin ?? '', lead ?? ''];
@@ -126,7 +126,7 @@ it.each([
   ['trouble', 'declined', ['operator']],
   ['never', 'declined', []],
 ] as const)(
-  '%s: the thread of a request that ended as %s by somebody else mentions %j',
+  'with the choice %s, the thread of a request that somebody else ended as %s mentions %j',
   async (ends, end, mentioned) => {
     const bot = await startTestBot();
     await choose(bot, 'operator', { direct: ['approvals'], ends });
@@ -145,14 +145,14 @@ it.each([
   },
 );
 
-it('what is saved is only what the person was offered, and a value that is none leaves it as it was', async () => {
+it('only offered choices are saved, and an unknown value changes nothing', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
   await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
   expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble' });
 });
 
-it('a choice that the version before stored is kept', async () => {
+it('a choice that the previous version stored is kept', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const old = createSettings(bot.store, 'direct-messages', z.object({ isOn: z.boolean() }));
   await old.change(lead ?? '', () => ({ isOn: false }));

@@ -31,7 +31,7 @@ const told = (bot: TestBot) => {
 };
 
 it.each([undefined, 'mention'] as const)(
-  '%s: the card mentions them, and after ten minutes they are sent it',
+  'with notify %s, the card mentions the approvers, and after ten minutes they get a direct message',
   async (notify) => {
     const bot = await asked(notify);
     expect(mentionsIn(cardOf(bot).parts)).toEqual([opsGroup]);
@@ -41,7 +41,7 @@ it.each([undefined, 'mention'] as const)(
   },
 );
 
-it('dm: they are sent it at once, once, and the card names them in plain words until it is decided', async () => {
+it('with notify dm, the approvers get a direct message at once, once, and the card shows their names without a mention', async () => {
   const bot = await asked('dm');
   await bot.until(() => of(bot, 'unanswered').length > 0, 'the direct message');
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
@@ -61,7 +61,7 @@ it('dm: they are sent it at once, once, and the card names them in plain words u
   expect(bot.writes()).toEqual(['POST /vps/34-12345/hard_reset/']);
 });
 
-it('dm: Remind approvers sends the message again, once in ten minutes', async () => {
+it('with notify dm, Remind approvers sends the direct message again, once in ten minutes', async () => {
   const bot = await asked('dm');
   await bot.press('operator', 'Remind approvers');
   await bot.settle();
@@ -73,7 +73,7 @@ it('dm: Remind approvers sends the message again, once in ten minutes', async ()
   expect(sentTo(bot, 'remind')).toEqual(['lead']);
 });
 
-it('none: neither the card nor a message notifies them, and there is no button that would', async () => {
+it('with notify none, neither the card nor a message notifies the approvers, and there is no button to remind them', async () => {
   const bot = await asked('none');
   const { button } = await asked(undefined).then((other) => other.findButton('Remind approvers'));
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
@@ -90,7 +90,7 @@ it('none: neither the card nor a message notifies them, and there is no button t
   expect(of(bot, 'remind')).toEqual([]);
 });
 
-it('another way of notifying is no stricter rule: a decided request runs', async () => {
+it('a change of notify does not make a rule stricter: a decided request runs', async () => {
   const bot = await startTestBot({ policy: policyWith(undefined), isPaused: true });
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('lead', 'Approve');
@@ -103,7 +103,7 @@ it('another way of notifying is no stricter rule: a decided request runs', async
   expect(of(bot, 'card')).toHaveLength(1);
 });
 
-it('is set by a typed line and in the dialog, shown with the rule, and back to the usual by leaving it out', async () => {
+it('notify is set by a typed line and in the dialog, shown with the rule, and reset by leaving it out', async () => {
   const bot = await startTestBot({ policy: policyWith(undefined), replicas: 1 });
   const rule = async () => (await createPolicies(bot.store, bot.directory).get(ops))?.rules.dangerous;
   await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');

@@ -18,7 +18,7 @@ const added = (bot: TestBot, by: string, event = 'Ev1', replica = 0) =>
 
 const policyOf = (bot: TestBot) => createPolicies(bot.store, bot.directory).get(ops);
 
-test('an admin is asked, alone and once for an event; everyone may read after one more click on the card', async () => {
+test('an admin who adds the bot is asked once, privately, who should use it; "Everyone may read" makes a card to confirm', async () => {
   const bot = await startTestBot({ policy: null });
   await added(bot, 'admin');
   await added(bot, 'admin', 'Ev1', 1);
@@ -33,7 +33,7 @@ test('an admin is asked, alone and once for an event; everyone may read after on
   expect((await policyOf(bot))?.grants).toEqual([{ to: ['everyone'], can: ['read'], on: ['all'] }]);
 });
 
-test('Choose… opens the dialog for the rights of this channel; Later puts the command that does it in its place', async () => {
+test('Choose… opens the dialog for the rights of the channel; Later replaces the question with the command for it', async () => {
   const bot = await startTestBot({ replicas: 1, policy: null });
   await added(bot, 'admin');
   const form = await bot.open('admin', { button: 'Choose…' });
@@ -57,7 +57,7 @@ test('Choose… opens the dialog for the rights of this channel; Later puts the 
   expect(other.story()).toContain('[Add…]');
 });
 
-test('a person who is no admin learns who gives rights and asks for one; nobody can use the buttons of an admin', async () => {
+test('a person who is no admin learns who gives rights and asks for a right; only admins can use the buttons of an admin', async () => {
   const bot = await startTestBot({ replicas: 1, policy: null });
   await added(bot, 'reader');
   expect(bot.posted).toMatchObject([{ channel: ops, onlyFor: id('reader') }]);
@@ -76,7 +76,7 @@ test('a person who is no admin learns who gives rights and asks for one; nobody 
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-test('nothing where a policy is there already, for a bot, or for somebody whom Slack does not know', async () => {
+test('no question is posted where a policy exists, for a bot, or for a person whom Slack does not know', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await added(bot, 'admin');
   const empty = await startTestBot({ replicas: 1, policy: null });

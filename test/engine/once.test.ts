@@ -181,7 +181,7 @@ async function check(bot: TestBot): Promise<void> {
 
 const runs = Number(process.env.HOSTLER_ONCE_RUNS ?? (isPostgres ? 4 : 6));
 
-test('each approved write once, each request one end', { timeout: 60_000 + runs * 15_000 }, async () => {
+test('each approved write is sent once, and each request ends once', { timeout: 60_000 + runs * 15_000 }, async () => {
   // The queue of a killed process says on the console that its database is gone.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   console.log(`HOSTLER_SEED=${seed}`);

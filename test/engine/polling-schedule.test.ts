@@ -20,12 +20,12 @@ function seen(tookSec: number, usualMs: readonly number[]): { lateSec: number; l
   return { lateSec: (all[index] ?? Number.NaN) - tookSec, looks: index + 1 };
 }
 
-describe('a job of a kind not seen often', () => {
-  test('is looked at after 1, 2, 3, 5 and 8 s, and then every 10 s', () => {
+describe('a job of a kind that was seen less than ten times', () => {
+  test('a new kind of job is read after 1, 2, 3, 5 and 8 s, and then every 10 s', () => {
     expect(looks(60)).toEqual([0, 1, 3, 6, 11, 19, 29, 39, 49, 59]);
   });
 
-  test('after a quarter of an hour once a minute, and after two hours no more', () => {
+  test('a new kind of job is read once a minute after a quarter of an hour, and no longer after two hours', () => {
     const all = looks(3 * 3_600);
     const late = all.filter((at) => at >= 15 * 60);
     expect(late.slice(1, 4).map((at, n) => at - (late[n] ?? 0))).toEqual([60, 60, 60]);
@@ -33,37 +33,37 @@ describe('a job of a kind not seen often', () => {
     expect(all.at(-1)).toBeLessThan(2 * 3_600 + 60);
   });
 
-  test('looks of many jobs do not fall together', () => {
+  test('the reads of many jobs are spread in time', () => {
     expect(nextLook(29_000, 6, [], 0)).toBe(9_000);
     expect(nextLook(29_000, 6, [], 1)).toBe(11_000);
   });
 });
 
-describe('a job of a kind seen often', () => {
+describe('a job of a kind that was seen at least ten times', () => {
   const usualMs = [62, 63, 64, 65, 66, 67, 68, 69, 70, 71].map((sec) => sec * 1_000);
 
-  test('is looked at every second or so around the time it usually ends', () => {
+  test('a known kind of job is read every second or so around the time when it usually ends', () => {
     const rounded = looks(80, usualMs).map((at) => Math.round(at));
     expect(rounded).toEqual([0, 62, 63, 64, 65, 67, 68, 69, 71, 72, 73, 75, 78]);
   });
 
-  test.each([62, 65.5, 68, 71])('ending after %f s, it is heard of within two seconds, at few looks', (took) => {
+  test.each([62, 65.5, 68, 71])('the end of a job after %f s is noticed within two seconds, with few reads', (took) => {
     const { lateSec, looks } = seen(took, usualMs);
     expect(lateSec).toBeLessThanOrEqual(2);
     expect(looks).toBeLessThanOrEqual(10);
   });
 
-  test('one that takes longer than ever is looked at as if it were new, from then on', () => {
+  test('a job that takes longer than any before is read like a new kind from then on', () => {
     const after = looks(140, usualMs).filter((at) => at > 72);
     expect(after.slice(1).map((at, n) => Math.round(at - (after[n] ?? 0)))).toEqual([1, 2, 3, 5, 8, 10, 10, 10, 10]);
   });
 
-  test('nine are not often', () => {
+  test('a kind of job that was seen nine times counts as new', () => {
     expect(looks(20, usualMs.slice(1))).toEqual([0, 1, 3, 6, 11, 19]);
   });
 });
 
-test('after a change it is read back for half a minute; after a lost answer for five minutes', () => {
+test('after a change it is read back for half a minute, after a lost response for five minutes', () => {
   const sum = (next: (looks: number) => number | undefined) => {
     let all = 0;
     for (let n = 1, ms = next(n); ms !== undefined; ms = next(++n)) all += ms;

@@ -25,7 +25,7 @@ function said(bot: TestBot) {
 const audited = async (bot: TestBot) =>
   (await bot.store.audit.list({ limit: 20 })).map(({ kind, data }) => `${kind} ${(data as { text: string }).text}`);
 
-it('answers a typed read only to the person, with both buttons', async () => {
+it('a typed read is answered only to the person, with the buttons Share here and Refresh', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
   const { forAll, forOne } = said(bot);
@@ -35,7 +35,7 @@ it('answers a typed read only to the person, with both buttons', async () => {
   expect(forOne[0]?.text.endsWith('\n[Share here] [Refresh]')).toBe(true);
 });
 
-it('answers a mention in the thread of the message, and money to the person alone', async () => {
+it('a mention is answered in the thread of the message, and money only to the person', async () => {
   const bot = await startTestBot();
   await bot.mention('operator', list);
   await bot.mention('operator', list, { thread: '7.0' });
@@ -49,7 +49,7 @@ it('answers a mention in the thread of the message, and money to the person alon
   ]);
 });
 
-it('posts an answer once, however often Share is clicked, and says who shared it', async () => {
+it('an answer is posted once, however often Share is clicked, and says who shared it', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
   const { button, message } = bot.findButton('Share here');
@@ -64,7 +64,7 @@ it('posts an answer once, however often Share is clicked, and says who shared it
   expect((await audited(bot)).filter((line) => line === 'shared list wiki-1')).toHaveLength(1);
 });
 
-it('an answer that was shared says so in its place, and can be shared again after it was refreshed', async () => {
+it('a shared answer says so in its own message, and can be shared again after a refresh', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
   await bot.press('operator', 'Share here');
@@ -76,7 +76,7 @@ it('an answer that was shared says so in its place, and can be shared again afte
   expect(said(bot).forAll).toHaveLength(2);
 });
 
-it('what could not be posted is not called shared, and the next click tries again', async () => {
+it('an answer that could not be posted does not count as shared, and the next click retries', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
   const channel = bot.channels.get(ops);
@@ -93,7 +93,7 @@ it('what could not be posted is not called shared, and the next click tries agai
   expect(said(bot).forAll).toHaveLength(1);
 });
 
-it('refreshes in place; a message that Slack no longer replaces is followed by a new one that says so', async () => {
+it('Refresh replaces the answer, or posts a new one that says so when Slack no longer replaces the old one', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'status wiki-1');
   expect(said(bot).forOne[0]?.text).toContain('[🔴 off]');
@@ -111,7 +111,7 @@ it('refreshes in place; a message that Slack no longer replaces is followed by a
   expect(second?.text).toContain('The message before this one is too old to be refreshed, so this is a new one.');
 });
 
-it('a refresh is decided on again: who lost the right reads nothing new', async () => {
+it('Refresh checks the right again, and a person who lost it reads nothing new', async () => {
   const bot = await startTestBot();
   await bot.say('operator', list);
   await bot.savePolicy(ops, { ...usualPolicy(opsGroup), grants: [] }, 1);
@@ -124,7 +124,7 @@ it('a refresh is decided on again: who lost the right reads nothing new', async 
   ).toEqual([expect.stringContaining('You may not'), expect.stringContaining('You may not')]);
 });
 
-it('the audit says since when it is in the database, and that older entries were archived', async () => {
+it('the audit says from which day it is in the database, and that older entries were archived', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'audit');
   expect(bot.story()).not.toContain('archive');
@@ -141,7 +141,7 @@ it('the audit says since when it is in the database, and that older entries were
   expect(said).toHaveLength(2);
 });
 
-it('with reads: public the channel reads the answer and who asked; money stays private until it is shared', async () => {
+it('with reads: public the channel sees the answer and who asked, and money stays private until it is shared', async () => {
   const bot = await startTestBot({ policy: publicReads });
   await bot.say('operator', list);
   await bot.say('operator', 'balance');
@@ -156,7 +156,7 @@ it('with reads: public the channel reads the answer and who asked; money stays p
   expect(said(bot).forAll[0]?.text).toMatch(/@lead asked for[\s\S]*🟢 on/);
 });
 
-it('a message for all is not replaced by one person where reads are private', async () => {
+it('one person’s refresh does not replace a public answer where reads are private now', async () => {
   const bot = await startTestBot({ policy: publicReads });
   await bot.say('operator', list);
   await bot.savePolicy(ops, usualPolicy(opsGroup), 1);
@@ -167,7 +167,7 @@ it('a message for all is not replaced by one person where reads are private', as
   expect(forOne.map(({ only }) => only)).toEqual(['reader']);
 });
 
-it('--share in a form is not forgotten; where nobody else is it is refused', async () => {
+it('--share is kept by a form, and is refused in a direct message', async () => {
   const bot = await startTestBot();
   const form = await bot.open('operator', { line: 'order --share' });
   await bot.submit('operator', form, { order: ['34-12345'] });
@@ -179,7 +179,7 @@ it('--share in a form is not forgotten; where nobody else is it is refused', asy
   expect(said(bot).forOne.at(-1)?.text).toMatch(/\n\[Refresh\]$/);
 });
 
-it('every read that names an amount of money is for one person until it is shared', async () => {
+it('every read that shows an amount of money is private until it is shared', async () => {
   const bot = await startTestBot({ policy: publicReads });
   for (const command of await loadCommands()) {
     if (command.kind !== 'query') continue;

@@ -6,7 +6,7 @@ import { startTestBot } from '../support/test-bot.ts';
 const fieldsOf = (form: object) =>
   'fields' in form && Array.isArray(form.fields) ? form.fields.map(({ label }: { label: string }) => label) : [];
 
-it('a reason that is filled in is on the card, and one that was typed stands in the dialog', async () => {
+it('a typed reason is filled into the form, and the reason of the form is on the card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const form = await bot.open('operator', { line: 'hard-reset web-1 because no ping' });
   if (!('fields' in form)) throw new Error('no form');
@@ -17,7 +17,7 @@ it('a reason that is filled in is on the card, and one that was typed stands in 
   await bot.until(() => bot.transcript().includes('Reason: no ping since 4:20'), 'the reason on the card');
 });
 
-it('only a command that disrupts something asks for it, and none asks twice', async () => {
+it('only the form of a disruptive command has a Reason field, and only one', async () => {
   const bot = await startTestBot({ replicas: 1 });
   expect(fieldsOf(await bot.open('operator', { line: 'stats' }))).not.toContain('Reason');
   expect(fieldsOf(await bot.open('operator', { line: 'tag add' }))).not.toContain('Reason');

@@ -19,7 +19,7 @@ const helps = (view: View) => {
   return buttons[0];
 };
 
-test.each(refusalReasons)('a refusal because of %s has one button, whatever is known of what was refused', (reason) => {
+test.each(refusalReasons)('a refusal because of %s has one button, whatever is known of the request', (reason) => {
   for (const refused of known) helps(refusalView(new Refusal(reason, 'No.'), refused));
 });
 
@@ -28,35 +28,35 @@ test.each(providerErrorKinds)('an error of the provider of kind %s has one butto
     helps(errorView(new ProviderError(kind, 'GET /vps/', { words: 'Busy.' }), 'Reading', log, refused));
 });
 
-test('so have a database that is unavailable and an error of the bot', () => {
+test('an unavailable database and an error of the bot have one button', () => {
   for (const error of [new StoreUnavailable('the database is locked'), new Error('a bug')])
     for (const refused of known) helps(errorView(error, 'Reading', log, refused));
 });
 
-describe('the button', () => {
+describe('the button of a refusal', () => {
   const button = (reason: (typeof refusalReasons)[number], refused: Refused) =>
     helps(refusalView(new Refusal(reason, 'No.'), refused));
 
-  test('repeats, fills in or explains the line that was typed', () => {
+  test('the button of a refusal repeats, fills in or explains the typed line', () => {
     expect(button('unavailable', { line })).toMatchObject({ label: 'Try again', intent: { do: 'run', line } });
     expect(button('bad_value', { line })).toMatchObject({ intent: { do: 'form', line }, opens: true });
     expect(button('not_granted', { line })).toMatchObject({ intent: { do: 'ask-access', line } });
     expect(button('posture', { line })).toMatchObject({ intent: { do: 'run', line: `why ${line}` } });
   });
 
-  test('opens the request that was clicked', () => {
+  test('the button of a refused click opens the request', () => {
     const operation = 'a7f3c2abde';
     for (const reason of ['closed', 'not_yours', 'impossible'] as const)
       expect(button(reason, { operation })).toMatchObject({ intent: { do: 'review', operation } });
   });
 
-  test('carries no secret back to Slack', () => {
+  test('the button of a refusal sends no secret back to Slack', () => {
     const secret =
       'ssh-key add ada "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----"';
     expect(JSON.stringify(button('bad_value', { line: secret }))).not.toContain('MIIE');
   });
 
-  test('is left to a refusal that offers something of its own', () => {
+  test('a refusal with suggestions of its own has no other button', () => {
     const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
     expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
   });

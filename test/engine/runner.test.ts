@@ -51,7 +51,7 @@ async function openRunner() {
   return { runner, claims, asked, told, goOn, looks: () => looks, tell: async (id: string) => tell?.(id) };
 }
 
-test('at its limit it tells the others once, and takes what waits as soon as it has room', async () => {
+test('a runner at its limit notifies the others once, and runs what waits as soon as it has room', async () => {
   const { runner, claims, asked, told, goOn } = await openRunner();
   runner.wake('first');
   for (const operation of ['second', 'third', 'fourth']) runner.wake(operation, true);
@@ -63,7 +63,7 @@ test('at its limit it tells the others once, and takes what waits as soon as it 
   expect(asked).toEqual([]);
 });
 
-test('at its limit it notes in the row that one is due whose row does not say so', async () => {
+test('a runner at its limit marks an operation as due when its row does not say so', async () => {
   const { runner, claims, asked, goOn } = await openRunner();
   runner.wake('first');
   runner.wake('second');
@@ -72,7 +72,7 @@ test('at its limit it notes in the row that one is due whose row does not say so
   await expect.poll(() => claims).toEqual(['first asked', 'second due']);
 });
 
-test('told by another that is at its limit, it looks for more than the one it was told of', async () => {
+test('a runner that is notified by a runner at its limit looks for more operations than the one that it was told', async () => {
   const { claims, looks, tell } = await openRunner();
   expect(looks()).toBe(1);
   await tell('one');

@@ -40,15 +40,15 @@ async function until(condition: () => boolean, withinMs: number): Promise<number
   return performance.now() - startedAt;
 }
 
-describe.each(['sqlite', 'postgres'] as const)('the word of a turn, with %s', (engine) => {
-  test('what is asked for is taken, soon', async () => {
+describe.each(['sqlite', 'postgres'] as const)('the queue of turns, on %s', (engine) => {
+  test('operations that are asked for are taken within seconds', async () => {
     const { replica } = await open(engine);
     const operations = Array.from({ length: 50 }, (_, n) => `operation-${n}`);
     await Promise.all(operations.map((operation) => replica.runs.ask(operation)));
     await until(() => operations.every((operation) => replica.taken.includes(operation)), 5_000);
   });
 
-  test('asked for again after it was taken, it is taken again', async () => {
+  test('an operation that is asked for again is taken again', async () => {
     const { replica } = await open(engine);
     for (let times = 1; times <= 3; times++) {
       await replica.runs.ask('one');
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('the word of a turn, with %s', (e
     }
   });
 
-  test('after stop nothing is taken', async () => {
+  test('a stopped queue takes no operation', async () => {
     const { replica } = await open(engine);
     await replica.runs.stop();
     await replica.runs.ask('late').catch(() => undefined);
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('the word of a turn, with %s', (e
 });
 
 describe('several replicas on PostgreSQL', () => {
-  test('start together on an empty database', async () => {
+  test('several replicas start together on an empty database', async () => {
     const database = await freshDatabase('postgres');
     onTestFinished(database.drop);
     const replicas = await Promise.all(Array.from({ length: 4 }, () => openReplica(database.url, false)));
@@ -74,7 +74,7 @@ describe('several replicas on PostgreSQL', () => {
     await until(() => replicas.some(({ taken }) => taken.length > 0), 1_000);
   });
 
-  test('what a stopped replica asked for is taken by another, within a second', async () => {
+  test('an operation that a stopped replica asked for is taken by another one within a second', async () => {
     const { url, replica } = await open('postgres');
     const other = await openReplica(url, false);
     const waits: number[] = [];
@@ -99,7 +99,7 @@ async function openBehindProxy() {
   return { proxy, replica: await openReplica(url.href, false) };
 }
 
-test('connections that go silent: every call ends in time, and within seconds words are taken again', async () => {
+test('with silent connections every call of the queue ends in time, and operations are taken again within seconds', async () => {
   const { proxy, replica } = await openBehindProxy();
   await replica.runs.ask('before');
   await until(() => replica.taken.includes('before'), 2_000);
@@ -113,7 +113,7 @@ test('connections that go silent: every call ends in time, and within seconds wo
   }, 15_000);
 });
 
-test('connections that are cut every 50 ms for five seconds: every call ends in time, and afterwards words are taken', async () => {
+test('with connections that are cut every 50 ms every call of the queue ends in time, and operations are taken afterwards', async () => {
   const { proxy, replica } = await openBehindProxy();
   const until5s = performance.now() + 5_000;
   const calls: Promise<number>[] = [];

@@ -73,4 +73,6 @@ test.each<[what: string, approved: Made, now: Made, sameness: string]>([
     'unclear',
   ],
   ['a step more would be made', {}, { facts: { state: 'on', name: 'web-1' }, steps: [step, step] }, 'unclear'],
-])('%s', async (_, approved, now, sameness) => expect(await compared(approved, now)).toBe(sameness));
+])('the approved facts are compared with the present ones when %s', async (_, approved, now, sameness) =>
+  expect(await compared(approved, now)).toBe(sameness),
+);

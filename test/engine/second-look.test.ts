@@ -11,7 +11,7 @@ const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] };
 const by = [`group:${opsGroup}`];
 const minute = 60_000;
 
-test('a void vote stays void although what followed it went wrong once', async () => {
+test('a void vote stays void when the work after it failed once', async () => {
   const bot = await startTestBot({
     replicas: 1,
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 2, by } } }),
@@ -36,7 +36,7 @@ test('a void vote stays void although what followed it went wrong once', async (
   expect(bot.writes()).toEqual([]);
 });
 
-test('a target is held before it is looked at, so that nobody changes it in between', async () => {
+test('a target is locked before it is read, so that no other request changes it in between', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 200, times: 1 });
@@ -48,7 +48,7 @@ test('a target is held before it is looked at, so that nobody changes it in betw
   expect(await bot.store.locks.list()).toEqual([]);
 });
 
-test('decided, and nobody there to run it for three days: it waits for somebody to say that it is still meant', async () => {
+test('a decided request that nobody ran for three days waits for Continue', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
@@ -70,7 +70,7 @@ test('decided, and nobody there to run it for three days: it waits for somebody 
   expect(kinds.filter((kind) => kind === 'held' || kind === 'continued')).toEqual(['continued', 'held']);
 });
 
-test('a click that comes after the request has expired, before anybody noticed', async () => {
+test('a click on a request that has expired without a sweep ends it as expired', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');
   await bot.settle();
@@ -84,7 +84,7 @@ test('a click that comes after the request has expired, before anybody noticed',
   expect(ends).toHaveLength(1);
 });
 
-test('the rule became stricter after the card was posted: the new one asks', async () => {
+test('when the rule became stricter after the card was posted, a new card asks under the new rule', async () => {
   const loose = policySchema.parse({ grants: [operate], rules: { disruptive: 'confirm' } });
   const bot = await startTestBot({ policy: loose });
   await bot.say('operator', 'restart web-1');
@@ -100,7 +100,7 @@ test('the rule became stricter after the card was posted: the new one asks', asy
   expect(bot.writes()).toEqual([]);
 });
 
-test('commands about a channel guess none in a direct message', async () => {
+test('a command about a channel is refused in a direct message', async () => {
   const bot = await startTestBot();
   const place = { channel: 'D0OPERATOR', kind: 'dm' } as const;
   await bot.say('operator', 'freeze here "lunch"', { place });
@@ -110,7 +110,7 @@ test('commands about a channel guess none in a direct message', async () => {
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);
 });
 
-test('jobs tells of other channels only what one may read', async () => {
+test('the list of jobs shows those of other channels only when the person may read them', async () => {
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -136,7 +136,7 @@ test('jobs tells of other channels only what one may read', async () => {
   expect(bot.transcript()).toContain('Nothing is running.');
 });
 
-test('a form that was accepted outlives the process, and sent twice it makes one request', async () => {
+test('an accepted form survives a killed process, and makes one request when it is sent twice', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 10_000 });
   const form = await bot.open('operator', { line: 'dns add example.com' });
   const values = { domain: ['example.com'], host: 'late', type: 'A', value: '192.0.2.44' };
@@ -150,7 +150,7 @@ test('a form that was accepted outlives the process, and sent twice it makes one
   expect((await bot.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
 });
 
-test('a form whose button is pressed twice makes one request, and nobody is told to wait for themselves', async () => {
+test('a form whose button is pressed twice makes one request, and the person is not told to wait for it', async () => {
   const policy = usualPolicy(opsGroup);
   const bot = await startTestBot({
     policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } },
@@ -176,7 +176,7 @@ test('a form whose button is pressed twice makes one request, and nobody is told
   expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
-test('a turn that only ever goes wrong ends, and says that it is our fault', async () => {
+test('a turn that fails every time ends, and the end says that it is an error of the bot', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   const { steps } = bot.store;
@@ -203,7 +203,7 @@ test('a turn that only ever goes wrong ends, and says that it is our fault', asy
   expect(bot.writes()).toEqual([]);
 });
 
-test('asked for, killed before there was a card, and refused when it is taken up again: the audit has its end', async () => {
+test('a request that was killed before its card and then refused has an end in the audit', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const operation = operationId('cut-off');
   await bot.store.audit.append({

@@ -67,7 +67,7 @@ test('each call is recorded before it is made, with its title, its step and its 
   ]);
 });
 
-test('a step without a name is recorded under the title of its request alone', async () => {
+test('a step without a name is recorded under the title of its request', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', 'freeze tag:web "migration"');
   await bot.settle();
@@ -75,7 +75,7 @@ test('a step without a name is recorded under the title of its request alone', a
   expect(calls.map(({ data }) => data)).toEqual([expect.objectContaining({ text: 'Freeze tag:web' })]);
 });
 
-test('a job that ended is remembered once, with what the provider said of it', async () => {
+test('the duration of a job is stored once, with the message of the provider', async () => {
   const { bot, confirm, steps } = await confirmed({ jobMs: minute });
   await confirm();
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');
@@ -88,19 +88,19 @@ test('a job that ended is remembered once, with what the provider said of it', a
   expect(await steps()).toMatchObject([{ state: 'done', receipt: { text: expect.stringContaining('812') } }]);
 });
 
-test('what makes no job has none in its row', async () => {
+test('the row of a step without a job has no job', async () => {
   const { bot, confirm, steps } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
   await confirm();
   await bot.settle();
   expect(await steps()).toMatchObject([{ state: 'done', job: null }]);
 });
 
-describe('right before the write', () => {
+describe('a check right before the write', () => {
   test.each([
     ['is down', new ProviderError('unavailable', restarts, { words: 'Maintenance.' }), 'later'],
     ['asks to slow down', new ProviderError('throttled', restarts, { status: 429, words: 'Slowly.' }), 'later'],
     ['does not know it', new ProviderError('not_found', restarts, { status: 404, words: 'Not found.' }), 'never'],
-  ])('while the provider %s', async (_, error, when) => {
+  ])('no write is sent while the provider %s', async (_, error, when) => {
     let isAway = true;
     let looks = 0;
     const lookAgain: Step['lookAgain'] = async () => {
@@ -129,7 +129,7 @@ describe('right before the write', () => {
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('a bug of ours ends nothing: the turn is taken again', async () => {
+  test('a turn that fails at the check because of an error of the bot is taken again', async () => {
     let looks = 0;
     const lookAgain: Step['lookAgain'] = async () => {
       looks += 1;
@@ -145,7 +145,7 @@ describe('right before the write', () => {
     expect(bot.story()).toContain('[done');
   });
 
-  test('more than a minute after it was looked at, it is looked at again, and the card says why', async () => {
+  test('a check that is more than a minute old is made again, and the card says why', async () => {
     const { bot, confirm, id } = await confirmed();
     const seen: string[] = [];
     const { patch } = bot.store.operations;
@@ -167,7 +167,7 @@ describe('right before the write', () => {
   });
 });
 
-describe('the write', () => {
+describe('a write', () => {
   test('that is done holds no slot, and whoever reads next sees what it changed', async () => {
     const { bot, confirm } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
     await confirm();
@@ -203,7 +203,7 @@ describe('the write', () => {
     ]);
   });
 
-  test('that a bug of ours stops before it left has failed, under the incident that is in the log', async () => {
+  test('a write that an error of the bot stops before it is sent has failed, with the incident id of the log', async () => {
     const { bot, confirm, id } = await confirmed({
       commands: restartWith({ execute: fails(new TypeError('of ours')) }),
     });
@@ -219,7 +219,7 @@ describe('the write', () => {
     ]);
   });
 
-  test('whose answer was lost is told in the thread, in the words of what went wrong', async () => {
+  test('a write with a lost response is reported in the thread, with the error in words', async () => {
     const { bot, confirm, id, steps } = await confirmed({
       commands: restartWith({
         execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),
@@ -236,7 +236,7 @@ describe('the write', () => {
     expect(await steps()).toMatchObject([{ state: 'done', note: 'it was restarted' }]);
   });
 
-  test('that the provider refuses has failed, in its words', async () => {
+  test('a write that the provider refuses has failed, and its end quotes the provider', async () => {
     const { bot, confirm, steps } = await confirmed();
     bot.sim.fault({ kind: 'answer', match: restarts, status: 409, body: { detail: 'Busy.' } });
     await confirm();
@@ -246,7 +246,7 @@ describe('the write', () => {
     ]);
   });
 
-  test('whose answer comes when its step has an end already is in the log, with the answer', async () => {
+  test('a response that arrives when its step has ended already is logged', async () => {
     const { bot, confirm, id } = await confirmed();
     const { steps } = bot.store;
     const { move } = steps;
@@ -268,7 +268,7 @@ describe('the write', () => {
     ]);
   });
 
-  test('whose secret was sealed is not sealed twice when its row could not be stored', async () => {
+  test('a secret that was sealed is not sealed again when the row of its step could not be stored', async () => {
     const { bot, confirm } = await confirmed({ policy: loose }, 'password web-1');
     const { steps, secrets } = bot.store;
     const { move } = steps;

@@ -7,7 +7,7 @@ import { startTestBot } from '../support/test-bot.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-test('a request that is worked on stays claimed', async () => {
+test('a request at work stays claimed when the clock is set back', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const renewed: string[] = [];
   const { inbox, audit } = bot.store;
@@ -37,7 +37,7 @@ test('a request that is worked on stays claimed', async () => {
   await said;
 });
 
-test('lists are read anew, and a person who asks too often is let in again', async () => {
+test('after the clock was set back, lists are read again, and the limit per minute ends', async () => {
   const bot = await startTestBot({ replicas: 1, requestsPerMinute: 3 });
   const lists = () => bot.sim.requests().filter(({ route }) => route === 'GET /orders/').length;
   await bot.say('reader', 'list');
@@ -50,7 +50,7 @@ test('lists are read anew, and a person who asks too often is let in again', asy
   expect(bot.story()).not.toContain('more than 3 requests');
 });
 
-test('an absence is noticed all the same: what was decided before it waits for somebody', async () => {
+test('after the clock was set back, an absence is still noticed, and a decided request waits for Continue', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.settle();

@@ -17,7 +17,7 @@ async function openChannels() {
   return bot;
 }
 
-test('what is clicked under "Act on this" belongs to the thread of its message, whichever process gets the click', async () => {
+test('a click under "Act on this" is answered in the thread of its message, whichever process gets it', async () => {
   const bot = await openChannels();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
   const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
@@ -33,7 +33,7 @@ test('what is clicked under "Act on this" belongs to the thread of its message, 
   ]);
 });
 
-test('a modal whose buttons somebody else clicks says nothing of where it was opened', async () => {
+test('a click by another person does not reveal where the modal was opened', async () => {
   const bot = await openChannels();
   const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
   const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
@@ -44,7 +44,7 @@ test('a modal whose buttons somebody else clicks says nothing of where it was op
   expect(bot.posted.map(({ channel }) => channel)).toEqual(['']);
 });
 
-test('the global shortcut asks in the channel that is chosen, and a form asks for what its line leaves out', async () => {
+test('the global shortcut asks for a channel, and a form asks for the missing arguments of its line', async () => {
   const bot = await openChannels();
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
@@ -60,7 +60,7 @@ test('the global shortcut asks in the channel that is chosen, and a form asks fo
   ]);
 });
 
-test('what the global shortcut brought is taken up after a crash; where its modal would ask further, a button does', async () => {
+test('a line of the global shortcut is handled after a crash, and a button replaces the form that it would open', async () => {
   const bot = await openChannels();
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');

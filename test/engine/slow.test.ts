@@ -5,7 +5,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 const status = 'GET /vps/{order_id}/status/';
 
-test('a request that takes minutes is worked on once: nobody takes it for left over', async () => {
+test('a request that takes minutes is handled once, and no sweep takes it over', async () => {
   const bot = await startTestBot({ headersTimeoutMs: 10_000 });
   bot.sim.fault({ kind: 'delay', match: status, ms: 2_000, times: 1 });
   bot.sim.clearRequests();
@@ -29,14 +29,14 @@ const pictures = async (bot: Awaited<ReturnType<typeof startTestBot>>) => {
   return { state: operation?.state, drawn: row?.wanted };
 };
 
-test('what makes no job is read back within the turn: its card is drawn when it starts and when it is done', async () => {
+test('a step without a job is read back within its turn, and its card is drawn at its start and at its end', async () => {
   const bot = await startTestBot({ timeScale: 10, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
   await bot.say('operator', 'rename mail-1 mail-9');
   await bot.settle();
   expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
 });
 
-test('a reading that takes long is told as one, and the turn does not wait for it', async () => {
+test('a slow read back is shown as verifying, and the turn does not wait for it', async () => {
   const bot = await startTestBot({ timeScale: 1, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
   bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
   await bot.say('operator', 'rename mail-1 mail-9');

@@ -67,13 +67,13 @@ describe('a write', () => {
   const sent = (execute: AnyStep['execute'], more: Partial<typeof how> = {}) =>
     send(step({ execute }), context, { ...how, ...more });
 
-  test('that is accepted has its receipt, and apart from it what only one person may see', async () => {
+  test('an accepted write has its receipt, and separately the secret for one person', async () => {
     const secret = { title: 'Password', value: 'hunter2' };
     expect(await sent(async () => ({ ...receipt, secret }))).toEqual({ kind: 'accepted', receipt, secret });
     expect(await sent(async () => receipt)).toEqual({ kind: 'accepted', receipt, secret: undefined });
   });
 
-  test('that the provider refuses has failed, in its words', async () => {
+  test('a write that the provider refuses has failed, and its end quotes the provider', async () => {
     const error = new ProviderError('rejected', endpoint, { status: 409, words: 'Busy.' });
     expect(await sent(fails(error))).toEqual({
       kind: 'failed',
@@ -82,19 +82,19 @@ describe('a write', () => {
     });
   });
 
-  test.each(['lost', 'shape'] as const)('whose answer is %s is not known to have failed', async (kind) => {
+  test.each(['lost', 'shape'] as const)('a write whose response is %s does not count as failed', async (kind) => {
     const error = new ProviderError(kind, endpoint, { words: 'no answer within 15000 ms' });
     expect(await sent(fails(error))).toEqual({ kind: 'lost', why: 'no answer within 15000 ms', error });
   });
 
-  test('that its step refuses has failed, with the hint', async () => {
+  test('a write that its step refuses has failed, with the hint', async () => {
     const plain = new Refusal('changed', 'web-1 is gone.');
     expect(await sent(fails(plain))).toEqual({ kind: 'failed', note: 'web-1 is gone.', error: plain });
     const hinted = new Refusal('changed', 'web-1 is gone.', { hint: 'Ask again.' });
     expect(await sent(fails(hinted))).toMatchObject({ note: 'web-1 is gone. Ask again.' });
   });
 
-  test('that a bug stops is lost once it may have left, and failed before', async () => {
+  test('a write that an error of the bot stops is lost when it may have been sent, and failed before that', async () => {
     const bug = new TypeError('an order without an id');
     const incidents: unknown[] = [];
     const incident = (...about: unknown[]) => `incident${incidents.push(about)}`;
@@ -122,18 +122,18 @@ describe('a job of the provider', () => {
     return phases.accepted(looked({ step: step({ follow }), read, ...own }));
   };
 
-  test('is asked for by its server and its number', async () => {
+  test('a job is read by its server and its number', async () => {
     const asked: unknown[] = [];
     await accepted({ job_state: 'in_process' }, {}, asked);
     expect(asked).toEqual([{ order_id: '34-12345', log_id: 812 }]);
   });
 
   test.each([{ job_state: 'done' }, { job_state: 'in_process', completed: true }])(
-    'that has ended is verified: %o',
+    'a job that has ended is verified: %o',
     async (job) => expect(await accepted(job)).toEqual({ kind: 'verifying', jobEnded: 'restart' }),
   );
 
-  test('that ended in error has failed, with the words of the provider, completed or not', async () => {
+  test('a job that ended in error has failed and quotes the provider, completed or not', async () => {
     const state = { kind: 'end', state: 'failed' };
     const note = "Restart web-1: the provider's job ended in error.";
     expect(await accepted({ job_state: 'error', completed: true })).toEqual({ ...state, note });
@@ -143,13 +143,13 @@ describe('a job of the provider', () => {
     });
   });
 
-  test('that goes on, or cannot be read for a moment, is waited for', async () => {
+  test('a running job, or a job that cannot be read for a moment, is waited for', async () => {
     expect(await accepted({ job_state: 'in_process' })).toEqual({ kind: 'wait', ms: 1_000 });
     expect(await accepted({ job_state: 'in_process' }, { looks: 3 })).toEqual({ kind: 'wait', ms: 3_000 });
     expect(await accepted(away)).toEqual({ kind: 'wait', ms: 1_000 });
   });
 
-  test('is read when such jobs usually end', async () => {
+  test('a job is read when such jobs usually end', async () => {
     const kinds: string[] = [];
     const usualMs = async (action: string) => {
       kinds.push(action);
@@ -159,7 +159,7 @@ describe('a job of the provider', () => {
     expect(kinds).toEqual(['restart']);
   });
 
-  test('that has not ended in two hours is not verified, whatever the server looks like', async () => {
+  test('a job that has not ended in two hours is not verified, whatever the server looks like', async () => {
     const elapsedMs = 120 * minute;
     const end = { kind: 'end', state: 'unverified' };
     expect(await accepted({ job_state: 'in_process' }, { elapsedMs })).toEqual({
@@ -172,18 +172,18 @@ describe('a job of the provider', () => {
     });
   });
 
-  test('a bug of ours is no job that goes on', async () => {
+  test('an error of the bot does not count as a running job', async () => {
     const bug = new TypeError('of ours');
     await expect(phases.accepted(looked({ step: step({ follow }), read: fails(bug) }))).rejects.toBe(bug);
   });
 });
 
-describe('what was accepted without a job', () => {
+describe('a step that was accepted without a job', () => {
   const until = { kind: 'until', action: 'reinstall', timeoutMs: 10 * minute } as const;
   const watched = (verdict: Verdict, own: Partial<Looked> = {}) =>
     phases.accepted(looked({ step: step({ follow: () => until, verify: async () => verdict }), ...own }));
 
-  test('and has nothing to wait for is verified at once; a receipt that was lost is an empty one', async () => {
+  test('a step with nothing to wait for is verified at once, and a lost receipt counts as an empty one', async () => {
     const receipts: unknown[] = [];
     const follow = (given: Receipt) => {
       receipts.push(given);
@@ -194,19 +194,19 @@ describe('what was accepted without a job', () => {
     expect(receipts).toEqual([receipt, { text: '', data: null }]);
   });
 
-  test('is waited for until it is so, or until there is nothing to wait for', async () => {
+  test('a step waits until its effect is there, or until there is nothing to wait for', async () => {
     expect(await watched(unsure)).toEqual({ kind: 'wait', ms: 1_000, isAway: false });
     expect(await watched(not, { looks: 2 })).toEqual({ kind: 'wait', ms: 2_000, isAway: false });
     expect(await watched(so)).toEqual({ kind: 'verifying', isAway: false });
     expect(await watched({ ...unsure, isFinal: true })).toEqual({ kind: 'verifying', isAway: false });
   });
 
-  test('is remembered to have gone away', async () => {
+  test('a step remembers that its server went down', async () => {
     expect(await watched({ ...unsure, isAway: true })).toEqual({ kind: 'wait', ms: 1_000, isAway: true });
     expect(await watched({ ...so, isAway: true })).toEqual({ kind: 'verifying', isAway: true });
   });
 
-  test('has failed when reading says so once and for all', async () => {
+  test('a step has failed when the read back says so finally', async () => {
     expect(await watched({ ...not, isFinal: true })).toEqual({
       kind: 'end',
       state: 'failed',
@@ -214,7 +214,7 @@ describe('what was accepted without a job', () => {
     });
   });
 
-  test('is verified as it is when it takes longer than it may', async () => {
+  test('a step that takes longer than its timeout is verified as it is', async () => {
     expect(await watched(not, { elapsedMs: 10 * minute })).toMatchObject({ kind: 'wait' });
     expect(await watched(not, { elapsedMs: 10 * minute + 1 })).toEqual({ kind: 'verifying', isAway: false });
     const patient = { ...until, timeoutMs: 300 * minute };
@@ -225,15 +225,15 @@ describe('what was accepted without a job', () => {
   });
 });
 
-describe('verifying', () => {
+describe('the verification of a step', () => {
   const verified = (verdict: Verdict, own: Partial<Looked> = {}) =>
     phases.verifying(looked({ step: step({ verify: async () => verdict }), ...own }));
 
-  test('ends as soon as it is so', async () => {
+  test('a verification ends as soon as the effect is there', async () => {
     expect(await verified(so)).toEqual({ kind: 'end', state: 'done', note: 'the power is on' });
   });
 
-  test('reads a few times what is not so yet, and then says that it is not verified', async () => {
+  test('a verification reads several times, and then says that the step is not verified', async () => {
     expect(await verified(not)).toEqual({ kind: 'wait', ms: 1_000 });
     expect(await verified(not, { looks: 5 })).toEqual({ kind: 'wait', ms: 15_000 });
     expect(await verified(not, { looks: 6 })).toEqual({ kind: 'end', state: 'unverified', note: 'the power is off' });
@@ -244,13 +244,13 @@ describe('verifying', () => {
     });
   });
 
-  test('is patient with what cannot be read where others wait for it, and only there', async () => {
+  test('a verification waits longer for an unreadable target when the request has several steps', async () => {
     expect(await verified(unsure, { looks: 6, isSeveral: true })).toEqual({ kind: 'wait', ms: 30_000 });
     expect(await verified(unsure, { looks: 6 })).toMatchObject({ state: 'unverified' });
     expect(await verified(not, { looks: 6, isSeveral: true })).toMatchObject({ state: 'unverified' });
   });
 
-  test('is told the receipt, and what was seen before', async () => {
+  test('a verification gets the receipt, and what was seen before', async () => {
     const given: unknown[] = [];
     const verify: AnyStep['verify'] = async (_, ...more) => {
       given.push(...more);
@@ -260,7 +260,7 @@ describe('verifying', () => {
     expect(given).toEqual([receipt, { wasAway: true }]);
   });
 
-  test('that cannot be read says so, in the words of the provider or in ours', async () => {
+  test('a verification that cannot read says so, in the words of the provider or of the bot', async () => {
     const silent = new ProviderError('unavailable', endpoint);
     const end = { kind: 'end', state: 'unverified' };
     expect(await phases.verifying(looked({ read: fails(away), looks: 6 }))).toEqual({
@@ -280,17 +280,17 @@ describe('verifying', () => {
   });
 });
 
-describe('reading after a lost answer', () => {
+describe('reading after a lost response', () => {
   const read = (verdict: Verdict, looks = 1) =>
     phases.reading(looked({ step: step({ reconcile: async () => verdict }), looks }));
 
-  test('goes on for minutes while it does not know', async () => {
+  test('reading after a lost response continues for minutes while the result is unknown', async () => {
     expect(await read(unsure)).toEqual({ kind: 'wait', ms: 2_000 });
     expect(await read(not)).toEqual({ kind: 'wait', ms: 2_000 });
     expect(await read(unsure, 9)).toEqual({ kind: 'wait', ms: 90_000 });
   });
 
-  test('ends with what it found', async () => {
+  test('reading after a lost response ends with what was found', async () => {
     const end = { kind: 'end' };
     expect(await read(so)).toEqual({ ...end, state: 'done', note: 'the power is on' });
     const failed = {

@@ -65,7 +65,7 @@ function waitsOf(bot: TestBot, id: string): readonly number[] {
 
 const lostLines = (bot: TestBot, id: string) => bot.store.audit.list({ operationId: id, kind: 'lost', limit: 9 });
 
-test('a call that a killed process left under way is told as lost, and what became of it is read', async () => {
+test('a call that a killed process left under way is reported as lost, and its result is read', async () => {
   const { bot, id, wake, operation, states } = await left('restart web-1', [['running']]);
   wake();
   await bot.until(async () => (await states())[0] === 'reading', 'the step');
@@ -75,7 +75,7 @@ test('a call that a killed process left under way is told as lost, and what beca
   expect(bot.writes()).toEqual([]);
 });
 
-test('what a killed process was following is followed to its end', async () => {
+test('a job that a killed process was following is followed to its end', async () => {
   const { bot, wake, states } = await left('restart web-1', [['running', 'verifying']]);
   wake();
   await bot.settle();
@@ -83,7 +83,7 @@ test('what a killed process was following is followed to its end', async () => {
   expect(bot.writes()).toEqual([]);
 });
 
-test('an answer that was noted as lost and not told is told by the next turn, once', async () => {
+test('a response that was recorded as lost and not reported is reported once by the next turn', async () => {
   const { bot, id, wake, operation } = await left('restart web-1', [['running', 'reading']]);
   wake();
   await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
@@ -92,7 +92,7 @@ test('an answer that was noted as lost and not told is told by the next turn, on
   expect(await lostLines(bot, id)).toHaveLength(1);
 });
 
-test('a request whose lost answer came after all is no longer one with a lost answer', async () => {
+test('a request whose lost response arrived after all continues as running', async () => {
   const { bot, id, wake, operation } = await restartingTheFirst();
   await bot.store.operations.move(id, 'running', 'reading');
   wake();
@@ -101,7 +101,7 @@ test('a request whose lost answer came after all is no longer one with a lost an
   await bot.until(() => bot.writes().length === 2, 'the second restart');
 });
 
-test('while one of two answers is lost the request stays one with a lost answer', async () => {
+test('a request stays in the state reading while one of two responses is lost', async () => {
   const { bot, id, wake, operation } = await left(`${both} --parallel 2`, [
     ['running', 'reading'],
     ['running', 'accepted'],
@@ -120,7 +120,7 @@ test('while one of two answers is lost the request stays one with a lost answer'
   expect(await lostLines(bot, id)).toHaveLength(1);
 });
 
-test('killed while the database did not take an answer: the call is soon told as lost', async () => {
+test('when a process is killed while the database stored no response, the call is soon reported as lost', async () => {
   const { bot, id } = await asked('restart web-1', { jobMs: minute });
   const { steps } = bot.store;
   const { move, claimWatch } = steps;
@@ -168,7 +168,7 @@ test('what one step of a request did is no change that stops the next one', asyn
   expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/', 'POST /vps/34-12399/stop/']);
 });
 
-test('what waits for a job is looked at again by itself after five to ten minutes, should nobody wake it', async () => {
+test('a request that waits for a job is looked at again after five to ten minutes when nothing wakes it', async () => {
   const { bot, id, wake } = await restartingTheFirst();
   const waits = waitsOf(bot, id);
   for (let n = 1; n <= 10; n += 1) {
@@ -181,7 +181,7 @@ test('what waits for a job is looked at again by itself after five to ten minute
   }
 });
 
-test('while Slack does not answer it is asked again in ten seconds, and not all the time', async () => {
+test('while Slack does not respond it is asked again after ten seconds, and not all the time', async () => {
   const by = [`group:${opsGroup}`];
   const policy = policySchema.parse({
     grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -211,7 +211,7 @@ test('while Slack does not answer it is asked again in ten seconds, and not all 
   await bot.until(async () => (await operation())?.delayWhy === null, 'the card');
 });
 
-test('the card says that one server is done before the call for the next one is answered', async () => {
+test('the card says that one server is done before the response for the next one arrives', async () => {
   const { bot, states } = await restartingTheFirst();
   bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500, times: 1 });
   bot.sim.advance(minute);
@@ -224,7 +224,7 @@ describe('a step that this version cannot read', () => {
   const broken = (bot: TestBot, n: number) => bot.database.run(`update steps set data = '7' where n = ${n}`);
   const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation went wrong'));
 
-  test('and that is under way stops its turn with an error', async () => {
+  test('a running step that this version cannot read stops its turn with an error', async () => {
     const { bot, wake } = await left(both, [['running', 'accepted']]);
     await broken(bot, 0);
     wake();
@@ -232,7 +232,7 @@ describe('a step that this version cannot read', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('and that has ended keeps nobody from the next one', async () => {
+  test('an ended step that this version cannot read does not stop the next step', async () => {
     const { bot, wake } = await left(both, [['running', 'verifying', 'done']]);
     await broken(bot, 0);
     wake();
@@ -242,7 +242,7 @@ describe('a step that this version cannot read', () => {
   });
 });
 
-test('a request whose command this version does not have is not run, and the log names it', async () => {
+test('a request whose command this version does not have does not run, and the log names the command', async () => {
   const { bot, wake } = await left('restart web-1', []);
   await bot.database.run(`update operations set command = 'teleport'`);
   bot.skip(11 * minute);
@@ -251,7 +251,7 @@ test('a request whose command this version does not have is not run, and the log
   expect(bot.writes()).toEqual([]);
 });
 
-describe('held between two steps', () => {
+describe('a request that is held between two steps', () => {
   const held = async () => {
     const all = await restartingTheFirst();
     const { bot } = all;
@@ -263,7 +263,7 @@ describe('held between two steps', () => {
     return all;
   };
 
-  test('it does not go on by itself when the bot is started without the pause', async () => {
+  test('a held request does not continue when the bot is started without the pause', async () => {
     const { bot, wake, operation } = await held();
     expect(bot.story()).toContain('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
     bot.pause(false);
@@ -277,7 +277,7 @@ describe('held between two steps', () => {
     await bot.until(() => bot.writes().length === 2, 'the second restart');
   });
 
-  test('it can be stopped', async () => {
+  test('a held request can be stopped', async () => {
     const { bot, id } = await held();
     await bot.click('lead', { label: 'Stop', intent: { do: 'vote', operation: id, vote: 'stop' } });
     await bot.settle();

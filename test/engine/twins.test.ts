@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestBot } from '../support/test-bot.ts';
 
-it('the same request that waits already is offered first, and asked again only by a click', async () => {
+it('a request that waits already is offered instead of a second one, which is made only by a click', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   await bot.say('operator', 'restart web-1');
@@ -16,7 +16,7 @@ it('the same request that waits already is offered first, and asked again only b
   expect(bot.transcript()).toContain('Reason: slow');
 });
 
-it('the same command about something else is no twin, nor one that has ended', async () => {
+it('the same command about something else, or one that has ended, is not offered', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   await bot.say('operator', 'dns add example.com beta A 192.0.2.10');

@@ -31,7 +31,7 @@ function approvedBy(names: readonly (string | undefined)[], more: Partial<Policy
   return { ...usualPolicy(opsGroup), rules: { dangerous: { approve: 1, by, typed: false } }, ...more };
 }
 
-it('is sent to the approvers after ten minutes, not before, and once', async () => {
+it('an unanswered request is sent to the approvers after ten minutes, not before, and once', async () => {
   const bot = await waiting();
   await passWithTurn(bot, 9 * minute);
   expect(notified(bot)).toEqual([]);
@@ -50,14 +50,14 @@ it('is sent to the approvers after ten minutes, not before, and once', async () 
   expect(await entries(bot)).toMatchObject([{ actor: null, data: { people: [people.lead] } }]);
 });
 
-it('is due by its row: a process that nobody woke sends it', async () => {
+it('the row of an unanswered request says when it is due, so that any process sends it', async () => {
   const bot = await waiting({ engine: 'sqlite' });
   bot.skip(11 * minute);
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
   expect(notified(bot)).toEqual(['lead']);
 });
 
-it('two replicas send it once', async () => {
+it('two replicas send an unanswered request once', async () => {
   const bot = await waiting({ replicas: 2 });
   const [row] = await bot.store.operations.open();
   bot.skip(11 * minute);
@@ -69,7 +69,7 @@ it('two replicas send it once', async () => {
   expect(await entries(bot)).toHaveLength(1);
 });
 
-it('is not sent when somebody has voted, or when it was decided', async () => {
+it('a request that somebody has voted on, or that was decided, is not sent to the approvers', async () => {
   const rules = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false } };
   const voted = await waiting({ policy: { ...usualPolicy(opsGroup), rules } });
   voted.groups.get(opsGroup)?.add(people.reader ?? '');
@@ -84,7 +84,7 @@ it('is not sent when somebody has voted, or when it was decided', async () => {
   expect(notified(decided)).toEqual([]);
 });
 
-it('the admins are sent it where the rule names nobody, and five people at most', async () => {
+it('an unanswered request is sent to the admins where the rule names nobody, and to five people at most', async () => {
   const admins = await waiting({ policy: approvedBy([]) });
   await passUntilNotified(admins);
   expect(notified(admins)).toEqual(['admin']);
@@ -95,7 +95,7 @@ it('the admins are sent it where the rule names nobody, and five people at most'
   expect(notified(bot).toSorted()).toEqual(many.slice(0, 5));
 });
 
-describe('is not sent to', () => {
+describe('people who are not notified of an unanswered request', () => {
   const { operator, guest, reader, lead } = people;
   const everything = usualPolicy(opsGroup).grants;
   const readsAll = { to: [`user:${lead}` as const], can: ['read' as const], on: ['all'] };
@@ -127,7 +127,7 @@ describe('is not sent to', () => {
       {},
       (bot) => Object.assign(bot.directory, { isInChannel: async (_: string, user: string) => user !== reader }),
     ],
-  ])('%s', async (_, person, policy, change) => {
+  ])('an unanswered request is not sent to %s', async (_, person, policy, change) => {
     const bot = await waiting({ policy: approvedBy([person, lead], policy) });
     change(bot);
     await passUntilNotified(bot);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestBot } from '../support/test-bot.ts';
 
-it('dns undo alone lists what can be undone, the newest first, and each button undoes it', async () => {
+it('dns undo without an argument lists what can be undone, newest first, and each button undoes its change', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'dns undo');
   await bot.until(() => bot.transcript().includes('There is nothing to undo'), 'the answer');

@@ -49,13 +49,13 @@ async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => 
   return bot;
 }
 
-test('an approval outlives an upgrade that words the facts differently', async () => {
+test('an approval still holds after an upgrade that words the facts differently', async () => {
   const bot = await upgrade({ build: 1_001, commands: wording(renamed) });
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
   expect(bot.story()).toContain('web-1 restarted');
 });
 
-test('facts that cannot be compared are approved anew, and nothing runs before', async () => {
+test('facts that cannot be compared after an upgrade need a new approval, and nothing runs before it', async () => {
   const bot = await upgrade({ build: 1_001, commands: wording(otherValues) });
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('the bot was upgraded since it was asked for');
@@ -65,14 +65,14 @@ test('facts that cannot be compared are approved anew, and nothing runs before',
   expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
 });
 
-test('what changed in fact is not taken for another wording', async () => {
+test('a fact that changed during an upgrade does not count as another wording', async () => {
   const bot = await upgrade({ build: 1_001, commands: wording(renamed) }, ({ sim }) =>
     sim.power({ order: '34-12345', state: 'off' }),
   );
   expect(bot.writes()).toEqual([]);
 });
 
-test('a fact that kept its name and not its value is a change, however the others are worded', async () => {
+test('a fact with the same name and another value counts as changed, however the other facts are worded', async () => {
   const firstOther = (facts: Facts): Facts => {
     const [[name, value] = ['', null], ...rest] = Object.entries(facts);
     return { ...renamed(Object.fromEntries(rest)), [name]: `not ${value}` };
@@ -82,7 +82,7 @@ test('a fact that kept its name and not its value is a change, however the other
   expect(bot.story()).toContain('web-1 changed since it was asked for.');
 });
 
-test('the same version that says something else means something else', async () => {
+test('facts that the same version words differently count as changed', async () => {
   const bot = await upgrade({ build: 1_000, commands: wording(renamed) });
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).not.toContain('upgraded');
@@ -104,7 +104,7 @@ const unreadable: Commands = commands.map((command) =>
 test.each([
   ['does not know the command', without],
   ['cannot read the steps', unreadable],
-])('an old replica that %s leaves the request to the new one', async (_, old) => {
+])('an old replica that %s leaves the request to the new replica', async (_, old) => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_000, commands: old, jobMs: 2_000 });
   // The last time that the old one looked around there was no other.
   await bot.replicas[0]?.sweep();
@@ -125,7 +125,7 @@ test.each([
   expect(bot.log.filter((line) => line.includes('went wrong'))).toEqual([]);
 });
 
-test('a click on a card that the old replica cannot read is answered, and counts nothing', async () => {
+test('a click on a card that the old replica cannot read is answered and does not count', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_000 });
   await bot.say('operator', 'restart web-1');
   await bot.database.run(`update operations set format = 1001, plan = '{"title":"Restart web-1","subject":7}'`);
@@ -136,7 +136,7 @@ test('a click on a card that the old replica cannot read is answered, and counts
   expect([row?.state, await bot.store.votes.list(row?.id ?? '')]).toEqual(['waiting', []]);
 });
 
-test('after a rollback the old version takes the rows of the new one, and ends truthfully what it cannot do', async () => {
+test('after a rollback the old version takes over the rows of the new one, and reports what it cannot do', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_001 });
   await bot.replicas[0]?.sweep();
   await bot.say('operator', 'restart web-1');

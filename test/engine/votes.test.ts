@@ -22,7 +22,7 @@ async function asked(bot: TestBot): Promise<string> {
 const linesOf = async (bot: TestBot, ...kinds: string[]) =>
   (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kinds.includes(kind)).toReversed();
 
-test('a vote whose process was killed before its line in the audit is recorded by whoever counts the next', async () => {
+test('a vote whose process was killed before its audit entry is recorded when the next vote is counted', async () => {
   const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 2, by }) });
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const operation = await asked(bot);
@@ -38,7 +38,7 @@ test('a vote whose process was killed before its line in the audit is recorded b
   ]);
 });
 
-test('a vote that no longer counts stands once in the audit, with its time and why, also when it is stored late', async () => {
+test('a void vote is in the audit once, with its time and its reason, also when it is stored late', async () => {
   const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 2, by }) });
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const operation = await asked(bot);
@@ -72,7 +72,7 @@ test('a vote that no longer counts stands once in the audit, with its time and w
   expect(bot.writes()).toEqual([]);
 });
 
-test('the groups of the rule under which it was asked are looked up, although the policy names them no more', async () => {
+test('the groups of the rule under which a request was made are looked up, although the policy no longer names them', async () => {
   const bot = await startTestBot({ policy: rule({ approve: 1, by }) });
   const operation = await asked(bot);
   await bot.savePolicy(ops, rule({ approve: 1, by: [`user:${idOf('reader')}`] }), 1);
@@ -80,7 +80,7 @@ test('the groups of the rule under which it was asked are looked up, although th
   expect((await bot.store.votes.list(operation)).map(({ userId }) => userId)).toEqual([idOf('lead')]);
 });
 
-test('people whom a rule names are not looked up as groups', async () => {
+test('the people whom a rule names are not looked up as groups', async () => {
   const bot = await startTestBot({ policy: rule({ approve: 1, by: [`user:${idOf('lead')}`, ...by] }) });
   const { groupMembers } = bot.directory;
   Object.assign(bot.directory, {
@@ -101,14 +101,14 @@ const vote = (operation: string, vote: Vote): Button => ({ label: vote, intent: 
 const told = (bot: TestBot, user: string) =>
   bot.transcript().split(`(only @${user}) `).at(-1)?.split('\n(only')[0] ?? '';
 
-describe('a click on a request that', () => {
-  test('the store does not know any more', async () => {
+describe('a click on a request', () => {
+  test('a click on a request that is no longer in the store is answered', async () => {
     const bot = await startTestBot({ replicas: 1 });
     await bot.click('operator', vote('nothere123', 'confirm'));
     expect(told(bot, 'operator')).toContain('This request is no longer available.');
   });
 
-  test('waits: it cannot be stopped, and waits for no "Continue"', async () => {
+  test('a waiting request can be neither stopped nor continued', async () => {
     const bot = await startTestBot({ replicas: 1 });
     const operation = await asked(bot);
     await bot.click('operator', vote(operation, 'stop'));
@@ -119,7 +119,7 @@ describe('a click on a request that', () => {
     expect(await linesOf(bot, 'stop', 'continued')).toEqual([]);
   });
 
-  test('runs: it has been decided', async () => {
+  test('a click on a running request says that it was decided already', async () => {
     const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
     const operation = await asked(bot);
     await bot.press('operator', 'Confirm');
@@ -131,7 +131,7 @@ describe('a click on a request that', () => {
     expect((await bot.store.votes.list(operation)).length).toBe(1);
   });
 
-  test('has ended: it says how; after a month it draws no second card', async () => {
+  test('a click on an ended request says how it ended, and posts no second card after a month', async () => {
     const bot = await startTestBot({ replicas: 1 });
     const operation = await asked(bot);
     await bot.press('operator', 'Withdraw');
@@ -149,7 +149,7 @@ describe('a click on a request that', () => {
   });
 });
 
-describe('stopping', () => {
+describe('stopping a request', () => {
   const may = policySchema.parse({
     grants: [
       { to: ['everyone'], can: ['read'] },
@@ -170,7 +170,7 @@ describe('stopping', () => {
     ['an admin', 'admin'],
     ['an approver who may not ask for it', 'reader'],
     ['somebody who may ask for the same', 'lead'],
-  ])('is for %s, and stands once in the audit', async (_, who) => {
+  ])('%s can stop a request, and the stop is in the audit once', async (_, who) => {
     const bot = await running();
     if (who === 'operator') bot.groups.get(opsGroup)?.delete(idOf('operator'));
     await bot.press(who, 'Stop after this step', { first: true });
@@ -183,7 +183,7 @@ describe('stopping', () => {
     expect(bot.story()).toContain('no further step begins');
   });
 
-  test('is not for others', async () => {
+  test('other people cannot stop a request', async () => {
     const bot = await running();
     bot.roster.set('U0OTHER', { name: 'other', standing: 'member' });
     const [row] = await bot.store.operations.open();
@@ -195,7 +195,7 @@ describe('stopping', () => {
   });
 });
 
-describe('the name of what is destroyed', () => {
+describe('the name of a target that is destroyed', () => {
   const policy = policySchema.parse({
     grants: [{ to: ['everyone'], can: ['read', 'destroy'] }],
     rules: { destructive: { approve: 1, by, typed: true } },
@@ -208,7 +208,7 @@ describe('the name of what is destroyed', () => {
     return { bot, operation: row?.id ?? '' };
   };
 
-  test('is typed before the approval counts, in any case and with spaces around it', async () => {
+  test('the name is typed before the approval counts, in any case and with spaces around it', async () => {
     const { bot, operation } = await cancel();
     const form = await bot.open('lead', { button: 'Approve' });
     expect(form).toMatchObject({ title: 'Approve', submit: 'Approve', notes: ['Cancel web-1', expect.anything()] });
@@ -223,7 +223,7 @@ describe('the name of what is destroyed', () => {
     expect(bot.writes()).toEqual(['POST /orders/34-12345/cancel/']);
   });
 
-  test('is typed again before it continues', async () => {
+  test('the name is typed again before the request continues', async () => {
     const { bot, operation } = await cancel({ isPaused: true });
     await bot.submit('lead', await bot.open('lead', { button: 'Approve' }), { words: 'web-1' });
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -245,8 +245,8 @@ describe('the name of what is destroyed', () => {
   });
 });
 
-describe('declining', () => {
-  test('asks why, and says so', async () => {
+describe('declining a request', () => {
+  test('declining asks for a reason, and shows it', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
     await asked(bot);
     const form = await bot.open('lead', { button: 'Decline…' });
@@ -269,7 +269,7 @@ describe('declining', () => {
     expect(line?.actor).toBe(idOf('lead'));
   });
 
-  test('without a reason says that there is none; who asked may do it, others may not', async () => {
+  test('declining without a reason says so; the requester can decline, and other people cannot', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by }) });
     const operation = await asked(bot);
     await bot.click('reader', vote(operation, 'decline'));
@@ -282,7 +282,7 @@ describe('declining', () => {
     expect(bot.story()).toContain('Declined by @operator: no reason given. Nothing was done.');
   });
 
-  test('is not for somebody who asked and left the team', async () => {
+  test('a requester who left the team cannot decline', async () => {
     const bot = await startTestBot({ replicas: 1, policy: rule({ approve: 1, by: [`user:${idOf('lead')}`] }) });
     const operation = await asked(bot);
     bot.roster.set(idOf('operator'), { name: 'operator', standing: 'deactivated' });
@@ -291,8 +291,8 @@ describe('declining', () => {
   });
 });
 
-describe('withdrawing', () => {
-  test('is for who asked and for admins', async () => {
+describe('withdrawing a request', () => {
+  test('the requester and admins can withdraw a request', async () => {
     const bot = await startTestBot({ replicas: 1 });
     const operation = await asked(bot);
     await bot.click('lead', vote(operation, 'withdraw'));
@@ -306,7 +306,7 @@ describe('withdrawing', () => {
     expect(bot.transcript()).not.toContain('(only @admin)');
   });
 
-  test('loses against a vote that came first, and says so', async () => {
+  test('withdrawing after an earlier vote is refused', async () => {
     const bot = await startTestBot({ replicas: 1, jobMs: 60_000 });
     const operation = await asked(bot);
     const { move } = bot.store.operations;

@@ -27,7 +27,9 @@ function vote(operation: string, vote: Vote): Button {
   return { label: vote, intent: { do: 'vote', operation, vote } };
 }
 
-test('many operations, each decided the moment its card is there', { timeout: 60_000 }, async () => {
+test('each of many operations begins, although it is decided at the moment when its card is posted', {
+  timeout: 60_000,
+}, async () => {
   const bot = await startTestBot({ timeScale: 0.001, seed: { orders: 60 } });
   const servers = bot.sim
     .state()
@@ -48,7 +50,7 @@ test('many operations, each decided the moment its card is there', { timeout: 60
   await bot.settle();
 });
 
-test('decided, and the process that was to wake its run is gone: the sweep comes along', async () => {
+test('a sweep begins a decided operation whose process ended before it woke the run', async () => {
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
@@ -59,7 +61,7 @@ test('decided, and the process that was to wake its run is gone: the sweep comes
   await bot.settle();
 });
 
-test('a replica is killed with a step under way: within half a minute the other one looks after it', async () => {
+test('when a replica is killed during a step, the other one watches the step within half a minute', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 2, jobMs: 60_000 });
   await bot.say('operator', 'restart web-1', { replica: 1 });
   await bot.press('operator', 'Confirm', { replica: 1 });
@@ -79,7 +81,7 @@ test('a replica is killed with a step under way: within half a minute the other 
   expect(bot.writes()).toHaveLength(1);
 });
 
-test('a button of a card whose messages are forgotten answers, and posts no second card', async () => {
+test('a click on a card whose messages were deleted is answered, and posts no second card', async () => {
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.click('operator', vote(operation, 'withdraw'));
@@ -92,7 +94,7 @@ test('a button of a card whose messages are forgotten answers, and posts no seco
   expect(await bot.database.run('select key from messages')).toEqual([]);
 });
 
-test('a row that a newer version wrote is left alone, and taken up by the version that reads it', async () => {
+test('a row of a newer version is left alone, and handled by the version that can read it', async () => {
   const bot = await startTestBot();
   const operation = await ask(bot, 'restart web-1', 0);
   await bot.store.votes.cast({ operationId: operation, userId: people.operator ?? '', vote: 'confirm' });
@@ -110,7 +112,7 @@ test('a row that a newer version wrote is left alone, and taken up by the versio
 });
 
 describe.runIf(isPostgres)('on PostgreSQL', () => {
-  test('the word is lost: the rows say that it is due, and it is taken within seconds', async () => {
+  test('an operation whose wake-up is lost is found by its row and taken within seconds', async () => {
     const bot = await startTestBot();
     const operation = await ask(bot, 'restart web-1', 0);
     await bot.database.run(`create function lose() returns trigger language plpgsql as $$ begin return null; end $$`);

@@ -17,7 +17,7 @@ function watch() {
 
 const beats = (count: number) => new Promise((resolve) => setTimeout(resolve, 5 * count));
 
-test('while sweeps and turns come to their end all is well', async () => {
+test('while sweeps and turns end in time the watchdog reports no problem', async () => {
   const { at, ended, watchdog } = watch();
   for (let n = 0; n < 40; n++) {
     await beats(5);
@@ -28,7 +28,7 @@ test('while sweeps and turns come to their end all is well', async () => {
 });
 
 test.each(['sweep', 'look'] as const)(
-  'no %s any more: first it is said, then the process ends, once',
+  'when no %s ends any more, the watchdog first reports a problem, then ends the process, once',
   async (which) => {
     const { at, ended, watchdog } = watch();
     const other = which === 'sweep' ? 'look' : 'sweep';
@@ -47,7 +47,7 @@ test.each(['sweep', 'look'] as const)(
   },
 );
 
-test('a machine that slept for minutes is not standing still', async () => {
+test('a machine that slept for minutes is no problem', async () => {
   const { at, ended, watchdog } = watch();
   at.sweep -= 600_000;
   at.look -= 600_000;
