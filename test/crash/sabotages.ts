@@ -134,7 +134,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'for (let isFirst = true; isFirst; isFirst = false) {',
     project: 'main',
     test: 'test/slack/sockets.test.ts',
-    name: 'sockets that drop while somebody clicks',
+    name: 'a click during a disconnect is delivered again and works once',
   },
   {
     what: 'Bolt sees a signed null',
@@ -217,7 +217,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'if (kinds.length > 99) refused.set',
     project: 'main',
     test: 'test/slack/refused.test.ts',
-    name: 'what was refused once is not tried again',
+    name: 'a block that was refused once is not tried again in the next message',
   },
   {
     what: 'A lookup that fails makes a vote void',
@@ -254,7 +254,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/http/ready.test.ts',
-    name: 'ready says no',
+    name: '/readyz says no while',
   },
   {
     what: 'The orders and the balance of the card are those that tell a lost creation',

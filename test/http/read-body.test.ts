@@ -44,13 +44,13 @@ test('a body is read to its end', async () => {
   expect(await exchange(port, whole, [chunked, 'Connection: close'])).toContain('read 12345678');
 });
 
-test('one that is larger than it may be is not, whatever it announced, and the connection ends', async () => {
+test('a body that is too large is refused, whatever length it declared, and the connection ends', async () => {
   const port = await openReader();
   expect(await exchange(port, [], ['Content-Length: 9'])).toContain('too_large');
   expect(await exchange(port, [chunk('12345'), chunk('6789')], [chunked])).toContain('too_large');
 });
 
-test('one that does not arrive is not waited for', async () => {
+test('a body that does not arrive in time is refused', async () => {
   const port = await openReader();
   expect(await exchange(port, [chunk('1')], [chunked])).toContain('too_slow');
 });

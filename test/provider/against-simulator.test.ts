@@ -24,12 +24,12 @@ async function open() {
   return { simulator, transport, provider: createProvider(transport) };
 }
 
-test('no operation is missing in either', () => {
+test('the client and the simulator have the same operations', () => {
   expect([...new Set(rows.map((row) => row.route))].sort()).toEqual(routes.map((row) => row.route).sort());
   expect(routes).toHaveLength(75);
 });
 
-test('every operation, called by the client and answered by the simulator, fits', async () => {
+test('the client accepts the simulator’s response to every operation', async () => {
   const { provider: p, simulator } = await open();
   const web = { order_id: '34-12345' };
   const done = new Set<string>();
@@ -151,7 +151,7 @@ test('every operation, called by the client and answered by the simulator, fits'
   expect(rows.map((row) => row.key).filter((key) => !done.has(key))).toEqual([]);
 });
 
-test('the simulator is killed in the middle of a write: a lost write, and nothing is sent again', async () => {
+test('a write is lost and not sent again when the simulator is killed in the middle of it', async () => {
   const { provider, simulator } = await open();
   simulator.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 60_000 });
   const restart = provider.vps.restart({ order_id: '34-12345' }).catch((error: unknown) => error);
@@ -164,7 +164,7 @@ test('the simulator is killed in the middle of a write: a lost write, and nothin
   expect(simulator.sim.requests().filter((request) => request.path.endsWith('/restart/'))).toHaveLength(1);
 });
 
-test('a reader has no way to write', async () => {
+test('a reader has no method that writes', async () => {
   const { provider } = await open();
   const reader: Readonly<Record<string, object>> = readerOf(provider);
   const writes = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, endpoints]) =>

@@ -11,7 +11,7 @@ import { job, json, oneByOne, orderItem, raw, serve } from './server.ts';
 const server34 = { order_id: '34-12345' };
 const empty = { count: 0, next: null, previous: null, results: [] };
 
-test('path, query and body keys go where the route wants them', async () => {
+test('the keys of the path, the query and the body are sent where the route has them', async () => {
   const record = { id: 9, host: 'www', type: 'A', value: '192.0.2.1' };
   const server = await serve(oneByOne(json(200, []), json(200, record), json(200, empty), json(201, { id: 1 })));
   const { provider } = openProvider(`${server.url}/api`);
@@ -54,7 +54,7 @@ test.each([
   ],
   ['no software', (p: Provider) => p.vpsOrders.create({ tariff: 1, location: 'de' })],
   ['two images', (p: Provider) => p.reinstall.run({ ...server34, template: 1, app: 2 })],
-])('%s is a bug of ours and is not sent', async (_, call) => {
+])('%s is an error of the bot and is not sent', async (_, call) => {
   const server = await serve(json(200, {}));
   const { provider } = openProvider(server.url);
   await expect(call(provider)).rejects.toThrow(TypeError);
@@ -88,7 +88,7 @@ test.each([
   ['to another list', (url: string) => `${url}/project/?page=2`, 'next leads away from'],
   ['nowhere', () => 'http://', 'next leads away from'],
   ['in a circle', (url: string) => `${url}/orders/?page=2`, 'next leads in a circle'],
-])('a next that leads %s is not followed', async (_, next, words) => {
+])('a next page that leads %s is not followed', async (_, next, words) => {
   const server = await serve((request, response) => json(200, { ...empty, next: next(server.url) })(request, response));
   const { provider } = openProvider(server.url);
   const error = await errorOf(provider.orders.list());
@@ -97,7 +97,7 @@ test.each([
   expect(server.received.every(({ url }) => url.startsWith('/orders/'))).toBe(true);
 });
 
-test('an answer that does not fit names endpoint and field, without the value', async () => {
+test('a response of the wrong shape is an error that names the endpoint and the field, without the value', async () => {
   const server = await serve(
     oneByOne(json(200, { ...empty, results: 'hunter2' }), json(200, { passwd: ['hunter2'], resp_id: 'hunter2' })),
   );
@@ -137,13 +137,13 @@ test.each([
   ],
   [409, raw(409, 'text/plain', 'busy \u0007\n now'), 'busy now'],
   [418, raw(418, 'text/plain', ''), ''],
-])('%i: the words are the provider’s own (%#)', async (status, answer, words) => {
+])('an error with status %i quotes the provider (%#)', async (status, answer, words) => {
   const server = await serve(answer);
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.vps.restart(server34))).toMatchObject({ status, words });
 });
 
-test('validation messages come by field', async () => {
+test('validation messages are returned by field', async () => {
   const server = await serve(json(400, { ttl: ['"60" is not a valid choice.'], non_field_errors: ['No.'] }));
   const { provider } = openProvider(server.url);
   const error = await errorOf(provider.projects.create({ name: 'a' }));
@@ -151,13 +151,13 @@ test('validation messages come by field', async () => {
   expect(error.fields).not.toHaveProperty('non_field_errors');
 });
 
-test('long words are cut', async () => {
+test('a long message of the provider is cut', async () => {
   const server = await serve(json(409, { detail: 'x'.repeat(10_000) }));
   const { provider } = openProvider(server.url);
   expect((await errorOf(provider.vps.restart(server34))).words).toHaveLength(500);
 });
 
-test('a reader has only what reads, at run time as well', async () => {
+test('a reader has only the methods that read, at run time too', async () => {
   const server = await serve(json(200, { status: 'off' }));
   const reader = readerOf(openProvider(server.url).provider);
   expect(await reader.vps.status(server34)).toEqual({ status: 'off' });
@@ -175,7 +175,7 @@ test('a reader has only what reads, at run time as well', async () => {
   expect(reader.domainOrders).toEqual({});
 });
 
-test('the types say the same: what is given a reader cannot write', () => {
+test('the types of a reader have no methods that write', () => {
   expectTypeOf<keyof Reader['vps']>().toEqualTypeOf<'status' | 'logDetails' | 'stats'>();
   expectTypeOf<keyof Reader['s3']>().toEqualTypeOf<'list' | 'read'>();
   expectTypeOf<keyof Reader['domainOrders']>().toBeNever();
@@ -208,7 +208,7 @@ test('the types say the same: what is given a reader cannot write', () => {
   expect(plans).toHaveLength(5);
 });
 
-test('a job may end in any order of its two marks', async () => {
+test('a job that is "error" or "done" is read, whether "completed" is set or not', async () => {
   const server = await serve(
     oneByOne(json(200, { ...job, job_state: 'error' }), json(200, { ...job, job_state: 'done', note: null, extra: 1 })),
   );

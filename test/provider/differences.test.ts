@@ -6,7 +6,7 @@ import { json, orderItem, serve } from './server.ts';
 // The samples of the document, its schemas and what other clients saw differ: each form is read, and bounds hold for
 // what is sent alone.
 
-test('bounds of a configuration hold for what is sent, not for what comes back', () => {
+test('the bounds of a configuration are checked in requests, not in responses', () => {
   const configuration = { cpu_count: 32, ram_size: 64, disk_size: 10, cpu_arch: 'x86_64', min_cpu_freq: 3 };
   const read = table.vpsOrders.read.output.parse({ ...orderItem, configuration });
   expect(read.configuration).toMatchObject({ cpu_count: 32, disk_size: 10, min_cpu_freq: 3, disk_class: null });
@@ -25,7 +25,7 @@ test('bounds of a configuration hold for what is sent, not for what comes back',
   });
 });
 
-test('no empty name and no empty tag is sent; a project is taken away by null', () => {
+test('an empty name or an empty tag is not sent, and null removes a project', () => {
   const create = { tariff: 1, template: 1, location: 'de' };
   const fits = (more: object) => table.vpsOrders.create.input.safeParse({ ...create, ...more }).success;
   expect([fits({}), fits({ tags: ['a'] }), fits({ name: '' }), fits({ tags: [''] })]).toEqual([
@@ -46,7 +46,7 @@ test('no empty name and no empty tag is sent; a project is taken away by null', 
   expect(table.dns.entries.input.safeParse({ name: 'example.com', type: 'null' }).success).toBe(false);
 });
 
-test('what the schemas do not require may be missing', () => {
+test('a field that the schemas do not require may be missing', () => {
   expect(table.projects.editLogo.output.parse({ id: 3 })).toEqual({ logo: null });
   expect(table.projects.read.output.parse({ id: 3, name: 'Shop', logo: null })).toEqual({
     id: 3,
@@ -73,14 +73,14 @@ test('what the schemas do not require may be missing', () => {
 });
 
 test.each(['on', 'off', 'unknown', 'suspended', ''])(
-  'the power %s is read; a word of no known meaning is unknown',
+  'the power status %s is read, and an unknown status reads as "unknown"',
   (status) => {
     const known = ['on', 'off'].includes(status) ? status : 'unknown';
     expect(table.vps.status.output.parse({ status })).toEqual({ status: known });
   },
 );
 
-test('a traffic label is no order id, and the same label may be a number', () => {
+test('the traffic label need not be an order id, and may be a number', () => {
   const limits = { limit: 14_293_651_161_088.0, used: 7.5e12, used_rate: 0.52, range_start: 'a', range_end: 'b' };
   expect(table.ds.trafficUsed.output.parse({ ...limits, order: '1000101 DS-E3 files-1' })).toMatchObject({
     order: '1000101 DS-E3 files-1',
@@ -88,13 +88,13 @@ test('a traffic label is no order id, and the same label may be a number', () =>
   });
 });
 
-test('a list ends where next and previous are missing', async () => {
+test('a list without next and previous ends', async () => {
   const server = await serve(json(200, { count: 1, results: [orderItem] }));
   const { provider } = openProvider(server.url);
   expect(await provider.orders.list()).toHaveLength(1);
 });
 
-test('prices of bandwidth come as decimal text, and the unit may be missing', () => {
+test('prices of bandwidth are read from decimal text, and the unit may be missing', () => {
   const bandwidth_tariff = { min_value: '100.00', max_value: '1000.00', step: '100.00', price: '1.50' };
   const location = table.vpsOrders.locations.output.parse({ value: 'de', label: 'Germany', bandwidth_tariff });
   expect(location.bandwidth_tariff).toEqual({ min_value: 100, max_value: 1000, step: 100, price: 1.5, unit: '' });

@@ -17,11 +17,11 @@ test.each([
   ['a.b.example.com', 'example.com.', 'a.b'],
   ['notexample.com', 'example.com', 'notexample.com'],
   ['_dmarc', 'example.com', '_dmarc'],
-])('host "%s" in %s is %s', (host, domain, expected) => {
+])('the host "%s" of a record in %s is read as %s', (host, domain, expected) => {
   expect(recordHost(host, domain)).toBe(expected);
 });
 
-test('an item of a list with missing fields has the shape of a whole order', () => {
+test('a list item with missing fields gets the shape of a complete order', () => {
   const bare = { id: '77-1', type: 'backup', status: 'unpaid', cost_month: '5.00', later: 'unknown key' };
   expect(table.orders.read.output.parse(bare)).toEqual({
     id: '77-1',
@@ -41,13 +41,13 @@ test('an item of a list with missing fields has the shape of a whole order', () 
 });
 
 test.each(['2024-02-05T21:41:25', '2024-02-05T21:41:25Z', '2024-02-05T21:41:25+02:00'])(
-  '%s stays as it was given',
+  'the date %s is not changed',
   (date) => {
     expect(table.orders.read.output.parse({ ...orderItem, expiration_date: date }).expiration_date).toBe(date);
   },
 );
 
-test('a VPS order: frequencies as text, the other spelling of x86_64', () => {
+test('the frequency of a VPS order may be text, and its architecture may be spelled x86-64', () => {
   const configuration = { cpu_count: 2, ram_size: 4.0, disk_size: 40, cpu_arch: 'x86-64', min_cpu_freq: '2.60' };
   expect(table.vpsOrders.read.output.parse({ ...orderItem, configuration }).configuration).toEqual({
     cpu_count: 2,
@@ -59,7 +59,7 @@ test('a VPS order: frequencies as text, the other spelling of x86_64', () => {
   });
 });
 
-test('a dedicated server whose bandwidth is not known, and its traffic in floats', () => {
+test('the bandwidth of a dedicated server may be unknown, and its traffic may be decimal', () => {
   const configuration = { cpu_count: 1, cpu: 'E3', motherboard: 'X', chassis: 'Y', bandwidth: null, memory: 32 };
   expect(table.ds.read.output.parse({ ...orderItem, configuration }).configuration).toMatchObject({
     bandwidth: null,
@@ -77,19 +77,19 @@ test('a dedicated server whose bandwidth is not known, and its traffic in floats
   expect(bareOrderId('34-1234567')).toBe(1234567);
 });
 
-test('a record without prio and ttl says null', () => {
+test('a record without prio and ttl has null for both', () => {
   expect(table.dns.entries.output.parse([{ id: 1, host: '', type: 'A', value: '192.0.2.1' }])).toEqual([
     { id: 1, host: '', type: 'A', value: '192.0.2.1', prio: null, ttl: null },
   ]);
 });
 
-test('templates: the panel may be a name, empty or null', () => {
+test('the panel of a template may be a name, empty or null', () => {
   const template = { id: 1, name: 'Debian 12', os: 'debian', arch: 'x86-64' };
   const parse = (panel: unknown) => table.vpsOrders.templates.output.parse({ ...template, panel }).panel;
   expect([parse('ISPmanager'), parse(''), parse(null), parse(undefined)]).toEqual(['ISPmanager', null, null, null]);
 });
 
-test('a statistic with gaps in every form keeps its other points', async () => {
+test('a statistic with gaps of any form keeps its other points', async () => {
   const body =
     '{"series":[{"name":"NaN \\" load","color":"#f00","data":[[1,1.5],null,[2,null],[3,NaN],[4,-Infinity]]}],"subtitle":"cpu"}';
   const server = await serve(oneByOne(raw(200, 'application/json', body), json(200, { series: [], subtitle: '' })));
@@ -110,7 +110,7 @@ test('a statistic with gaps in every form keeps its other points', async () => {
   ]);
 });
 
-test('the bounds of the document hold for what goes in', () => {
+test('the bounds of the documented inputs are checked', () => {
   const { createEntry } = table.dns;
   const record = { name: 'example.com', host: '@', type: 'A', value: '192.0.2.1' };
   const fits = (more: object) => createEntry.input.safeParse({ ...record, ...more }).success;

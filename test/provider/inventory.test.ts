@@ -66,7 +66,7 @@ test('what has not changed at the provider is not parsed again', async () => {
   expect(third.orders[0]?.tags).toEqual(['after']);
 });
 
-test('many askers, one reading, kept for 30 seconds', async () => {
+test('many simultaneous callers share one reading, which is kept for 30 seconds', async () => {
   const { inventory, asked, later } = await open();
   expect(inventory.peek()).toBeUndefined();
   const [first, second] = await Promise.all([inventory.read(), inventory.read(), inventory.read()]);
@@ -92,7 +92,7 @@ test('many askers, one reading, kept for 30 seconds', async () => {
   expect(asked).toHaveLength(18);
 });
 
-test('a part can be read without the others', async () => {
+test('one part of the inventory can be read without the others', async () => {
   const { inventory, asked } = await open();
   expect(await inventory.read({ only: ['domains'] })).toEqual({ domains: [], readAt: 1_000_000, error: undefined });
   expect(asked).toEqual(['/dns/domain/']);
@@ -102,7 +102,7 @@ test('a part can be read without the others', async () => {
   expect(asked.toSorted()).toEqual(everything);
 });
 
-test('after a write, what is in memory no longer counts as fresh', async () => {
+test('after a write, the inventory in memory counts as old', async () => {
   const { inventory, asked, retag } = await open();
   await inventory.read({ only: ['orders', 'projects'] });
   retag('after');
@@ -112,7 +112,7 @@ test('after a write, what is in memory no longer counts as fresh', async () => {
   expect(asked).toEqual(['/orders/', '/project/', '/orders/']);
 });
 
-test('what was under way during a write is not taken for what came after it', async () => {
+test('a reading that was under way during a write does not count as new', async () => {
   const { inventory, asked, retag, delay, release, letThrough, untilAsked } = await open();
   delay();
   const before = inventory.read({ only: ['orders'] });
@@ -128,7 +128,7 @@ test('what was under way during a write is not taken for what came after it', as
   expect(asked).toHaveLength(2);
 });
 
-test('however many ask for the present state during a reading, they share the next', async () => {
+test('all callers who want the present state during a reading share the next reading', async () => {
   const { inventory, asked, later, retag, delay, release, letThrough, untilAsked } = await open();
   const now = { only: ['orders'], maxAgeMs: 0 } as const;
   delay();
@@ -152,7 +152,7 @@ test('however many ask for the present state during a reading, they share the ne
   expect(asked).toHaveLength(2);
 });
 
-test('a reading that fails does not take the next one with it', async () => {
+test('a reading that fails does not fail the next one', async () => {
   const { inventory, breakDown, mend, delay, release, letThrough, untilAsked } = await open();
   delay();
   breakDown();
@@ -168,7 +168,7 @@ test('a reading that fails does not take the next one with it', async () => {
   expect((await second).orders).toHaveLength(1);
 });
 
-test('when the provider is down, those who can use the old state get it with its age and the reason', async () => {
+test('when the provider is offline, a caller who accepts the old state gets it with its age and the error', async () => {
   const { inventory, later, breakDown } = await open();
   await inventory.read();
   later(60_000);
@@ -180,7 +180,7 @@ test('when the provider is down, those who can use the old state get it with its
   expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 60_000 });
 });
 
-test('with nothing in memory there is nothing stale to give', async () => {
+test('when the provider is offline and nothing was read before, the reading fails', async () => {
   const { inventory, breakDown } = await open();
   breakDown();
   await expect(inventory.read({ staleOk: true })).rejects.toMatchObject({ kind: 'unavailable' });

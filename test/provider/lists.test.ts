@@ -84,29 +84,32 @@ const lists: readonly ListCase[] = [
   { name: 'vps plans', read: (p) => p.plans.vps(), item: plan, isPlain: true },
 ];
 
-test.each(lists)('$name: an odd item is named and left out, the others are read', async ({ read, item, isPlain }) => {
-  for (const odd of [
-    null,
-    7,
-    'x',
-    [],
-    {},
-    { id: { a: 1 } },
-    { id: '34-99', name: 'odd.example', tags: 7, price: {} },
-  ]) {
-    const items = [item, odd, item];
-    // A page of three that are called the same holds one of them.
-    const body = isPlain ? items : { count: 3, next: null, results: items };
-    const server = await serve(json(200, body));
-    const { provider } = openProvider(server.url);
-    const found = await read(provider);
-    expect(found.length).toBeGreaterThan(0);
-    const isOdd = found.unreadable.length === 1;
-    // An odd item is read if its shape allows it; it is never an error of the list.
-    expect(isOdd || found.length > 1, JSON.stringify(odd)).toBe(true);
-    if (isOdd) expect(found.unreadable[0]?.why).not.toBe('');
-  }
-});
+test.each(lists)(
+  'in the list $name an item that cannot be read is named and left out, and the others are read',
+  async ({ read, item, isPlain }) => {
+    for (const odd of [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { id: { a: 1 } },
+      { id: '34-99', name: 'odd.example', tags: 7, price: {} },
+    ]) {
+      const items = [item, odd, item];
+      // A page of three that are called the same holds one of them.
+      const body = isPlain ? items : { count: 3, next: null, results: items };
+      const server = await serve(json(200, body));
+      const { provider } = openProvider(server.url);
+      const found = await read(provider);
+      expect(found.length).toBeGreaterThan(0);
+      const isOdd = found.unreadable.length === 1;
+      // An odd item is read if its shape allows it; it is never an error of the list.
+      expect(isOdd || found.length > 1, JSON.stringify(odd)).toBe(true);
+      if (isOdd) expect(found.unreadable[0]?.why).not.toBe('');
+    }
+  },
+);
 
 const listRows = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatMap(([area, rows]) =>
   Object.entries(rows).flatMap(([name, row]) =>
@@ -114,7 +117,7 @@ const listRows = Object.entries<Readonly<Record<string, Endpoint>>>(table).flatM
   ),
 );
 
-test.each(listRows)('$area.$name: items of any kind are no error of the list', async ({ area, name, row }) => {
+test.each(listRows)('in the list $area.$name items of any kind do not fail the list', async ({ area, name, row }) => {
   const items = [null, 7, 'x', [], { id: { a: 1 } }, { id: 'odd', name: [] }];
   const body = row.listed === true ? items : { count: items.length, next: null, results: items };
   const server = await serve(json(200, body));
@@ -158,7 +161,7 @@ test.each(orderVariants)('an order with %s is read', async (_, odd, read) => {
   expect(found[0]).toMatchObject(read);
 });
 
-test('a server’s configuration: numbers as text, missing, or of no known form', async () => {
+test('the configuration of a server is read with numbers as text, missing values, or an unknown form', async () => {
   const configurationOf = async (configuration: unknown) => {
     const server = await serve(json(200, { count: 1, next: null, results: [{ ...orderItem, configuration }] }));
     return (await openProvider(server.url).provider.vpsOrders.list())[0]?.configuration;
@@ -172,7 +175,7 @@ test('a server’s configuration: numbers as text, missing, or of no known form'
     expect(await configurationOf(odd)).toBe(null);
 });
 
-test('what does not fit is named by id and field, never by value', async () => {
+test('an item that cannot be read is reported by id and field, without its values', async () => {
   const odd = { ...orderItem, id: '34-3', cost_month: 'hunter2', name: ['hunter2'] };
   const server = await serve(json(200, { count: 2, next: null, results: [orderItem, odd] }));
   const { unreadable } = await openProvider(server.url).provider.orders.list();
@@ -181,7 +184,7 @@ test('what does not fit is named by id and field, never by value', async () => {
   expect(JSON.stringify(unreadable)).not.toContain('hunter2');
 });
 
-test('next is followed on the configured server, whatever scheme and host it names', async () => {
+test('the next page is read from the configured server, whatever scheme and host its link has', async () => {
   for (const origin of ['http://internal.example', 'https://127.0.0.1:1', 'http://evil.example']) {
     const server = await serve(
       oneByOne(
@@ -195,7 +198,7 @@ test('next is followed on the configured server, whatever scheme and host it nam
   }
 });
 
-test('a list that shifts between two pages is read again: no order hides', async () => {
+test('a list that shifts between two pages is read again, so that no order is missing', async () => {
   const page = (ids: readonly string[], next: string | null, count: number) =>
     json(200, { count, next, results: ids.map((id) => ({ ...orderItem, id })) });
   const server = await serve(
@@ -211,7 +214,7 @@ test('a list that shifts between two pages is read again: no order hides', async
   expect(found.map(({ id }) => id)).toEqual(['34-2', '34-3', '34-4']);
 });
 
-test('a list whose count never fits is read three times, and no more', async () => {
+test('a list whose count is always wrong is read three times and no more', async () => {
   const server = await serve(({ url }, response) => {
     const isFirst = !url.includes('page=2');
     const body = { count: 9, next: isFirst ? '/orders/?page=2' : null, results: [isFirst ? orderItem : rest] };
@@ -221,7 +224,7 @@ test('a list whose count never fits is read three times, and no more', async () 
   expect(server.received).toHaveLength(6);
 });
 
-test('pages that never end are given up after so many bytes', { timeout: 60_000 }, async () => {
+test('reading an endless list ends after a maximum of bytes', { timeout: 60_000 }, async () => {
   const long = JSON.stringify({ ...orderItem, name: 'x'.repeat(6_000_000) });
   let pages = 0;
   const server = await serve((_, response) => {

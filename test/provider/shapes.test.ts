@@ -6,8 +6,8 @@ import { differencesOf, shapeOf } from '../../src/provider/shape.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { seenShapes } from './seen-shapes.ts';
 
-describe('shapes', () => {
-  test('hold types and no values', () => {
+describe('the comparison of shapes', () => {
+  test('a shape has types and no values', () => {
     expect(shapeOf({ id: 7, tags: ['a', null], names: { '192.0.2.1': 'secret.example' } }, { id: 'x' })).toEqual({
       '': 'object',
       id: 'number | string',
@@ -23,18 +23,18 @@ describe('shapes', () => {
     ['a missing field', { id: 1 }, ['`name` is missing']],
     ['another type', { id: '1', name: 'a' }, ['`id` is string; documented: number']],
     ['the same', { id: 2, name: 'b' }, []],
-  ])('%s', (_, answer, differences) => {
+  ])('the differences are found when a response has %s', (_, answer, differences) => {
     expect(differencesOf(shapeOf({ id: 1, name: 'a' }), shapeOf(answer))).toEqual(differences);
   });
 
-  test('an empty list says nothing of its items', () => {
+  test('an empty list has no differences in its items', () => {
     expect(differencesOf(shapeOf({ results: [{ id: 1 }] }), shapeOf({ results: [] }))).toEqual([]);
     expect(differencesOf(shapeOf({ results: [] }), shapeOf({ results: [{ id: 1 }] }))).toEqual([]);
   });
 });
 
-describe('the document', () => {
-  test('is what the simulated provider answers, in every read but the one of a counter that none of its servers has', async () => {
+describe('the documented shapes', () => {
+  test('the simulated provider responds with the documented shape to every read but one, for which it has no server', async () => {
     const seen = await seenShapes();
     const differences = Object.entries(seen).flatMap(([route, shape]) =>
       differencesOf(documented[route as keyof typeof documented] ?? {}, shape).map((one) => `${route}: ${one}`),
@@ -55,12 +55,12 @@ describe('the document', () => {
     ['GET /project/', pageOf({ id: 1, name: 'a', logo: '' })],
     ['GET /ssh_keys/', [{ id: 1, user: 'a', key: 'ssh-rsa', title: 'b', date: '2026-01-01' }]],
     ['GET /tickets/webhook_info/', { last_error_date: '2026-01-01', last_error_message: 'refused' }],
-  ] as const)('%s may be answered in ways that the simulated provider does not show', (route, answer) => {
+  ] as const)('%s is accepted with values that the simulated provider does not show', (route, answer) => {
     expect(differencesOf(documented[route] ?? {}, shapeOf(answer))).toEqual([]);
   });
 });
 
-test('an account that answers otherwise is told by field, without a value', async () => {
+test('a different response of an account is reported by field, without a value', async () => {
   const provider = await startProvider();
   const transport = createTransport({ baseUrl: provider.url, apiKey: provider.key });
   onTestFinished(async () => {

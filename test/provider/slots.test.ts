@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSlots } from '../../src/provider/slots.ts';
 
-test('reads leave two slots to writes, and a write that waits goes before reads that wait', async () => {
+test('reads leave two slots to writes, and a waiting write goes before waiting reads', async () => {
   const slots = createSlots(4, new AbortController().signal);
   const order: string[] = [];
   const enter = async (effect: 'read' | 'write', name: string) => {
@@ -29,7 +29,7 @@ test('reads leave two slots to writes, and a write that waits goes before reads 
   expect(order.at(-1)).toBe('r3');
 });
 
-test('who gives up waiting leaves, and nobody gets in once it closes', async () => {
+test('a caller who gives up leaves the queue, and nobody gets a slot after it is closed', async () => {
   const closing = new AbortController();
   const slots = createSlots(1, closing.signal);
   const release = await slots.take('read');

@@ -96,7 +96,7 @@ const domainOrders = ['POST /dns/order/{order_id}/change_ns/'];
 
 const rows = Object.values(table).flatMap((area) => Object.values(area));
 
-test('all 75 operations stand in the table, each in its area', () => {
+test('the table has all 75 operations, each in its area', () => {
   const routes = Object.fromEntries(
     Object.entries(table).map(([area, endpoints]) => [
       area,
@@ -129,12 +129,12 @@ test('all 75 operations stand in the table, each in its area', () => {
   expect(rows.filter((row) => 'reveals' in row).map(({ route }) => route)).toEqual(['GET /orders/s3/{order_id}/']);
 });
 
-test('what is not a GET writes', () => {
+test('every operation that is not a GET counts as a write', () => {
   for (const { route, effect } of rows)
     expect([route, effect]).toEqual([route, route.startsWith('GET ') ? 'read' : 'write']);
 });
 
-test('the lists with pages are those of the document', () => {
+test('the paginated lists are those of the document', () => {
   const paginated = rows.filter((row) => 'paginated' in row).map(({ route }) => route);
   expect(paginated.sort()).toEqual([
     'GET /dns/domain/',
@@ -151,7 +151,7 @@ test('the lists with pages are those of the document', () => {
   ]);
 });
 
-test('each input knows the keys its route names', () => {
+test('each input has the keys of its route', () => {
   for (const { route, input } of rows) {
     for (const [, key = ''] of route.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input.shape), route).toContain(key);
   }
@@ -161,7 +161,7 @@ test('the simulated provider serves exactly these operations', () => {
   expect(served.map(({ route }) => route).toSorted()).toEqual([...new Set(rows.map(({ route }) => route))].toSorted());
 });
 
-test('each of them is used by a command, and the page says by which', () => {
+test('each operation is used by a command, and the documentation names that command', () => {
   const lines = operationTable().split('\n').slice(2);
   const cells = lines.map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
   const routes = [...new Set(rows.map(({ route }) => String(route)))];

@@ -11,7 +11,7 @@ const powerOn = json(200, { status: 'on' });
 const hangUp: Answer = (_, response) => response.socket?.destroy();
 const silence: Answer = () => {};
 
-test.each(['', '/', '/api', '/api/'])('a base URL ending in "%s" leads to the exact paths', async (end) => {
+test.each(['', '/', '/api', '/api/'])('a base URL that ends in "%s" gives the exact paths', async (end) => {
   const server = await serve(oneByOne(json(200, { balance: 1.5, currency: 'EUR' }), powerOn));
   const { provider } = openProvider(server.url + end);
   expect(await provider.account.balance()).toEqual({ balance: 1.5, currency: 'EUR' });
@@ -24,7 +24,7 @@ test.each(['', '/', '/api', '/api/'])('a base URL ending in "%s" leads to the ex
   expect(server.received[0]?.headers.authorization).toBe(`Api-Key ${apiKey}`);
 });
 
-test('reads share a kept connection, a write gets its own', async () => {
+test('reads share a connection that is kept open, and each write gets its own', async () => {
   const ports: (number | undefined)[] = [];
   const server = await serve((request, response) => {
     ports.push(response.socket?.remotePort);
@@ -47,7 +47,7 @@ test('reads share a kept connection, a write gets its own', async () => {
   ]);
 });
 
-test('a write whose server dies before it answers is lost, and was sent once', async () => {
+test('a write whose server dies before it responds is lost, and was sent once', async () => {
   const server = await serve(hangUp);
   const { provider, pausesMs } = openProvider(server.url);
   const error = await errorOf(provider.vps.restart(server34));
@@ -57,7 +57,7 @@ test('a write whose server dies before it answers is lost, and was sent once', a
   expect(pausesMs).toEqual([]);
 });
 
-test('a write whose answer breaks off in the middle is lost, and was sent once', async () => {
+test('a write whose response breaks off is lost, and was sent once', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
     response.write('{"pk": 812,', () => response.socket?.destroy());
@@ -67,7 +67,7 @@ test('a write whose answer breaks off in the middle is lost, and was sent once',
   expect(server.received).toHaveLength(1);
 });
 
-test('a write that is not answered in time is lost; a read is unavailable after three tries', async () => {
+test('a write without a response in time is lost; a read is unavailable after three tries', async () => {
   const server = await serve(silence);
   const { provider } = openProvider(server.url, { headersTimeoutMs: 40 });
   const error = await errorOf(provider.vps.restart(server34));
@@ -77,7 +77,7 @@ test('a write that is not answered in time is lost; a read is unavailable after 
   expect(server.received).toHaveLength(4);
 });
 
-test('an answer that trickles is cut off as a whole', async () => {
+test('a response that trickles is cut off after the time for the whole body', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 10);
@@ -90,7 +90,7 @@ test('an answer that trickles is cut off as a whole', async () => {
   });
 });
 
-test('a write to a closed port was never sent', async () => {
+test('a write to a closed port counts as not sent', async () => {
   const server = await serve(powerOn);
   await server.stop();
   const { provider, pausesMs } = openProvider(server.url);
@@ -101,7 +101,7 @@ test('a write to a closed port was never sent', async () => {
   expect(pausesMs).toEqual([]);
 });
 
-test('a write that waits for its connection longer than allowed was never sent', async () => {
+test('a write that waits too long for its connection counts as not sent', async () => {
   // TLS towards a server that accepts and then says nothing: the connection never stands.
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
@@ -141,7 +141,7 @@ test.each([
   [308, 'rejected', true],
   [302, 'lost', false],
   [303, 'lost', false],
-])('%i answered to a write is %s, and it is not repeated', async (status, kind, noEffect) => {
+])('the status %i of a write means %s, and the write is not repeated', async (status, kind, noEffect) => {
   const server = await serve(json(status, { detail: 'Words of the provider.' }, { location: '/elsewhere/' }));
   const { provider } = openProvider(server.url);
   const error = await errorOf(provider.vps.restart(server34));
@@ -150,7 +150,7 @@ test.each([
   expect(server.received).toHaveLength(1);
 });
 
-test('a 503 of the front door, in its own words, leaves a write unknown', async () => {
+test('a write with a 503 of the proxy has an unknown result and quotes the proxy', async () => {
   const server = await serve(raw(503, 'text/plain', 'upstream connect error or disconnect/reset before headers'));
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.vps.restart(server34))).toMatchObject({
@@ -159,7 +159,7 @@ test('a 503 of the front door, in its own words, leaves a write unknown', async 
   });
 });
 
-test.each([429, 502, 503, 504])('a read is tried again after %i', async (status) => {
+test.each([429, 502, 503, 504])('a read is retried after status %i', async (status) => {
   const server = await serve(oneByOne(json(status, { detail: 'later' }), hangUp, powerOn));
   const { provider, pausesMs } = openProvider(server.url, { retryDelayMs: 100 });
   expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
@@ -171,7 +171,7 @@ test.each([429, 502, 503, 504])('a read is tried again after %i', async (status)
   expect(second).toBeLessThanOrEqual(200);
 });
 
-test('a read gives up after three tries, and a plain 500 at once', async () => {
+test('a read fails after three tries, and at once after a plain 500', async () => {
   const server = await serve(json(502, {}));
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.vps.status(server34))).toMatchObject({ kind: 'unavailable', status: 502 });
@@ -182,7 +182,7 @@ test('a read gives up after three tries, and a plain 500 at once', async () => {
   expect(broken.received).toHaveLength(1);
 });
 
-test('Retry-After is waited out, up to the cap', async () => {
+test('Retry-After is obeyed up to a maximum', async () => {
   const throttled = { detail: 'Request was throttled. Expected available in 2 seconds.' };
   const server = await serve(oneByOne(json(429, throttled, { 'retry-after': '2' }), powerOn));
   const { provider, pausesMs } = openProvider(server.url, { retryDelayMs: 10 });
@@ -201,7 +201,7 @@ test('Retry-After is waited out, up to the cap', async () => {
   expect(patient.received).toHaveLength(1);
 });
 
-test('a Retry-After that is a date is read by the clock of the provider', async () => {
+test('a date in Retry-After is read by the clock of the provider', async () => {
   const date = Date.now() - 3_600_000;
   const utc = (ms: number) => new Date(ms).toUTCString();
   const headers = { date: utc(date), 'retry-after': utc(date + 5_000) };
@@ -212,7 +212,7 @@ test('a Retry-After that is a date is read by the clock of the provider', async 
   expect(pausesMs[0]).toBeLessThanOrEqual(5_010);
 });
 
-test('a real pause ends early when the caller gives up', async () => {
+test('the pause before a retry ends when the caller gives up', async () => {
   const server = await serve(json(429, { detail: 'later' }, { 'retry-after': '30' }));
   const caller = new AbortController();
   const { provider } = openProvider(server.url, {
@@ -226,7 +226,7 @@ test('a real pause ends early when the caller gives up', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a redirect is not followed, and says what is wrong', async () => {
+test('a redirect is not followed, and the error says that the path or HOST_API_URL is wrong', async () => {
   const server = await serve(raw(301, 'text/html', '', { location: 'https://panel.example.com/vps/' }));
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.vps.restart(server34))).toMatchObject({
@@ -237,14 +237,14 @@ test('a redirect is not followed, and says what is wrong', async () => {
   expect(server.received.map(({ method }) => method)).toEqual(['POST']);
 });
 
-test('a web page with status 200 is no answer, not even where none is awaited', async () => {
+test('a web page with status 200 does not count as a response, also where no body is expected', async () => {
   const server = await serve(raw(200, 'text/html; charset=utf-8', '<!doctype html><title>Panel</title>'));
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.dns.zoneFile({ name: 'example.com' }))).toMatchObject({ kind: 'shape' });
   expect(await errorOf(provider.projects.delete({ id: 1 }))).toMatchObject({ kind: 'lost', status: 200 });
 });
 
-test('at most six reads are under way, two slots are left to writes, and who came first goes first', async () => {
+test('at most six reads are under way, two slots are left to writes, and calls are sent in their order', async () => {
   const open: (() => void)[] = [];
   const server = await serve((request, response) => {
     open.push(() => powerOn(request, response));
@@ -266,7 +266,7 @@ test('at most six reads are under way, two slots are left to writes, and who cam
   await Promise.all(calls);
 });
 
-test('a caller who gives up in the queue has sent nothing; one whose write is out has lost it', async () => {
+test('a caller who gives up in the queue has sent nothing; the write of a caller who gives up after sending is lost', async () => {
   const server = await serve(silence);
   const { provider } = openProvider(server.url, { maxUnderWay: 1 });
   const first = new AbortController();
@@ -281,7 +281,7 @@ test('a caller who gives up in the queue has sent nothing; one whose write is ou
   expect(server.received).toHaveLength(1);
 });
 
-test('closing lets what is under way end and sends nothing more', async () => {
+test('closing lets calls under way end, and sends no more', async () => {
   let finish = () => {};
   const server = await serve((request, response) => {
     finish = () => json(200, job)(request, response);
@@ -299,7 +299,7 @@ test('closing lets what is under way end and sends nothing more', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('an answer beyond the bound is not read to its end', async () => {
+test('a response that is too long is not read to its end', async () => {
   const server = await serve(raw(200, 'application/json', `"${'x'.repeat(5000)}"`));
   const { provider } = openProvider(server.url, { maxBodyBytes: 1000 });
   expect(await errorOf(provider.account.info())).toMatchObject({
@@ -310,7 +310,7 @@ test('an answer beyond the bound is not read to its end', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-test('an error keeps its status even when its body is endless or breaks off', async () => {
+test('an error keeps its status when its body is endless or breaks off', async () => {
   const server = await serve(
     oneByOne(raw(404, 'text/html', `<title>Not Found</title>${'x'.repeat(5000)}`), (_, response) => {
       response.writeHead(403, { 'content-type': 'application/json', 'content-length': '500' });
@@ -322,7 +322,7 @@ test('an error keeps its status even when its body is endless or breaks off', as
   expect(await errorOf(provider.account.info())).toMatchObject({ kind: 'forbidden', status: 403 });
 });
 
-test('a success that is no JSON: a read does not fit, a write is lost, and the text stays out of the error', async () => {
+test('a success that is no JSON is a wrong shape for a read and lost for a write, and its text is not in the error', async () => {
   const server = await serve(raw(200, 'application/json', 'passwd=hunter2-secret'));
   const { provider } = openProvider(server.url);
   expect(await errorOf(provider.account.info())).toMatchObject({ kind: 'shape', words: 'the answer is not JSON' });
@@ -331,7 +331,7 @@ test('a success that is no JSON: a read does not fit, a write is lost, and the t
   expect(`${error.stack} ${String(error.cause)}`).not.toContain('hunter2');
 });
 
-test('the logo travels as multipart, the zone file as text', async () => {
+test('a logo is sent as multipart, and a zone file is received as text', async () => {
   const zone = '$ORIGIN example.com.\n@ 3600 IN A 192.0.2.1\n';
   const server = await serve(
     oneByOne(json(200, { logo: 'https://example.com/logo.png' }), raw(200, 'text/plain; charset=utf-8', zone)),

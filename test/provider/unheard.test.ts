@@ -30,7 +30,7 @@ const job = {
 const entry = { id: 5, host: '_443._tcp', type: 'TLSA', prio: null, value: '3 1 1 ab', ttl: null };
 const service = { id: 1, name: 'License', description: '', price: '4.90', billing_type: 'yearly' };
 
-test('words that the document does not name come through as they are, in every list they are in', async () => {
+test('values that the document does not list are read unchanged, in every field with a list of values', async () => {
   const page = { count: 1, next: null, previous: null };
   const answers = [
     { ...page, results: [order] },

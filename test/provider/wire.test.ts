@@ -20,7 +20,7 @@ const server34 = { order_id: '34-12345' };
 const powerOn = json(200, { status: 'on' });
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
-test('each request says who sends it and what it can read', async () => {
+test('each request has a User-Agent and says what it accepts', async () => {
   const server = await serve(oneByOne(powerOn, raw(200, 'text/plain', '@ A 192.0.2.1')));
   const { provider } = openProvider(server.url);
   await provider.vps.status(server34);
@@ -32,7 +32,7 @@ test('each request says who sends it and what it can read', async () => {
   expect(server.received.map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined]);
 });
 
-test('a base URL that ends in several slashes leads to the exact paths', async () => {
+test('a base URL that ends in several slashes gives the exact paths', async () => {
   const server = await serve(powerOn);
   const { provider, transport } = openProvider(`${server.url}/api//`);
   await provider.vps.status(server34);
@@ -40,11 +40,14 @@ test('a base URL that ends in several slashes leads to the exact paths', async (
   expect(transport.baseUrl).toBe(`${server.url}/api`);
 });
 
-test.each(['xhttp://host/api', 'https://host/api#x', 'https://:pw@host/api', ''])('%s is no base URL', (baseUrl) => {
-  expect(() => openProvider(baseUrl)).toThrow('must look like https://host/api');
-});
+test.each(['xhttp://host/api', 'https://host/api#x', 'https://:pw@host/api', ''])(
+  '%s is refused as a base URL',
+  (baseUrl) => {
+    expect(() => openProvider(baseUrl)).toThrow('must look like https://host/api');
+  },
+);
 
-test('a server that speaks HTTP/2 is spoken to in HTTP/1.1, where one request is one connection', async () => {
+test('HTTP/1.1 is spoken to a server that offers HTTP/2, so that each request has its own connection', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'hostler-wire-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
@@ -75,7 +78,7 @@ test('a server that speaks HTTP/2 is spoken to in HTTP/1.1, where one request is
   expect(versions).toEqual(['GET 1.1', 'POST 1.1']);
 });
 
-test('an interim answer is not the answer', async () => {
+test('an interim response does not count as the response', async () => {
   const server = await serve((request, response) => {
     response.writeProcessing();
     powerOn(request, response);
@@ -90,7 +93,7 @@ test('an interim answer is not the answer', async () => {
   });
 });
 
-test('an answer to a read that breaks off is no answer, and is read again', async () => {
+test('a read whose response breaks off is retried', async () => {
   const part = '{"status":';
   const server = await serve(
     oneByOne((_, response) => {
@@ -105,13 +108,13 @@ test('an answer to a read that breaks off is no answer, and is read again', asyn
   expect(error.words).toContain('is longer than');
 });
 
-test('a list at a closed port is not there', async () => {
+test('reading a list from a closed port fails as unavailable', async () => {
   const server = await serve(powerOn);
   await server.stop();
   expect(await errorOf(openProvider(server.url).provider.orders.list())).toMatchObject({ kind: 'unavailable' });
 });
 
-test('each stretch of a call has its own time: to connect, to answer, and to be whole', async () => {
+test('connecting, the headers and the body each have their own time limit', async () => {
   const later = (act: () => void) => setTimeout(act, 120);
   const server = await serve((_, response) => {
     later(() => {
@@ -127,7 +130,7 @@ test('each stretch of a call has its own time: to connect, to answer, and to be 
   expect(await other.vps.status(server34)).toEqual({ status: 'on' });
 });
 
-test('a write has its place although reads have all of theirs', async () => {
+test('a write gets a slot while reads have all of theirs', async () => {
   const server = await serve(() => {});
   const caller = new AbortController();
   const { provider, transport } = openProvider(server.url, { maxUnderWay: 4 });
@@ -138,7 +141,7 @@ test('a write has its place although reads have all of theirs', async () => {
   await Promise.all(reads);
 });
 
-test('an answer of exactly as many bytes as are allowed is read', async () => {
+test('a response of exactly the maximum length is read', async () => {
   const text = JSON.stringify({ status: 'on' });
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -151,7 +154,7 @@ test('an answer of exactly as many bytes as are allowed is read', async () => {
   expect((await errorOf(narrow.vps.status(server34))).words).toBe(`the answer is longer than ${text.length - 1} bytes`);
 });
 
-test('a write that holds a slot already waits for no other', async () => {
+test('a write that holds a slot does not wait for another one', async () => {
   const server = await serve(json(200, job));
   const { provider, transport } = openProvider(server.url, { maxUnderWay: 1 });
   const release = await transport.takeWriteSlot();
@@ -160,7 +163,7 @@ test('a write that holds a slot already waits for no other', async () => {
   expect(await provider.vps.restart(server34)).toMatchObject({ pk: 812 });
 });
 
-test('after a call that went well and one that did not, the next one gets its place', async () => {
+test('the slot of a call is free after it succeeded or failed', async () => {
   const server = await serve(oneByOne(powerOn, json(404, { detail: 'Not found.' }), powerOn));
   const { provider } = openProvider(server.url, { maxUnderWay: 1 });
   await provider.vps.status(server34);
@@ -168,7 +171,7 @@ test('after a call that went well and one that did not, the next one gets its pl
   expect(await provider.vps.status(server34)).toEqual({ status: 'on' });
 });
 
-test('a caller who gave up before sends nothing, whether it holds a slot or not', async () => {
+test('a caller who gave up before the call sends nothing, with or without a slot', async () => {
   const server = await serve(json(200, job));
   const { provider } = openProvider(server.url);
   const signal = AbortSignal.abort();
@@ -183,7 +186,7 @@ test('a caller who gave up before sends nothing, whether it holds a slot or not'
   expect(server.received).toEqual([]);
 });
 
-test('whether it may still be sent is asked of each write, and of no read', async () => {
+test('mayStillSend is checked for each write, and for no read', async () => {
   const server = await serve(oneByOne(json(200, job), powerOn));
   const { provider, transport } = openProvider(server.url);
   const asked: string[] = [];
@@ -201,7 +204,7 @@ test('whether it may still be sent is asked of each write, and of no read', asyn
   expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-test('a signal that outlives its calls keeps no listener of them', async () => {
+test('a signal that lives longer than its calls keeps no listener', async () => {
   const server = await serve(powerOn);
   const caller = new AbortController();
   const { provider } = openProvider(server.url);
@@ -224,7 +227,7 @@ test('a signal that outlives its calls keeps no listener of them', async () => {
   (await slots.take('write'))();
 });
 
-test('with one place in all it serves reads as well as writes', async () => {
+test('a single slot serves reads and writes', async () => {
   const slots = createSlots(1, new AbortController().signal);
   (await slots.take('read'))();
   const release = await slots.take('write');
@@ -244,7 +247,7 @@ test('each try is reported with the time that it took', async () => {
   expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(elapsedMs);
 });
 
-test('the length of an answer is told to whoever asks for it', async () => {
+test('the length of a response is reported to a caller who asks for it', async () => {
   const server = await serve(powerOn);
   const transport = createTransport({ baseUrl: server.url, apiKey });
   onTestFinished(() => transport.close());
@@ -257,7 +260,7 @@ test('the length of an answer is told to whoever asks for it', async () => {
   expect(lengths).toEqual([JSON.stringify({ status: 'on' }).length]);
 });
 
-test('reads wait before they are tried again, half of the pause at least, and the whole at most', async () => {
+test('the pause before a retried read is between half and all of the configured pause', async () => {
   const answered = {
     end: 'answered',
     status: 503,
@@ -279,7 +282,7 @@ test('reads wait before they are tried again, half of the pause at least, and th
   }
 });
 
-test('a pause that the provider asks for is waited out up to a minute, and not longer', async () => {
+test('the provider’s Retry-After is obeyed up to a minute, and not longer', async () => {
   const server = await serve(
     oneByOne(json(429, {}, { 'retry-after': '60' }), powerOn, json(429, {}, { 'retry-after': '61' })),
   );
@@ -290,7 +293,7 @@ test('a pause that the provider asks for is waited out up to a minute, and not l
   expect(server.received).toHaveLength(3);
 });
 
-test('the pause is a real one, and ends at once when the bot stops', async () => {
+test('the pause before a retry takes real time, and ends when the bot stops', async () => {
   const server = await serve(oneByOne(json(503, {}), powerOn, json(429, {}, { 'retry-after': '30' })));
   const { promise: throttled, resolve } = Promise.withResolvers<void>();
   const transport = createTransport({
@@ -311,7 +314,7 @@ test('the pause is a real one, and ends at once when the bot stops', async () =>
   expect(await error).toMatchObject({ kind: 'throttled', status: 429 });
 });
 
-test('a bot that is stopping tries nothing again, and says what the provider said', async () => {
+test('a bot that is stopping does not retry, and quotes the provider', async () => {
   let finish = () => {};
   const server = await serve((request, response) => {
     finish = () => json(503, { detail: 'Maintenance.' })(request, response);
@@ -339,7 +342,7 @@ test.each([
   ['without-a-dot', 'Key without-a-dot', 'Key [key]'],
   ['12345.x', 'x 12345.x', 'x 12345.x'],
 ])(
-  'of the key %s, its words and its secret half are struck where they are long enough to be told',
+  'the key %s and its secret half are removed from quoted errors when they are long enough',
   async (key, words, said) => {
     const server = await serve(json(401, { detail: words }));
     const { provider } = openProvider(server.url, { apiKey: key });
@@ -384,7 +387,7 @@ function played(call: Partial<ProviderCall> = {}) {
   };
 }
 
-test('a write whose connection breaks as it is sent is not sent again by undici; a read may be', async () => {
+test('undici does not send a write again whose connection breaks, and may send a read again', async () => {
   const write = played();
   write.start();
   write.start();
@@ -396,7 +399,7 @@ test('a write whose connection breaks as it is sent is not sent again by undici;
   expect(read.aborts).toEqual([]);
 });
 
-test('a call that is over leaves no timer behind', async () => {
+test('a call that has ended leaves no timer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
@@ -409,7 +412,7 @@ test('a call that is over leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what nobody waits for any more is not sent when a connection is there at last', async () => {
+test('a call whose caller gave up is not sent when a connection is ready at last', async () => {
   const caller = new AbortController();
   const read = played({ effect: 'read', method: 'GET', signal: caller.signal });
   caller.abort();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connected, eventually, says } from './support.ts';
 
-describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
+describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
   it('a command is acknowledged, stored, handled and answered', async () => {
     const { slack, engine } = await connected({
       mode,
@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     });
   });
 
-  it('a payload that Slack delivers twice is worked on once', async () => {
+  it('a payload that Slack delivers twice is handled once', async () => {
     const { slack, engine } = await connected({ mode });
     slack.sim.deliveryFaults({ isDuplicating: true });
     const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
@@ -46,7 +46,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     expect(engine.handled).toHaveLength(1);
   });
 
-  it('a mention in a thread is a line in that thread, and the bot is not part of it', async () => {
+  it('a mention in a thread is a line in that thread, without the mention of the bot', async () => {
     const { slack, engine, side } = await connected({
       mode,
       engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('it is on')) }),
@@ -67,7 +67,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     });
   });
 
-  it('a direct message is a line, with or without /host in front; bots and edits are not', async () => {
+  it('a direct message is a line, with or without /host at its beginning; messages of bots and edits are not', async () => {
     const { slack, engine, side } = await connected({ mode });
     await slack.sim.say('lead', 'dm', 'host list');
     await engine.handledCount(1);
@@ -81,7 +81,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     expect(engine.handled[0]?.place.kind).toBe('dm');
   });
 
-  it('a line with a file, and one from a thread to its channel, are lines', async () => {
+  it('a message with a file, and a message from a thread to its channel, are lines', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.say('lead', 'dm', 'dns apply example.com', { file: { name: 'zone.txt', content: 'x' } });
     await engine.handledCount(1);
@@ -96,7 +96,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     ]);
   });
 
-  it('brackets that somebody typed stay, and what Slack made of names and links goes', async () => {
+  it('typed brackets are kept, and Slack’s markup of names and links is removed', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.say('operator', '#ops', '/host dns set example.com TXT "<a> & b" by @lead in #dev');
     await engine.handledCount(1);
@@ -106,7 +106,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     });
   });
 
-  it('a button brings its intent back, from the channel it stands in', async () => {
+  it('a button sends its intent back, from its channel', async () => {
     const { slack, engine, outbox } = await connected({ mode });
     outbox.put('card', 'C0OPS00001', {
       summary: 'Restart web-1',
@@ -127,7 +127,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     });
   });
 
-  it('an entry of a menu, too', async () => {
+  it('an option of a menu sends its intent back, too', async () => {
     const { slack, engine, outbox } = await connected({ mode });
     const snooze = (hours: number) =>
       ({ do: 'alert', alert: `balance:${'x'.repeat(150)}`, act: 'snooze', forMs: hours * 3_600_000 }) as const;
@@ -151,7 +151,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     expect(engine.handled[0]?.ask).toEqual({ kind: 'intent', intent: snooze(4) });
   });
 
-  it('and an entry that opens a modal opens it at once', async () => {
+  it('an option that opens a modal opens it at once', async () => {
     const { slack, outbox, engine } = await connected({
       mode,
       engine: () => ({ form: async () => ({ view: says('all that a reinstall asks') }) }),
@@ -179,7 +179,7 @@ describe.each(['socket', 'http'] as const)('asking over %s', (mode) => {
     });
   });
 
-  it('what a search over everything offers belongs to its place, and what is chosen opens a modal at once', async () => {
+  it('the results of a search over everything depend on its place, and the chosen result opens a modal at once', async () => {
     const asked: unknown[] = [];
     const view = { summary: 'The menu', parts: [{ kind: 'find', label: 'Find anything' } as const] };
     const { slack, outbox, engine } = await connected({

@@ -23,7 +23,7 @@ it('messages of a channel arrive in order, replies in their thread, and edits in
   );
 });
 
-it('many changes of one message become few edits, and the last state is always sent', async () => {
+it('many changes of one message are sent as few edits, and the last state is always sent', async () => {
   const { slack, outbox } = await connected();
   outbox.put('card', ops, says('state 0'));
   await slack.sim.waitFor('state 0', { channel: '#ops' });
@@ -36,7 +36,7 @@ it('many changes of one message become few edits, and the last state is always s
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('of edits that are told to wait at the same time the longest wait counts for the channel', async () => {
+it('when several edits are asked to wait, the longest wait applies to the channel', async () => {
   const { slack, outbox, connection } = await connected();
   const keys = ['one', 'two', 'three'];
   for (const key of keys) outbox.put(key, ops, says(key));
@@ -54,7 +54,7 @@ it('of edits that are told to wait at the same time the longest wait counts for 
   expect(outbox.postponed.find(({ key }) => key === 'new')?.delayMs).toBeGreaterThan(30_000);
 });
 
-it('a wait of a minute is written down at once and stops nothing else', async () => {
+it('a wait of a minute is stored at once and delays nothing else', async () => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 60, count: 1 });
   outbox.put('first', ops, says('first in ops'));
@@ -84,7 +84,7 @@ it('a message whose claim is nearly over is left to the next claim', async () =>
   expect(outbox.row('first')?.claimedUntil).toBeGreaterThan(0);
 });
 
-it('blocks that Slack refuses are sent plainer, with their buttons, and the refusal is logged and counted', async () => {
+it('blocks that Slack refuses are replaced by plainer ones with their buttons, and the refusal is logged and counted', async () => {
   const refusals: SlackRefusal[] = [];
   const { slack, outbox, log } = await connected({ hooks: { onRefusal: (refusal) => refusals.push(refusal) } });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 1 });
@@ -107,7 +107,7 @@ it('blocks that Slack refuses are sent plainer, with their buttons, and the refu
   await eventually(() => outbox.row('card')?.ts === message.ts);
 });
 
-it('a post without blocks has no list of them, and an edit an empty one', async () => {
+it('a post without blocks has no list of blocks, and an edit without blocks has an empty list', async () => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
   outbox.put('card', ops, says('one *two*'));
@@ -123,7 +123,7 @@ it('a post without blocks has no list of them, and an edit an empty one', async 
   expect(slack.sim.requests('chat.update').at(-1)?.args).toMatchObject({ blocks: [] });
 });
 
-it('a message that Slack refuses for good is given up at once, and those behind it go on', async () => {
+it('a message that Slack finally refuses is given up at once, and later messages are sent', async () => {
   const { slack, outbox, connection } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 4 });
   const startedAt = performance.now();
@@ -144,7 +144,7 @@ it.each([
   'restricted_action_thread_only_channel',
   'team_access_not_granted',
   'thread_locked',
-])('%s is for good', async (errorCode) => {
+])('the error %s is final', async (errorCode) => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode });
   outbox.put('bad', ops, says('never taken'));
@@ -152,7 +152,7 @@ it.each([
   expect(slack.sim.requests('chat.postMessage')).toHaveLength(1);
 });
 
-it('an address that is not on the allow-list is said to be that, and is no silence of Slack', async () => {
+it('a server that is not on the IP allow-list is reported as such, and does not count as silence of Slack', async () => {
   const { slack, outbox, connection, log } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'accesslimited' });
   outbox.put('card', ops, says('hello'));
@@ -162,7 +162,7 @@ it('an address that is not on the allow-list is said to be that, and is no silen
   expect(log.lines.some(({ level, text }) => level === 'error' && text.includes('IP allow-list'))).toBe(true);
 });
 
-it('a reply whose parent takes none, or is gone, stands in the channel, and its row says so', async () => {
+it('a reply whose parent takes no replies, or is gone, is posted in the channel, and its row says so', async () => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'cannot_reply_to_message', count: 1 });
   outbox.put('reply', ops, says('a reply'), '1700000000.000100');
@@ -175,7 +175,7 @@ it('a reply whose parent takes none, or is gone, stands in the channel, and its 
   expect(outbox.row('second')?.threadTs).toBe(ts);
 });
 
-it('a reply whose parent was deleted is known to stand in the channel', async () => {
+it('the row of a reply whose parent was deleted says that it is in the channel', async () => {
   const { slack, outbox } = await connected();
   outbox.put('reply', ops, says('a reply'), '1700000000.000100');
   await eventually(() => outbox.row('reply')?.delivered === 1);
@@ -184,7 +184,7 @@ it('a reply whose parent was deleted is known to stand in the channel', async ()
   expect(outbox.row('reply')?.threadTs).toBeNull();
 });
 
-it('a menu has another block id after each edit', async () => {
+it('a menu gets a new block id with each edit', async () => {
   const { slack, outbox } = await connected();
   const snooze = (text: string): View => ({
     summary: text,
@@ -199,7 +199,7 @@ it('a menu has another block id after each edit', async () => {
   expect(ids()).not.toEqual(before);
 });
 
-it('the text of an edit is at most so many bytes, whatever it is written in', async () => {
+it('the text of an edit has a maximum of bytes, in any script', async () => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 3 });
   slack.sim.fault({ method: 'chat.update', errorCode: 'invalid_blocks', count: 3 });
@@ -213,7 +213,7 @@ it('the text of an edit is at most so many bytes, whatever it is written in', as
   expect(Buffer.byteLength(sent)).toBeLessThanOrEqual(3_800);
 });
 
-it('a message that can never arrive is said to be so; one that was deleted is posted anew', async () => {
+it('a message to a channel without the bot is given up with the reason; a deleted message is posted again', async () => {
   const { slack, outbox } = await connected();
   outbox.put('archived', 'C0OLDOPS01', says('hello'));
   outbox.put('outside', 'C0RANDOM01', says('hello'));
@@ -240,7 +240,7 @@ it('a direct message is posted and edited by the id of its person', async () => 
   expect(slack.sim.messages(dm.id).map((message) => message.text)).toEqual(['it was shown']);
 });
 
-it('a store that is away for a moment after a post does not make it two', async () => {
+it('a store that is offline for a moment after a post does not cause a second post', async () => {
   const { slack, outbox } = await connected();
   const { delivered } = outbox;
   let isAway = true;
@@ -258,7 +258,7 @@ it('a store that is away for a moment after a post does not make it two', async 
   expect(slack.sim.messages('#ops')).toHaveLength(1);
 });
 
-it('a notification names a user group in words: nobody of it is notified, and no id stands there', async () => {
+it('the text of a notification names a user group without a mention and without its id', async () => {
   const { slack, outbox } = await connected();
   const words = [
     'Asked by ',
@@ -285,7 +285,7 @@ it('a message does not wait for the names of groups while Slack cannot be asked'
 
 // These wait for seconds, so they run at the same time.
 
-it.concurrent('an edit that Slack is slow to take holds up neither other edits of its channel nor new messages', async ({
+it.concurrent('a slow edit delays neither other edits of its channel nor new messages', async ({
   expect,
   onTestFinished,
 }) => {
@@ -300,7 +300,7 @@ it.concurrent('an edit that Slack is slow to take holds up neither other edits o
   expect(slack.sim.messages('#ops').at(-1)?.text).toBe('new');
 });
 
-it.concurrent('a channel that has to wait holds up no other', async ({ expect, onTestFinished }) => {
+it.concurrent('a channel that has to wait does not delay other channels', async ({ expect, onTestFinished }) => {
   const { slack, outbox, connection } = await connected({ atEnd: onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', status: 429, retryAfterS: 1, count: 1 });
   outbox.put('first', ops, says('first in ops'));
@@ -314,7 +314,7 @@ it.concurrent('a channel that has to wait holds up no other', async ({ expect, o
   expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['first in ops', 'second in ops']);
 });
 
-it.concurrent('while Slack is away messages are kept, and arrive in order when it is back', async ({
+it.concurrent('while Slack is offline messages are kept, and they are sent in order when it is online again', async ({
   expect,
   onTestFinished,
 }) => {
@@ -327,7 +327,7 @@ it.concurrent('while Slack is away messages are kept, and arrive in order when i
   expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['message 1', 'message 2', 'message 3']);
 });
 
-it.concurrent('a refusal that nobody has heard of holds up its channel for seconds, not for minutes', async ({
+it.concurrent('an unknown error delays its channel for seconds, not for minutes', async ({
   expect,
   onTestFinished,
 }) => {
@@ -339,7 +339,10 @@ it.concurrent('a refusal that nobody has heard of holds up its channel for secon
   expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
 });
 
-it.concurrent('a suspended key of the organization is waited for', async ({ expect, onTestFinished }) => {
+it.concurrent('a message waits while the encryption key of the organization is suspended', async ({
+  expect,
+  onTestFinished,
+}) => {
   const { slack, outbox } = await connected({ atEnd: onTestFinished });
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'ekm_access_denied', count: 3 });
   outbox.put('card', ops, says('said when the key is back'));

@@ -4,7 +4,7 @@ import { connected, eventually, says } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
-it('whispers in the channel and in its thread', async () => {
+it('a private answer is shown in the channel, or in its thread', async () => {
   const { slack, side } = await connected();
   const root = await slack.sim.say('lead', '#ops', 'hello');
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', says('only you'));
@@ -15,7 +15,7 @@ it('whispers in the channel and in its thread', async () => {
   ]);
 });
 
-it('where the bot is no member it answers over the command, and after five answers by direct message', async () => {
+it('in a channel without the bot, five answers are sent over the response_url, and later ones as direct messages', async () => {
   const { slack, side } = await connected({
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
   });
@@ -31,7 +31,7 @@ it('where the bot is no member it answers over the command, and after five answe
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
 });
 
-it('a private answer that cannot stand in its thread says which thread it belongs to', async () => {
+it('a private answer that cannot be in its thread says which thread it belongs to', async () => {
   const { slack, side } = await connected();
   const random = { channel: 'C0RANDOM01', kind: 'channel' } as const;
   const root = await slack.sim.say('lead', '#random', 'web-1 is slow');
@@ -48,7 +48,7 @@ it('a private answer that cannot stand in its thread says which thread it belong
   }
 });
 
-it('in a conversation of two people it points to its own direct message: it cannot be invited there', async () => {
+it('in a conversation of two people the answer points to the bot’s direct messages, since the bot cannot be invited there', async () => {
   const { slack } = await connected({
     engine: ({ messenger }) => ({
       handle: ({ place, actor, ask }) =>
@@ -75,13 +75,13 @@ it('in a conversation of two people it points to its own direct message: it cann
   expect(slack.sim.transcript('dm', 'operator')).not.toContain('Only you see this');
 });
 
-it('what has no channel is said by direct message', async () => {
+it('an answer without a channel is sent as a direct message', async () => {
   const { slack, side } = await connected();
   await side.messenger.answer({ channel: '', kind: 'home' }, 'U0LEAD0001', says('from Home'));
   expect(slack.sim.messages(slack.sim.openDm('lead').id).map((message) => message.text)).toEqual(['from Home']);
 });
 
-it('a picture comes with its answer, in the thread, with words for those who do not see it', async () => {
+it('a picture is posted with its answer, in the thread, with a description in words', async () => {
   const { slack, side } = await connected();
   const root = await slack.sim.say('lead', '#ops', 'stats?');
   const bytes = Uint8Array.from([137, 80, 78, 71]);
@@ -100,7 +100,7 @@ it('a picture comes with its answer, in the thread, with words for those who do 
   expect(slack.sim.fileContent(file?.id ?? '')).toEqual(Buffer.from(bytes));
 });
 
-it('a text that is too long for a message is cut, and comes whole as a file', async () => {
+it('a text that is too long for a message is cut, and posted in full as a file', async () => {
   const { slack, side } = await connected();
   const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
   await side.messenger.answer(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });
@@ -116,7 +116,7 @@ const clickable = (text: string): View => ({
   ],
 });
 
-it('a click replaces the message that it was made on, private or in a direct message, and no other', async () => {
+it('a click replaces its own message, when that is private or a direct message, and no other message', async () => {
   const replaced: boolean[] = [];
   const { slack, side } = await connected({
     engine: ({ messenger }) => ({
@@ -149,7 +149,7 @@ it('a click replaces the message that it was made on, private or in a direct mes
   expect(await side.messenger.replace(unheard, says('never'))).toBe(false);
 });
 
-it('after five uses of its click a message is not replaced any more', async () => {
+it('a message is no longer replaced after its response_url was used five times', async () => {
   const replaced: boolean[] = [];
   const { slack } = await connected({
     engine: ({ messenger }) => ({
@@ -169,7 +169,7 @@ it('after five uses of its click a message is not replaced any more', async () =
   expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual(['new 5']);
 });
 
-it('the file of a private answer is in the direct messages, and the answer says so', async () => {
+it('the file of a private answer is sent as a direct message, and the answer says so', async () => {
   const { slack, side } = await connected();
   const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
@@ -187,7 +187,7 @@ function missing(): never {
   throw new Error('no private message');
 }
 
-it('a file that Slack does not take leaves the answer, and says that it is missing', async () => {
+it('when Slack refuses a file, the answer is posted and says that the file is missing', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: 'files.completeUploadExternal', errorCode: 'internal_error' });
   await side.messenger.answer(ops, 'U0LEAD0001', {
@@ -198,12 +198,12 @@ it('a file that Slack does not take leaves the answer, and says that it is missi
   expect(slack.sim.messages('#ops')[1]?.text).toContain('could not be uploaded to Slack');
 });
 
-it('half of an emoji where an id should be is for Slack to refuse, and no bug of ours', async () => {
+it('an invalid user id with half of an emoji is refused by Slack, and is no error of the bot', async () => {
   const { side } = await connected();
   await expect(side.messenger.postEphemeral(ops, 'U0\ud83d', says('hello'))).rejects.toThrow('Slack refused');
 });
 
-it('hostile names arrive as words, everywhere', async () => {
+it('hostile names are shown as plain text, everywhere', async () => {
   const { slack, side } = await connected();
   const names = [
     '<!channel>',

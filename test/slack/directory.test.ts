@@ -5,7 +5,7 @@ import { connected, eventually } from './support.ts';
 const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
   slack.sim.requests(method).length;
 
-it('tells members, guests, strangers, bots and those who left apart', async () => {
+it('members, guests, strangers, bots and deactivated people are told apart', async () => {
   const { side } = await connected();
   const ids = ['U0OPERAT01', 'U0GUEST001', 'U0STRANGE1', 'U0GONE0001', side.identity.botUserId, 'U0NOBODY01'];
   const people = await Promise.all(ids.map((id) => side.directory.person(id)));
@@ -20,7 +20,7 @@ it('tells members, guests, strangers, bots and those who left apart', async () =
   expect(people[0]).toMatchObject({ timeZone: 'Europe/London' });
 });
 
-it('asks once when many ask, and again when Slack says that somebody changed', async () => {
+it('simultaneous lookups of a person are one request to Slack, and a change of the person causes a new one', async () => {
   const { slack, side } = await connected();
   await Promise.all(Array.from({ length: 20 }, () => side.directory.person('U0OPERAT01')));
   await side.directory.person('U0OPERAT01');
@@ -30,7 +30,7 @@ it('asks once when many ask, and again when Slack says that somebody changed', a
   expect((await side.directory.person('U0OPERAT01')).standing).toBe('guest');
 });
 
-it('a group that changed and a channel that changed are looked up again; the engine is told about channels', async () => {
+it('a changed group or channel is looked up again, and the engine is notified of channels', async () => {
   const { slack, side, engine } = await connected();
   expect([...(await side.directory.groupMembers('S0OPS00001'))]).toEqual(['U0OPERAT01', 'U0LEAD0001']);
   await slack.sim.setMembers('ops', ['lead']);
@@ -58,7 +58,7 @@ it('a group that changed and a channel that changed are looked up again; the eng
   ]);
 });
 
-it('a channel that gets another id is told to the engine, again until it has moved everything', async () => {
+it('the engine is notified of a channel’s new id, again until it has moved everything', async () => {
   let fails = 1;
   const { slack, engine } = await connected({
     slack: { eventRetryMs: [20], ackTimeoutMs: 200 },
@@ -72,7 +72,7 @@ it('a channel that gets another id is told to the engine, again until it has mov
   ]);
 });
 
-it('finds people and groups by the name that was typed, whoever shares it', async () => {
+it('people and groups are found by their typed name, all that share it', async () => {
   const { slack, side } = await connected();
   const { directory } = side;
   expect(await directory.named('OPS')).toEqual([{ id: 'S0OPS00001', kind: 'group' }]);
@@ -85,7 +85,7 @@ it('finds people and groups by the name that was typed, whoever shares it', asyn
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
 
-it('lists everybody with the names they go by, deactivated people too, and no bots', async () => {
+it('the list of people has everybody with all their names, also deactivated people, and no bots', async () => {
   const { slack, side } = await connected();
   const { people, isComplete } = await side.directory.roster();
   expect(isComplete).toBe(true);
@@ -100,7 +100,7 @@ it('lists everybody with the names they go by, deactivated people too, and no bo
   await expect(side.directory.roster()).rejects.toThrow('looking up people in Slack');
 });
 
-it('asks once for all groups and their members, however many groups there are', async () => {
+it('all groups with their members are one request to Slack', async () => {
   const { slack, side } = await connected();
   for (const group of ['S0OPS00001', 'S0DEV00001', 'S0OPS00001']) await side.directory.groupMembers(group);
   expect(await side.directory.groups()).toContainEqual({
@@ -114,7 +114,7 @@ it('asks once for all groups and their members, however many groups there are', 
   expect(asked(slack, 'usergroups.list')).toBe(2);
 });
 
-it('knows a group that is newer than the list, also before Slack says that it was created', async () => {
+it('a group that is newer than the list is found, also before Slack reports that it was created', async () => {
   const { slack, side } = await connected({ slack: { seed: { events: [] } } });
   const { directory } = side;
   await directory.groupMembers('S0OPS00001');
@@ -127,7 +127,7 @@ it('knows a group that is newer than the list, also before Slack says that it wa
   expect((await directory.groupMembers('S0NEW00001', 0)).has('U0LEAD0001')).toBe(true);
 });
 
-it('while Slack limits a method it is left alone, and the last answer holds unless Slack said that it changed', async () => {
+it('while Slack limits a method no request is sent, and the last answer counts unless Slack reported a change', async () => {
   const { slack, side } = await connected();
   const { directory } = side;
   await directory.groupMembers('S0OPS00001');
@@ -148,7 +148,7 @@ it('while Slack limits a method it is left alone, and the last answer holds unle
   await expect(directory.groupMembers('S0OPS00001')).rejects.toThrow('Slack asks to wait 30 s');
 });
 
-it('knows who is in a channel, page by page, and notices who joins and leaves', async () => {
+it('the members of a channel are read page by page, and people who join or leave are noticed', async () => {
   const { slack, side } = await connected();
   const people = await Promise.all(Array.from({ length: 30 }, (_, n) => slack.sim.addPerson({ name: `extra-${n}` })));
   for (const person of people) await slack.sim.invite('#dev', person.id);
@@ -158,7 +158,7 @@ it('knows who is in a channel, page by page, and notices who joins and leaves', 
   expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
 });
 
-it('a lookup that does not work is a no: people are unknown, the rest throws and says what was asked', async () => {
+it('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: '*', status: 500 });
   expect((await side.directory.person('U0OPERAT01')).standing).toBe('unknown');
@@ -171,7 +171,7 @@ it('a lookup that does not work is a no: people are unknown, the rest throws and
   expect((await side.directory.person('U0OPERAT01')).standing).toBe('member');
 });
 
-it('reads an uploaded file with the token of the bot, and none that is too large or not there', async () => {
+it('an uploaded file is read with the bot’s token; a large or missing file is refused', async () => {
   const { slack, side } = await connected();
   const logo = Uint8Array.from([137, 80, 78, 71]);
   const id = slack.sim.upload('operator', '#ops', 'logo.png', logo);
@@ -185,7 +185,7 @@ it('reads an uploaded file with the token of the bot, and none that is too large
   await expect(side.directory.file('F0NOTHING', 'U0OPERAT01')).rejects.toThrow('file_not_found');
 });
 
-it('asks nobody but Slack for a file: the token would go along', async () => {
+it('a file is read only from Slack, so that the token goes nowhere else', async () => {
   const { slack, side } = await connected();
   const asked: string[] = [];
   const elsewhere = createServer((request, response) => {
@@ -203,14 +203,14 @@ it('asks nobody but Slack for a file: the token would go along', async () => {
   expect(asked).toEqual([]);
 });
 
-it('knows what the app was granted, and what is missing', async () => {
+it('the granted scopes and the missing scopes are known', async () => {
   const { side } = await connected({ slack: { seed: { scopes: ['commands', 'chat:write', 'team:read'] } } });
   expect(side.scopes).toContain('team:read');
   expect(side.missingScopes).toContain('users:read');
   expect(side.missingScopes).not.toContain('chat:write');
 });
 
-it('the address of a message is asked for once; one that was deleted has none, and a refusal is no answer', async () => {
+it('the link of a message is requested once; a deleted message has no link, and an error is not kept as an answer', async () => {
   const { slack, side } = await connected();
   const channel = 'C0OPS00001';
   const said = async (text: string) => {

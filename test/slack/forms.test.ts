@@ -30,7 +30,7 @@ const recordForm: Form = {
 const isForm = (): FakeAnswers => ({ acknowledge: () => 'with-form', form: async () => ({ form: recordForm }) });
 
 describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
-  it('opens at once, shows the form, answers searches, and brings back what was entered', async () => {
+  it('a form opens at once, answers searches, and sends back what was entered', async () => {
     const { slack, engine } = await connected({
       mode,
       engine: () => ({
@@ -69,7 +69,7 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     expect(slack.sim.view('operator')).toBeUndefined();
   });
 
-  it('shows errors at their fields, takes the corrected form, and then shows the next one', async () => {
+  it('a form shows errors at their fields, accepts the corrected values, and then shows the next form', async () => {
     const answers: SubmitAnswer[] = [
       { kind: 'errors', errors: { domain: 'There is no such domain.', '': 'The provider did not answer.' } },
       { kind: 'next', form: { ...emptyForm, title: 'Step 2', id: 'form-8' } },
@@ -98,7 +98,7 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     expect(engine.submitted).toHaveLength(2);
   });
 
-  it('a submission delivered twice is one, and both deliveries are answered the same', async () => {
+  it('a submission that is delivered twice counts once, and both deliveries get the same answer', async () => {
     const { slack, engine } = await connected({
       mode,
       engine: () => ({
@@ -154,7 +154,7 @@ const lateErrors: SubmitAnswer = {
   withoutForm: { view: again, place: { channel: 'C0OPS00001', kind: 'channel' } },
 };
 
-it('an engine that takes long gets a modal that says so, and its errors after, with the way back to the form', async () => {
+it('when the engine takes long, a modal says so, then shows the errors with a button back to the form', async () => {
   const { sim, finish, engine } = await submittedLate();
   finish(lateErrors);
   await sim.waitFor(() => sim.viewText('operator').includes('There is no such plan.') || undefined);
@@ -166,7 +166,7 @@ it('an engine that takes long gets a modal that says so, and its errors after, w
   });
 });
 
-it('and in the channel of the form when that modal was closed meanwhile', async () => {
+it('when that modal was closed, the errors are shown in the channel of the form', async () => {
   const { sim, finish } = await submittedLate();
   await sim.closeView('operator');
   finish(lateErrors);
@@ -174,7 +174,7 @@ it('and in the channel of the form when that modal was closed meanwhile', async 
   expect(sim.transcript('dm', 'operator')).not.toContain('no such plan');
 });
 
-it('a modal that is closed drops its form; one closed while it loads drops it, too', async () => {
+it('closing a modal deletes its form, also while the modal is loading', async () => {
   const { slack, engine } = await connected({
     engine: () => ({
       acknowledge: () => 'with-form',
@@ -196,7 +196,7 @@ it('a modal that is closed drops its form; one closed while it loads drops it, t
   ]);
 });
 
-it('a button that opens a modal opens it at once; a refused trigger leaves a button that brings a new one', async () => {
+it('a button opens its modal at once; after a refused trigger the message has a button to try again', async () => {
   const { slack, outbox, engine } = await connected({
     engine: () => ({ acknowledge: () => 'when-stored', form: async () => ({ view: says('the password is x') }) }),
   });
@@ -217,7 +217,7 @@ it('a button that opens a modal opens it at once; a refused trigger leaves a but
   );
 });
 
-it('a choice in a modal brings back what the modal is about, which closing it does not forget', async () => {
+it('a click in a modal sends the session of the modal, also after the modal was closed', async () => {
   const { slack, engine } = await connected({
     engine: () => ({
       acknowledge: ({ ask }) => (ask.kind === 'line' ? 'with-form' : 'when-stored'),
@@ -239,7 +239,7 @@ it('a choice in a modal brings back what the modal is about, which closing it do
   expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });
 
-it('shortcuts open a modal; the one on a message carries its text', async () => {
+it('shortcuts open a modal, and the message shortcut sends the text of the message', async () => {
   const { slack, engine } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
   });
@@ -258,7 +258,7 @@ it('shortcuts open a modal; the one on a message carries its text', async () => 
   ]);
 });
 
-it('a message of monitoring without a text of its own is read all the same', async () => {
+it('the text of a monitoring message is read from its attachments', async () => {
   const { slack, engine } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
   });
@@ -274,7 +274,7 @@ it('a message of monitoring without a text of its own is read all the same', asy
   });
 });
 
-it('a shortcut whose trigger Slack refuses is answered with a sentence: no button could open what it opens', async () => {
+it('a shortcut whose trigger Slack refuses is answered with a message that says to use it again', async () => {
   const { slack, engine } = await connected({ engine: () => ({ acknowledge: () => 'with-form' }) });
   const { ts } = await slack.sim.say('lead', '#ops', 'is web-1 down?');
   slack.sim.fault({ method: 'views.open', errorCode: 'expired_trigger_id', count: 2 });

@@ -55,12 +55,12 @@ it('takes what Slack signed in the last five minutes, and counts everything else
   expect(failures).toBe(wrong.length);
 });
 
-it('answers the challenge when the request URL is entered', async () => {
+it('the challenge of the request URL is answered', async () => {
   const { slack } = await connected({ mode: 'http' });
   expect(await slack.sim.verifyRequestUrl()).toBe(true);
 });
 
-it.each(['socket', 'http'] as const)('serves the routes it was given beside Slack (%s)', async (mode) => {
+it.each(['socket', 'http'] as const)('the bot’s own routes are served beside those of Slack (%s)', async (mode) => {
   const { connection, log } = await connected({
     mode,
     routes: [
@@ -97,7 +97,7 @@ it.each(['socket', 'http'] as const)('serves the routes it was given beside Slac
   expect(log.lines.some((line) => line.level === 'error')).toBe(true);
 });
 
-it('shows Home', async () => {
+it('Home is shown over HTTP', async () => {
   const { slack } = await connected({
     mode: 'http',
     engine: () => ({ home: async (actor) => says(`what ${actor} may do`) }),
@@ -106,7 +106,7 @@ it('shows Home', async () => {
   await slack.sim.waitFor((sim) => sim.homeText('lead').includes('what U0LEAD0001 may do') || undefined);
 });
 
-it('needs a signing secret when there is no app-level token', async () => {
+it('HTTP mode needs a signing secret', async () => {
   const { openSlack } = await import('../../src/slack/connect.ts');
   const { createFakeEngine, createFakeLog, createFakeOutbox } = await import('./support.ts');
   const { slack } = await connected();
@@ -114,7 +114,7 @@ it('needs a signing secret when there is no app-level token', async () => {
   await expect(side.connect(createFakeEngine(), createFakeOutbox())).rejects.toThrow('SLACK_SIGNING_SECRET');
 });
 
-it('what is signed and is no object, or is too much, is refused and ends nothing', async () => {
+it('a signed payload that is no object, or is too large, is refused and does not end the process', async () => {
   const { slack, connection, engine } = await connected({ mode: 'http' });
   const url = `http://127.0.0.1:${connection.port}/slack/events`;
   const nowS = Math.floor(Date.now() / 1_000);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { connected } from './support.ts';
 
-describe.each(['socket', 'http'] as const)('the bot is added to a channel over %s', (mode) => {
-  it('and the engine learns by whom; a person who is added is nothing to it', async () => {
+describe.each(['socket', 'http'] as const)('being added to a channel over %s', (mode) => {
+  it('the engine learns who added the bot to a channel, and is not told of people who are added', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.kick('#dev', 'hostler');
     await slack.sim.say('operator', '#dev', '/invite @Hostler');
@@ -15,7 +15,7 @@ describe.each(['socket', 'http'] as const)('the bot is added to a channel over %
     expect(engine.changes.map(({ change }) => change)).toEqual(['bot_left', 'bot_joined']);
   });
 
-  it('and each delivery of the event is known as the same one', async () => {
+  it('repeated deliveries of an invitation have the same event id', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.kick('#dev', 'hostler');
     slack.sim.deliveryFaults({ isDuplicating: true });

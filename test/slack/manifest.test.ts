@@ -95,7 +95,7 @@ const manifest = read(printManifest());
 const sources = globSync('src/slack/**/*.ts').map((path) => readFileSync(path, 'utf8'));
 
 describe('the manifest asks for what the code uses, and for nothing more', () => {
-  it('its scopes are those of the methods called, the events heard and the command', () => {
+  it('the scopes are those of the methods called, the events heard and the command', () => {
     const events = manifest.settings.event_subscriptions.bot_events;
     const needed = new Set([
       'commands',
@@ -106,7 +106,7 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
     expect([...neededScopes].sort()).toEqual([...needed].sort());
   });
 
-  it('every method of the table is called, and none is called past it', () => {
+  it('every method of the table is called, and no method outside it', () => {
     const code = sources.filter((text) => !text.includes('export const methods'));
     for (const method of Object.keys(methods))
       expect(
@@ -120,25 +120,25 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
     expect(sources.filter((text) => text.includes('createCall('))).toHaveLength(2);
   });
 
-  it('its events are those with a listener', () => {
+  it('the events are those with a listener', () => {
     const heard = Object.keys(events).map((name) => (name === 'message' ? 'message.im' : name));
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(heard.sort());
   });
 
-  it('the simulated Slack grants and tells what it asks for, and no more', () => {
+  it('the simulated Slack has the scopes and events of the manifest, and no more', () => {
     const simulated = createState({}, 0);
     expect([...simulated.scopes].sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
     expect([...simulated.events].sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());
   });
 
-  it('its command is the one whose lines are understood', async () => {
+  it('the usage hint of the command shows lines that can be parsed', async () => {
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(['/host']);
     const hint = manifest.features.slash_commands[0]?.usage_hint ?? '';
     const commands = await loadCommands();
     for (const line of hint.split(' | ')) expect(parse(line, commands).kind, line).toBe('command');
   });
 
-  it('its shortcuts are those that are known', () => {
+  it('the shortcuts are those that the code handles', () => {
     const given = Object.fromEntries(
       manifest.features.shortcuts.map((shortcut) => [shortcut.type, shortcut.callback_id]),
     );
@@ -146,15 +146,15 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
   });
 });
 
-describe('printing it', () => {
-  it('under another name', () => {
+describe('printing the manifest', () => {
+  it('the manifest can be printed with another app name', () => {
     const named = read(printManifest({ name: 'Hostler: staging' }));
     expect(named.display_information.name).toBe('Hostler: staging');
     expect(named.features.bot_user.display_name).toBe('Hostler: staging');
     expect(() => printManifest({ name: 'x'.repeat(36) })).toThrow('1 to 35 characters');
   });
 
-  it('for HTTP, with every address Slack calls', () => {
+  it('the manifest for HTTP has all addresses that Slack calls', () => {
     const http = read(printManifest({ requestUrl: 'https://hostler.example.com' }));
     const url = 'https://hostler.example.com/slack/events';
     expect(http.features.slash_commands[0]?.url).toBe(url);

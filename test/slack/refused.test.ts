@@ -34,31 +34,34 @@ const types = [
 const buttonIn = (text: string, type: string) =>
   type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
 
-it.each(types)('without %s: a message, its edit, a private answer, and one over a response_url', async (type) => {
-  const { slack, side, outbox } = await connected({
-    engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
-  });
-  slack.sim.refuseBlocks({ type });
-  outbox.put('card', ops.channel, view);
-  await eventually(() => outbox.row('card')?.delivered === 1);
-  outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
-  await eventually(() => outbox.row('card')?.delivered === 2);
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
-  // The bot is no member there.
-  await slack.sim.say('operator', '#random', '/host restart');
-  await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
-  const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead'), ...slack.sim.ephemerals('operator')];
-  expect(said).toHaveLength(3);
-  for (const message of said) {
-    expect(buttonIn(slack.sim.plainText(message), type), slack.sim.plainText(message)).toBe(true);
-    expect(slack.sim.plainText(message)).toContain('a long list of names');
-    expect(slack.sim.plainText(message)).toContain('web-1 · accepted');
-    expect(slack.sim.plainText(message)).toContain('another line');
-  }
-});
+it.each(types)(
+  'when Slack refuses %s, a message, its edit, a private answer and an answer over a response_url are sent',
+  async (type) => {
+    const { slack, side, outbox } = await connected({
+      engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
+    });
+    slack.sim.refuseBlocks({ type });
+    outbox.put('card', ops.channel, view);
+    await eventually(() => outbox.row('card')?.delivered === 1);
+    outbox.put('card', ops.channel, { ...view, summary: 'Restarted' });
+    await eventually(() => outbox.row('card')?.delivered === 2);
+    await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
+    // The bot is no member there.
+    await slack.sim.say('operator', '#random', '/host restart');
+    await slack.sim.waitFor((sim) => sim.ephemerals('operator').length > 0 || undefined);
+    const said = [...slack.sim.messages('#ops'), ...slack.sim.ephemerals('lead'), ...slack.sim.ephemerals('operator')];
+    expect(said).toHaveLength(3);
+    for (const message of said) {
+      expect(buttonIn(slack.sim.plainText(message), type), slack.sim.plainText(message)).toBe(true);
+      expect(slack.sim.plainText(message)).toContain('a long list of names');
+      expect(slack.sim.plainText(message)).toContain('web-1 · accepted');
+      expect(slack.sim.plainText(message)).toContain('another line');
+    }
+  },
+);
 
 it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
-  'a block that only %s refuses is drawn as meant everywhere else',
+  'a block that only %s refuses is drawn unchanged on other surfaces',
   async (surface) => {
     const { slack, side, outbox } = await connected({
       engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.postEphemeral(place, actor, view) }),
@@ -84,7 +87,7 @@ it.each(['message', 'update', 'ephemeral', 'response_url'] as const)(
   },
 );
 
-it.each(types.slice(0, -1))('without %s: a dialog and Home', async (type) => {
+it.each(types.slice(0, -1))('when Slack refuses %s, a dialog and Home are shown', async (type) => {
   const { slack } = await connected({
     engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view }), home: async () => view }),
   });
@@ -95,7 +98,7 @@ it.each(types.slice(0, -1))('without %s: a dialog and Home', async (type) => {
   await slack.sim.waitFor((sim) => sim.homeText('operator').includes('[Confirm]') || undefined);
 });
 
-it('a form whose fields are refused says to type the command', async () => {
+it('when Slack refuses the fields of a form, the form says to type the command', async () => {
   const { slack } = await connected({
     engine: () => ({
       acknowledge: () => 'with-form',
@@ -109,7 +112,7 @@ it('a form whose fields are refused says to type the command', async () => {
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Type the command') || undefined);
 });
 
-it('what was refused once is not tried again in the next message', async () => {
+it('a block that was refused once is not tried again in the next message', async () => {
   const { slack, outbox } = await connected();
   slack.sim.refuseBlocks({ type: 'header' });
   for (const key of ['one', 'two', 'three']) {

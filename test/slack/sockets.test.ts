@@ -10,7 +10,7 @@ const card = {
   ],
 } as const;
 
-it('sockets that drop while somebody clicks: the click is delivered again, works once, and both sockets come back', async () => {
+it('a click during a disconnect is delivered again and works once, and both sockets reconnect', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<void>();
   const seen = new Set<string>();
   const { slack, engine, outbox } = await connected({
@@ -37,7 +37,7 @@ it('sockets that drop while somebody clicks: the click is delivered again, works
   expect(engine.handled).toHaveLength(1);
 });
 
-it('two connections through a refresh: every command is answered, none twice', async () => {
+it('every command is answered once while the sockets are refreshed', async () => {
   const { slack, engine } = await connected();
   const outcomes = [];
   for (let round = 0; round < 5; round += 1) {
@@ -50,7 +50,7 @@ it('two connections through a refresh: every command is answered, none twice', a
   expect(new Set(engine.handled.map((request) => request.id)).size).toBe(5);
 });
 
-it('a refused app-level token ends nothing: the state turns red, the log says what to do, and it recovers', async () => {
+it('when the app-level token is refused, the bot keeps running, the state is red, the log has the remedy, and it recovers', async () => {
   const { slack, connection, log } = await connected();
   expect(connection.state()).toMatchObject({ mode: 'socket', isReady: true, sockets: { connected: 2, wanted: 2 } });
   slack.sim.fault({ method: 'apps.connections.open', errorCode: 'invalid_auth' });
@@ -63,7 +63,7 @@ it('a refused app-level token ends nothing: the state turns red, the log says wh
   expect(JSON.stringify(log.lines)).not.toContain(slack.appToken);
 });
 
-it('Slack away for a while: the sockets come back on their own', async () => {
+it('the sockets reconnect when Slack was offline for a while', async () => {
   const { slack, connection } = await connected();
   slack.sim.setDown(true);
   await eventually(() => connection.state().sockets.connected === 0);
@@ -73,7 +73,7 @@ it('Slack away for a while: the sockets come back on their own', async () => {
   await eventually(() => connection.state().isReady);
 });
 
-it('a revoked bot token turns the state red, and green when Slack takes it again', async () => {
+it('a revoked bot token turns the state red, and it is green when Slack accepts the token again', async () => {
   const { slack, connection, side, log } = await connected();
   await slack.sim.revokeToken();
   await eventually(() => connection.state().revoked !== undefined);
@@ -85,7 +85,7 @@ it('a revoked bot token turns the state red, and green when Slack takes it again
   expect(connection.state()).toMatchObject({ isReady: true, revoked: undefined });
 });
 
-it('starting with a wrong token says which, and holds nothing open', async () => {
+it('starting with a wrong token names the token, and leaves no socket open', async () => {
   const slack = await startSlack();
   try {
     const log = createFakeLog();
@@ -102,7 +102,7 @@ it('starting with a wrong token says which, and holds nothing open', async () =>
   }
 });
 
-it('stopping finishes what is under way and delivers it', async () => {
+it('stopping finishes and delivers requests under way', async () => {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const { slack, engine, outbox, connection } = await connected({
     engine: () => ({
@@ -121,7 +121,7 @@ it('stopping finishes what is under way and delivers it', async () => {
   await eventually(() => slack.sim.connections() === 0);
 });
 
-it('what was being stored when it was stopped is acknowledged over the socket it came from', async () => {
+it('a payload that was being stored at the stop is acknowledged over its own socket', async () => {
   const { promise: stored, resolve } = Promise.withResolvers<boolean>();
   const { slack, engine, connection } = await connected({ engine: () => ({ store: () => stored }) });
   const saying = slack.sim.say('operator', '#ops', '/host restart web-1');

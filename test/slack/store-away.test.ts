@@ -8,7 +8,7 @@ function slowStore() {
   return { write: () => promise, answer: resolve, break: reject };
 }
 
-it('a command that is not stored within two seconds is answered: nothing was started', async () => {
+it('a command that is not stored within two seconds is answered with: nothing was started', async () => {
   const store = slowStore();
   const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
   const outcome = await slack.sim.say('operator', '#ops', '/host restart web-1');
@@ -21,7 +21,7 @@ it('a command that is not stored within two seconds is answered: nothing was sta
   expect(engine.handled).toHaveLength(0);
 });
 
-it('stored a moment later it runs, and the person is told so', async () => {
+it('a command that is stored a moment later runs, and the person is told so', async () => {
   const store = slowStore();
   const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
   await slack.sim.say('operator', '#ops', '/host restart web-1');
@@ -49,7 +49,7 @@ it('a click that cannot be stored is answered privately', async () => {
   expect(engine.handled).toHaveLength(0);
 });
 
-it('a question is answered all the same', async () => {
+it('a query is answered although it cannot be stored', async () => {
   const { slack, engine } = await connected({
     engine: () => ({ acknowledge: () => 'now', store: () => Promise.reject(new Error('the database is away')) }),
   });
@@ -57,7 +57,7 @@ it('a question is answered all the same', async () => {
   await engine.handledCount(1);
 });
 
-it('a mention that could not be stored is not acknowledged: Slack sends it again, and it runs once', async () => {
+it('a mention that cannot be stored is not acknowledged, so that Slack sends it again, and it runs once', async () => {
   let isAway = true;
   const { slack, engine, side } = await connected({
     slack: { eventRetryMs: [20, 20], ackTimeoutMs: 200 },
@@ -72,7 +72,7 @@ it('a mention that could not be stored is not acknowledged: Slack sends it again
 });
 
 it.each(['socket', 'http'] as const)(
-  'while the database is away for long, a mention is acknowledged and its author told (%s)',
+  'while the database is offline for long, a mention is acknowledged and its author is told (%s)',
   async (mode) => {
     let at = Date.now();
     let isAway = true;
@@ -102,7 +102,7 @@ it.each(['socket', 'http'] as const)(
   },
 );
 
-it('a form that could not be stored stays open with what was typed, and says so', async () => {
+it('a form that cannot be stored stays open with its values, and says so', async () => {
   let isAway = false;
   const { slack } = await connected({
     engine: () => ({
@@ -120,7 +120,7 @@ it('a form that could not be stored stays open with what was typed, and says so'
   expect(outcome.ack).toEqual({ response_action: 'errors', errors: { 'f0:host': notStored } });
 });
 
-it('a bug in the engine stays in the log and the next request is answered', async () => {
+it('an error of the engine is logged, and the next request is answered', async () => {
   let isBroken = true;
   const { slack, engine, log } = await connected({
     engine: ({ messenger }) => ({

@@ -30,7 +30,7 @@ function bareApp() {
   return { app, said, send };
 }
 
-test('every-payload.ts: what no listener matches is not acknowledged', async () => {
+test('every-payload.ts: Bolt does not acknowledge a payload without a listener', async () => {
   const { app, said, send } = bareApp();
   app.command('/host', async ({ ack }) => ack());
   const command = { command: '/other', text: '', user_id: 'U1', channel_id: 'C1', team_id: 'T0', trigger_id: '1' };
@@ -40,7 +40,7 @@ test('every-payload.ts: what no listener matches is not acknowledged', async () 
   expect(said).toEqual(['ack']);
 });
 
-test('late-acknowledgement.ts: an event is acknowledged before anybody has looked at it', async () => {
+test('late-acknowledgement.ts: Bolt acknowledges an event before any listener has handled it', async () => {
   const { app, said, send } = bareApp();
   app.use(async ({ next }) => {
     said.push('middleware');
@@ -51,13 +51,13 @@ test('late-acknowledgement.ts: an event is acknowledged before anybody has looke
   expect(said).toEqual(['ack', 'middleware']);
 });
 
-test('guard-payloads.ts: an event that is no object throws, and is not acknowledged', async () => {
+test('guard-payloads.ts: Bolt throws at an event that is no object, and does not acknowledge it', async () => {
   const { said, send } = bareApp();
   await expect(send({ type: 'event_callback', event_id: 'Ev1', team_id: 'T0', event: 'words' })).rejects.toThrow();
   expect(said).toEqual([]);
 });
 
-test('sockets.ts: a token that is refused during a reconnect ends the process', async () => {
+test('sockets.ts: Bolt ends the process when a token is refused during a reconnect', async () => {
   const slack = await startSlack();
   onTestFinished(() => slack.close());
   const { process } = await startBare('socket', slack.apiUrl, slack.appToken);
@@ -66,14 +66,14 @@ test('sockets.ts: a token that is refused during a reconnect ends the process', 
   expect(await endOf(process)).toContain('invalid_auth');
 });
 
-test('http-requests.ts: a request that is signed for the future is taken', async () => {
+test('http-requests.ts: Bolt accepts a request that is signed for the future', async () => {
   const { port } = await startBare('http', '', 'secret');
   const inAnHour = Math.floor(Date.now() / 1_000) + 3_600;
   expect((await post(port, '{"type":"url_verification","challenge":"c"}', inAnHour)).status).toBe(200);
   expect((await post(port, '{"type":"url_verification","challenge":"c"}', inAnHour - 7_200)).status).toBe(401);
 });
 
-test('http-requests.ts: a signed null ends the process', async () => {
+test('http-requests.ts: a signed null ends Bolt’s process', async () => {
   const { process, port } = await startBare('http', '', 'secret');
   void post(port, 'null', Math.floor(Date.now() / 1_000)).catch(() => {});
   expect(await endOf(process)).toContain('TypeError');

@@ -19,11 +19,11 @@ it.each([
   ['status <http://web-1.example.com|web-1.example.com>', 'status web-1.example.com'],
   ['why &lt;x&gt; &amp; y', 'why <x> & y'],
   ['grant <@U012AB3CD> read', 'grant @U012AB3CD read'],
-])('%s is the line %s', (typed, line) => {
+])('the message %s is the line %s', (typed, line) => {
   expect(lineOf(typed, 'U0BOT')).toBe(line);
 });
 
-it('people are heard; bots, ourselves, edits and everything else that Slack calls a message are not', () => {
+it('messages of people are read; those of bots, the bot’s own, edits and other events are not', () => {
   expect(readEvent(event({}), self, 5)).toMatchObject({
     kind: 'said',
     incoming: { request: { id: 'event:Ev1', actor: 'U1', at: 5 } },
@@ -42,13 +42,13 @@ it('people are heard; bots, ourselves, edits and everything else that Slack call
   expect(readEvent({ event_id: 'Ev1', event: { type: 'emoji_changed' } }, self, 0)).toBeUndefined();
 });
 
-it.each(['file_share', 'thread_broadcast'])('a line with %s is a line', (subtype) => {
+it.each(['file_share', 'thread_broadcast'])('a message of subtype %s is a line', (subtype) => {
   expect(readEvent(event({ subtype }), self, 0)).toMatchObject({
     incoming: { request: { ask: { kind: 'line', line: 'list' } } },
   });
 });
 
-it('one organization leaving a shared channel leaves it shared; the token of a person is not ours', () => {
+it('a channel stays shared when one of several organizations leaves, and a revoked user token is ignored', () => {
   const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, 0);
   expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({
     change: 'shared',
@@ -73,18 +73,18 @@ it('one organization leaving a shared channel leaves it shared; the token of a p
   expect(happened({ type: 'group_rename', channel: { id: 'G1', name: 'x' } })).toEqual({ kind: 'channel', id: 'G1' });
 });
 
-it('a payload that cannot be read is named by where, not by what it says', () => {
+it('an unreadable payload is reported by its field, without its values', () => {
   const reading = () => readSlash({ text: 'password hunter2', user_id: 'U1', channel_id: 'C1' }, 0);
   expect(reading).toThrow(UnreadablePayload);
   expect(reading).toThrow('reading a command from Slack: not as documented at trigger_id (invalid_type)');
 });
 
-it('what cannot be compared with any length is no text, and no bug of ours', () => {
+it('a value whose length cannot be read is an unreadable payload, and no error of the bot', () => {
   const channel = { length: { toString: 1, valueOf: 1 } };
   expect(() => readEvent(event({ channel }), self, 0)).toThrow(UnreadablePayload);
 });
 
-it('a mention says which message it is, for its thread; a direct message mentions nobody', () => {
+it('a mention has the id of its message, for its thread; a direct message is no mention', () => {
   const mention = (fields: object) =>
     readEvent(event({ type: 'app_mention', channel: 'C1', ts: '5.1', text: '<@U0BOT> list', ...fields }), self, 0);
   expect(mention({})).toMatchObject({

@@ -16,7 +16,7 @@ function read(message: object): string {
   return request.ask.kind === 'about' ? request.ask.text : '';
 }
 
-it('an alert without a text is read from its attachments', () => {
+it('the text of an alert without a text is read from its attachments', () => {
   const alertmanager = {
     text: '',
     attachments: [
@@ -40,7 +40,7 @@ it('an alert without a text is read from its attachments', () => {
   ]);
 });
 
-it('and from its blocks, wherever their words stand', () => {
+it('the text of an alert is read from its blocks, at any depth', () => {
   const gatus = {
     attachments: [{ blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '*web-2* is down' } }] }],
     blocks: [
@@ -62,7 +62,7 @@ it('and from its blocks, wherever their words stand', () => {
   expect(read(gatus).split('\n')).toEqual(['*web-2* is down', 'Gatus & co', 'host', 'mail-1', 'db-1', '192.0.2.11']);
 });
 
-it('what is said twice is read once, and what is not as expected costs only itself', () => {
+it('a repeated text is read once, and an unexpected value does not stop the reading', () => {
   const odd = {
     text: 'web-1',
     attachments: ['words', { text: 7, title: 'web-2', fields: 'none' }, { fallback: 'web-1' }],
@@ -71,7 +71,7 @@ it('what is said twice is read once, and what is not as expected costs only itse
   expect(read(odd).split('\n')).toEqual(['web-1', 'web-2', 'web-3']);
 });
 
-it('it reads so much and no more', () => {
+it('the reading of a message ends at a maximum of depth and of characters', () => {
   const deep = (depth: number): object => (depth === 0 ? { text: 'deep' } : { elements: [deep(depth - 1)] });
   expect(read({ blocks: [deep(500)] })).toBe('deep');
   expect(read({ blocks: [deep(1_500)] })).toBe('');

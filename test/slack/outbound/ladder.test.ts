@@ -52,7 +52,7 @@ const refusing =
     if (lines.length > 0) refuse('invalid_blocks', ...lines);
   };
 
-it('a block that Slack names is drawn in another way, and the rest stays as it was', async () => {
+it('a block that Slack refuses is drawn in another way, and the other blocks stay', async () => {
   const { sent, send, refusals, log } = await sendTo(refusing('table'));
   await send();
   expect(sent.map(types)).toEqual([
@@ -74,7 +74,7 @@ it('a block that Slack names is drawn in another way, and the rest stays as it w
   ]);
 });
 
-it('a block of a view is named by where it stands in the view: only that is drawn in another way', async () => {
+it('a refused block of a view is found by its place in the view, and only that block is drawn in another way', async () => {
   const { sent, send } = await sendTo(({ blocks }) => {
     if (blocks[0]?.type === 'header')
       refuse('invalid_arguments', '[ERROR] unsupported type: header [json-pointer:/view/blocks/0/type]');
@@ -89,7 +89,7 @@ it('a block of a view is named by where it stands in the view: only that is draw
   ]);
 });
 
-it('what a surface does not take is not tried there again, and is tried on others', async () => {
+it('a block that a surface refused is not tried there again, and is tried on other surfaces', async () => {
   const { sent, send, log } = await sendTo(refusing('table'));
   await send();
   await send();
@@ -101,7 +101,7 @@ it('what a surface does not take is not tried there again, and is tried on other
   expect(log.lines.map(({ fields }) => 'surface' in fields && fields.surface)).toEqual(['message', 'ephemeral']);
 });
 
-it('a block that was refused for what it holds is left out of that message only', async () => {
+it('a block that was refused for its content is left out of that message only', async () => {
   const { sent, send } = await sendTo((drawn, tries) => {
     if (tries === 1)
       refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
@@ -123,7 +123,7 @@ it('each kind of refusal is logged once and counted each time', async () => {
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-it('a menu that is refused becomes buttons, and a row that is refused becomes sections with its controls', async () => {
+it('a refused menu becomes buttons, and a refused row becomes sections with its controls', async () => {
   const menu = await sendTo(({ blocks }) => {
     const at = JSON.stringify(blocks).includes('static_select') ? blocks.length - 1 : -1;
     if (at >= 0) refuse('invalid_blocks', `[ERROR] unsupported element [json-pointer:/blocks/${at}/elements/1]`);
@@ -141,7 +141,7 @@ it('a menu that is refused becomes buttons, and a row that is refused becomes se
   ]);
 });
 
-it('step by step: plain sections, all words in one, words alone; the buttons to the last but one', async () => {
+it('a refused message is drawn in plain sections, then in one text, then without blocks; the buttons are left out last', async () => {
   const { sent, send, refusals } = await sendTo(({ blocks }) => {
     if (blocks.length > 0) refuse('invalid_blocks');
   });
@@ -159,7 +159,7 @@ it('step by step: plain sections, all words in one, words alone; the buttons to 
   expect(refusals.every(({ block }) => block === 'unnamed')).toBe(true);
 });
 
-it('what is too long is drawn with half the room, and the buttons are there', async () => {
+it('a message that is too long is drawn at half the size, with its buttons', async () => {
   const long: View = {
     ...card,
     parts: [...card.parts, { kind: 'code', text: 'a line of a log that is long enough\n'.repeat(400) }],
@@ -176,7 +176,7 @@ it('what is too long is drawn with half the room, and the buttons are there', as
 });
 
 it.each(['no_text', 'invalid_attachments', 'only_one_table_allowed', 'invalid_blocks_format'])(
-  '%s is a refusal of the drawing',
+  'the error %s means that the drawing was refused',
   async (code) => {
     const { sent, send } = await sendTo((_, tries) => {
       if (tries === 1) refuse(code);
@@ -186,7 +186,7 @@ it.each(['no_text', 'invalid_attachments', 'only_one_table_allowed', 'invalid_bl
   },
 );
 
-it('what is no refusal of the drawing is left to who sent it; so is one of the bare words', async () => {
+it('an error that is not about the drawing is thrown, and so is a refusal of the text without blocks', async () => {
   const away = await sendTo(() => refuse('internal_error'));
   await expect(away.send()).rejects.toThrow('internal_error');
   const gone = await sendTo(() => refuse('channel_not_found'));
@@ -199,7 +199,7 @@ it('what is no refusal of the drawing is left to who sent it; so is one of the b
   expect(stubborn.sent).toHaveLength(4);
 });
 
-it('a menu that Slack refuses beside a line stands below it', async () => {
+it('a menu that Slack refuses beside a line is drawn below it', async () => {
   const home: View = {
     summary: 'Home',
     parts: [

@@ -28,8 +28,8 @@ const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
 const words = ['section', 'context', 'rich_text'];
 const hasWords = ({ avoid }: DrawAttempt) => words.some((type) => !avoid.has(type));
 
-describe('whatever a view holds, and whatever was refused before, Slack takes it', () => {
-  it('as a message, with a text of at most 3,800 bytes in which only people, channels and dates are markup', () => {
+describe('Slack accepts any view, whatever blocks it refused before', () => {
+  it('any view is a valid message whose text has at most 3,800 bytes, and only people, channels and dates as markup', () => {
     fc.assert(
       fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
         const { text, blocks } = drawMessage(given, attempt, 7);
@@ -47,7 +47,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     );
   });
 
-  it('as Home and inside a modal', { timeout: 60_000 }, () => {
+  it('any view is valid on Home and in a modal', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(view, attemptOn(['modal', 'home']), (given, attempt) => {
         expect(checkView(drawHome(given, { ...attempt, surface: 'home' }), 'home', noImages)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     );
   });
 
-  it.each([[['section']], [['section', 'context']]])('an empty view, after Slack refused %j', (refused) => {
+  it.each([[['section']], [['section', 'context']]])('an empty view is valid after Slack refused %j', (refused) => {
     const avoid = new Set(refused);
     for (const surface of ['modal', 'home'] as const) {
       const attempt: DrawAttempt = { surface, rung: 'drawn', avoid, share: 1 };
@@ -75,7 +75,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
     }
   });
 
-  it('and whatever a form holds', () => {
+  it('any form is valid', () => {
     fc.assert(
       fc.property(form, attemptOn(['modal']), (given, attempt) => {
         const drawn = drawForm(given, new Map(), attempt);
@@ -87,7 +87,7 @@ describe('whatever a view holds, and whatever was refused before, Slack takes it
   });
 });
 
-it('buttons stand in every try that has blocks, whatever one block was refused', () => {
+it('the buttons are in every try that has blocks, whatever block was refused', () => {
   const buttons = [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] as const;
   const menu = [{ label: '1 hour', intent: { do: 'run', line: 'list' } }] as const;
   for (const surface of surfaces) {
@@ -114,7 +114,7 @@ it('buttons stand in every try that has blocks, whatever one block was refused',
   }
 });
 
-it('a message as full as it gets holds 10,000 characters as Slack counts them: escaped, headers as a hundred more', () => {
+it('a full message has at most 10,000 characters as Slack counts them: escaped, and a hundred more for each header', () => {
   const line = '<a> & <b> '.repeat(20);
   const parts = Array.from({ length: 45 }, (_, n) =>
     n % 5 === 0 ? ({ kind: 'heading', text: `Part ${n}` } as const) : ({ kind: 'text', text: line } as const),
@@ -128,7 +128,7 @@ it('a message as full as it gets holds 10,000 characters as Slack counts them: e
   }
 });
 
-it('preformatted text stands in pieces of at most 3,000 characters that are together the whole', () => {
+it('preformatted text is drawn in parts of at most 3,000 characters, which together are complete', () => {
   // Nobody documents how long one piece may be.
   for (const kind of ['code', 'diff'] as const) {
     const lines = Array.from({ length: 110 }, (_, n) => `${n} ${'x'.repeat(60 + (n % 20))}`);

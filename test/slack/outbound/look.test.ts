@@ -7,7 +7,7 @@ import { firstAttempt } from '../../../src/slack/outbound/pen.ts';
 
 const run = (line: string) => ({ do: 'run', line }) as const;
 
-it('a card: heading, what it is about, what will happen, who asked, and what can be done', () => {
+it('a card has a heading, its target, the effect, the requester and its buttons', () => {
   const view: View = {
     summary: 'Restart web-1: waiting for confirmation',
     parts: [
@@ -150,7 +150,7 @@ it('a card: heading, what it is about, what will happen, who asked, and what can
   `);
 });
 
-it('a diff is shown as it is, and a notice in its color', () => {
+it('a diff is drawn with its signs, and a notice in its color', () => {
   const { blocks } = drawMessage({
     summary: 'Change',
     parts: [
@@ -214,7 +214,7 @@ it('a diff is shown as it is, and a notice in its color', () => {
   `);
 });
 
-it('a table that is too long says how many rows are missing, with the button that shows them', () => {
+it('a table that is too long says how many rows are missing, and has a button that shows them', () => {
   const rows = Array.from({ length: 137 }, (_, n) => [`web-${n}`, 'on']);
   const { blocks } = drawMessage({
     summary: '137 servers',
@@ -240,7 +240,7 @@ it('buttons are kept when the text around them is too long', () => {
   expect(JSON.stringify(blocks)).toMatch(/Not shown, because it is too much for one message: \d+ parts/);
 });
 
-it('what a select cannot carry becomes buttons, and what a button cannot carry is said to be missing', () => {
+it('a menu with an option that is too long becomes buttons, and a button that is too long is reported as missing', () => {
   const options = [run(`status ${'x'.repeat(100)}`), run('status web-2')].map((intent, n) => ({
     label: `option ${n}`,
     intent,
@@ -254,7 +254,7 @@ it('what a select cannot carry becomes buttons, and what a button cannot carry i
   expect(JSON.stringify(long.blocks)).toContain('1 button');
 });
 
-it('a click says only what its button carries; anything else in it asks nothing', () => {
+it('a click says only what its button carries; any other value requests nothing', () => {
   const click = (action: object) =>
     readClick(
       {
@@ -296,7 +296,7 @@ it('a click says only what its button carries; anything else in it asks nothing'
   });
 });
 
-it('a form says in the hint what it cannot show, and never cuts what would be sent back', () => {
+it('a form says in the hint what it cannot show, and never cuts a value that would be sent back', () => {
   const { blocks } = drawForm({
     title: 'A title that is much too long for Slack',
     submit: 'Go',
@@ -333,7 +333,7 @@ const tasks: ViewPart = {
 const blocksOf = (part: ViewPart, avoid: readonly string[] = []) =>
   drawMessage({ summary: 'Stop', parts: [part, part] }, { ...firstAttempt('message'), avoid: new Set(avoid) }).blocks;
 
-it('steps are the tasks of a plan, the second of a message are lines; an edit keeps open what was opened', () => {
+it('the steps of a request are drawn as tasks of a plan, further ones as lines, and an edit keeps an opened plan open', () => {
   const [plan, lines] = blocksOf(tasks);
   expect(plan).toEqual({
     type: 'plan',
@@ -355,7 +355,7 @@ it('steps are the tasks of a plan, the second of a message are lines; an edit ke
   expect(blocksOf(tasks, ['plan']).map(({ type }) => type)).toEqual(['rich_text', 'rich_text']);
 });
 
-it('folded lines are a closed container of fenced text that nothing in them ends; without it they stand open', () => {
+it('folded lines are drawn as a closed container, and as open text where containers are refused', () => {
   const text = ['<b> & ```', ...Array.from({ length: 200 }, (_, n) => `line ${n} of some length`)].join('\n');
   const folded: ViewPart = { kind: 'code', text, folded: 'Text: 201 lines' };
   const [container] = blocksOf(folded);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { harmless } from '../../../src/slack/outbound/words.ts';
 
 test.each(['1️⃣', '*️⃣', '🇳🇱', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️', '👩🏽‍🚀', '👨‍👩‍👧'])(
-  '%s is made with signs that nobody sees, and stays',
+  'the emoji %s is kept, although it has invisible characters',
   (emoji) => {
     expect(harmless(`web ${emoji} 1`)).toBe(`web ${emoji} 1`);
   },
 );
 
-test('every other sign that nobody sees is shown, beside an emoji as well', () => {
+test('every other invisible character is made visible, beside an emoji as well', () => {
   expect(harmless('web\u200b-1 ❤️\u200d 1\ufe0f')).toBe('web\ufffd-1 ❤️\ufffd 1\ufffd');
 });
 
@@ -19,7 +19,7 @@ const everywhere =
 const pieces = ['👩', '💻', '🚀', '❤', '☠', '🏴', '🇳', '🇱', '🏽', '1', '#', 'a', 'é', '漢', '\n'];
 const unseen = ['\u200d', '\ufe0f', '\u20e3', '\u200b', '\u202e', '\u0007', '\u{e0067}', '\u{e007f}'];
 
-test('to look for emoji only where one can begin changes nothing', () => {
+test('the fast search for emoji gives the same result as the complete one', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...pieces, ...unseen), maxLength: 12 }), (text) => {
       expect(harmless(text)).toBe(text.replace(everywhere, (_, emoji: string | undefined) => emoji ?? '\ufffd'));
