@@ -94,7 +94,7 @@ const good: [which: keyof typeof args, given: readonly string[], shown: readonly
   ['withDefault', [], ['later']],
   ['withDefault', ['now'], ['now']],
 ];
-test.each(good)('%s takes %j and shows %j, which is read as the same', (which, given, shown) => {
+test.each(good)('the argument %s reads %j and shows %j, which reads as the same value', (which, given, shown) => {
   const arg = use(which);
   const value = arg.read(given, everything);
   expect(arg.show(value)).toEqual(shown);
@@ -131,10 +131,10 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['optional', ['x'], '`x` does not fit. It should be a whole number from 0 to 9.'],
   ['withDefault', ['x'], '`x` is none of now, later.'],
 ];
-test.each(bad)('%s refuses %j', (which, given, answer) => expect(refusalOf(which, given)).toBe(answer));
+test.each(bad)('the argument %s refuses %j', (which, given, answer) => expect(refusalOf(which, given)).toBe(answer));
 
-describe('what is derived from an argument', () => {
-  test('place, widget and whether it may be left out', () => {
+describe('what is derived from each kind of argument', () => {
+  test('each kind of argument has its place, its widget, and whether it is optional', () => {
     const table = Object.entries(any).map(([key, arg]) =>
       [key, arg.place, arg.widget, arg.source ?? '-', arg.optional ? 'may' : 'must', arg.many ? 'many' : 'one'].join(
         ' ',
@@ -166,7 +166,7 @@ describe('what is derived from an argument', () => {
     ]);
   });
 
-  test('targets: what a permission and a lock are about', () => {
+  test('each kind of argument names the targets for permissions and locks', () => {
     const targets = (which: keyof typeof args, ...given: string[]) =>
       use(which)
         .targets(use(which).read(given, everything))
@@ -180,7 +180,7 @@ describe('what is derived from an argument', () => {
   });
 });
 
-test('any words are taken or refused, and what is taken is read again as itself', () => {
+test('any words are read or refused, and what was read reads as the same value again', () => {
   const word = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 8 }),
     fc.constantFrom('web-1', '34-101', 'tag:web', '101', 'example.com', '7', 'yes', 'txt', '5m', 'U012', ',', ''),

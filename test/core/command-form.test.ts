@@ -19,7 +19,7 @@ const args = {
 const labels = (arg: string, value: string) => `${arg} ${value}`;
 
 describe('a command’s modal', () => {
-  test('has a field for each argument, empty at first', () => {
+  test('the modal of a command has a field for each argument, empty at first', () => {
     expect(fieldsOf(args, {}, labels)).toEqual([
       {
         name: 'servers',
@@ -65,7 +65,7 @@ describe('a command’s modal', () => {
     ]);
   });
 
-  test('is filled in with what was typed', () => {
+  test('the modal of a command is filled in with what was typed', () => {
     const typed = parse('change 34-101 34-102 example.com', [
       { path: 'change', args: { ...args, servers: { ...args.servers, place: 'rest' } } },
     ]);
@@ -95,14 +95,14 @@ describe('a command’s modal', () => {
     ]);
   });
 
-  test('leaves a choice open when what was typed is none of them', () => {
+  test('the modal of a command leaves a choice open when the typed word is none of its options', () => {
     const field = fieldsOf(args, { record_type: ['mxx'] }, labels).find(({ name }) => name === 'record_type');
     expect(field).not.toHaveProperty('initial');
   });
 });
 
-describe('what comes back from it', () => {
-  test('is as if it had been typed', () => {
+describe('the values of a submitted modal', () => {
+  test('submitted values read like typed ones', () => {
     const raw = rawOf(args, {
       servers: ['34-101', '34-102'],
       zone: 'example.com',
@@ -125,7 +125,7 @@ describe('what comes back from it', () => {
     });
   });
 
-  test('leaves out what was left empty', () => {
+  test('empty fields of a modal are left out', () => {
     expect(rawOf(args, { servers: [], value: '', labels: ' ,, ', owner: [] })).toEqual({});
   });
 });

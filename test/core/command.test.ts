@@ -70,7 +70,7 @@ const receipt: Receipt = { text: 'job 1', data: null };
 describe('an action', () => {
   const paint = closeAction(definition);
 
-  test('carries what the engine asks of it, and nothing to run around it', () => {
+  test('an action has the properties that the engine needs, and no way to run around the engine', () => {
     expect(paint).toMatchObject({
       kind: 'action',
       path: 'paint',
@@ -83,7 +83,7 @@ describe('an action', () => {
     expect(Object.keys(paint)).not.toContain('plan');
   });
 
-  test('reads its arguments once: values for the plan, targets for the permission, canonical words for later', async () => {
+  test('an action reads its arguments once, for the plan, the permission and the stored line', async () => {
     const { canonical, targets, plan } = paint.prepare({ servers: ['tag:web'], color: ['red'] }, everything);
     expect(canonical).toEqual({ servers: ['34-101', '34-102'], color: ['red'] });
     expect(targets.map((target) => target.id)).toEqual(['34-101', '34-102']);
@@ -94,7 +94,7 @@ describe('an action', () => {
     });
   });
 
-  test('canonical words mean the same when they are typed', () => {
+  test('the stored line of an action means the same when it is typed', () => {
     const raw = { servers: ['web-1', 'db'], color: ['dark  "red"'], coats: ['02'], now: ['on'] };
     const { canonical } = paint.prepare(raw, everything);
     const line = lineOf(paint, canonical);
@@ -113,7 +113,7 @@ describe('an action', () => {
     [{ servers: ['web-1'], color: ['red'], now: ['perhaps'] }, 'now'],
     [{ color: ['red'] }, 'servers'],
   ];
-  test.each(refusals)('%j is refused at the field %s', (raw, field) => {
+  test.each(refusals)('the arguments %j are refused at the field %s', (raw, field) => {
     try {
       paint.prepare(raw, everything);
       expect.unreachable('it was not refused');
@@ -123,7 +123,7 @@ describe('an action', () => {
     }
   });
 
-  test('what is no refusal is passed on as it is', () => {
+  test('an error that is no refusal is passed on unchanged', () => {
     const broken = closeAction({
       ...definition,
       args: {
@@ -139,7 +139,7 @@ describe('an action', () => {
     expect(() => broken.prepare({ servers: ['web-1'] }, everything)).toThrow(TypeError);
   });
 
-  test('a step is what was stored, checked again', async () => {
+  test('a step is made of what was stored, which is checked again', async () => {
     const step = paint.step({ id: '34-101', color: 'red' });
     await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
     await expect(step.verify(reading, receipt, { wasAway: false })).resolves.toEqual(so('34-101 on red job 1'));
@@ -148,14 +148,14 @@ describe('an action', () => {
     expect(() => paint.step({ id: '34-101', color: 'red', all: true })).toThrow(z.ZodError);
   });
 
-  test('a lost answer is looked into by verify, unless the command knows better', async () => {
+  test('after a lost response a step is read by verify, unless the command has its own reconcile', async () => {
     const data = { id: '34-101', color: 'red' };
     await expect(paint.step(data).reconcile(reading)).resolves.toEqual(so('34-101 on red without receipt'));
     const own = closeAction({ ...definition, reconcile: async ({ id }) => ({ is: 'unsure', text: `${id}?` }) });
     await expect(own.step(data).reconcile(reading)).resolves.toEqual({ is: 'unsure', text: '34-101?' });
   });
 
-  test('what to follow comes from the step and the receipt', () => {
+  test('the job to follow is derived from the step and its receipt', () => {
     const followed = closeAction({
       ...definition,
       follow: ({ id }, { text: action }) => ({ kind: 'job', orderId: id, jobId: 1, action }),
@@ -168,7 +168,7 @@ describe('an action', () => {
     });
   });
 
-  test('the end is told from the stored steps', () => {
+  test('the end of an action is worded from the stored steps', () => {
     const data = { id: '34-101', color: 'red' };
     expect(paint.done([{ label: 'web-1', data, receipt, verdict: undefined }], { id: 'a7f3c2' })).toEqual({
       text: 'web-1 is red',
@@ -184,7 +184,7 @@ const answering = {
   own: { favorites: async () => new Set<string>(), setFavorite: async () => 'same' as const },
 };
 
-test('a query runs with its values and is always safe', async () => {
+test('a query runs with its values, and its risk is always safe', async () => {
   const query = closeQuery<{ coats: typeof args.coats }, Reader>({
     path: 'coats',
     title: 'Coats',

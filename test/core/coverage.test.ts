@@ -9,7 +9,7 @@ const order = (id: number, days: number, costMonth: number | null, tariffPrice: 
   makeOrder(`34-${id}`, `web-${id}`, { expires: inDays(days), costMonth, tariffPrice });
 const days = (balance: number, ...orders: ReturnType<typeof order>[]) => coverageOf(balance, orders, now).days;
 
-test('the balance pays renewals in the order in which they come, each for its own term', () => {
+test('the balance pays renewals in their order, each for its own term', () => {
   // A year at 120, which costs 10 a month: an average would say 150 days.
   expect(days(50, order(1, 1, 10, 120))).toBe(1);
   expect(days(50, order(1, 1, 10))).toBe(151);
@@ -22,7 +22,7 @@ test('the balance pays renewals in the order in which they come, each for its ow
   expect(days(10_000, order(1, 1, 10))).toBe(30_000);
 });
 
-test('what costs nothing, is marked, or whose cost is unknown', () => {
+test('orders without cost, with a cancellation mark or with an unknown cost do not count', () => {
   expect(days(5, order(1, 1, 0))).toBe(undefined);
   expect(days(5)).toBe(undefined);
   const unknown = coverageOf(5, [order(1, 1, null, null), order(2, 40, 10)], now);
@@ -33,7 +33,7 @@ test('what costs nothing, is marked, or whose cost is unknown', () => {
   expect(renewing([order(1, 1, 10), order(2, 1, 10)], marked).map(({ id }) => id)).toEqual(['34-1']);
 });
 
-test('dates in every form that occurs, with a space as well', () => {
+test('dates of any form are read, also with a space', () => {
   const ms = Date.UTC(2026, 11, 1, 10);
   const forms: readonly [string, number, boolean][] = [
     ['2026-12-01 10:00:00', ms, true],

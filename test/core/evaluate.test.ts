@@ -47,7 +47,7 @@ function grant(can: readonly Capability[], on: readonly string[] = ['all'], to: 
   return { to, can: can.filter((one) => one !== 'admin'), on: [...on] };
 }
 
-describe('who asks', () => {
+describe('the person who asks', () => {
   const everyone = makePolicy({ grants: [grant(['operate'])] });
   const byName = makePolicy({ grants: [grant(['operate'], ['all'], ['user:U1'])] });
   const byGroup = makePolicy({ grants: [grant(['operate'], ['all'], ['group:S1'])] });
@@ -60,54 +60,57 @@ describe('who asks', () => {
     ['bot', 'posture', 'posture', 'posture'],
     ['unknown', 'posture', 'posture', 'posture'],
   ];
-  test.each(rows)('a %s: granted to everyone %s, by id %s, by group %s', (standing, ...expected) => {
+  test.each(rows)('a %s has a right that is granted to everyone %s, by id %s, by group %s', (standing, ...expected) => {
     const actor: Actor = { ...member, standing, groups: ['S1'] };
     expect([everyone, byName, byGroup].map((policy) => ask({ actor, policy }))).toEqual(expected);
   });
 
-  test.each(rows)('a %s who is an admin by configuration is still what Slack says', (standing) => {
+  test.each(rows)('a %s who is an admin by configuration keeps the standing that Slack says', (standing) => {
     const actor: Actor = { ...admin, standing };
     const expected = standing === 'member' ? 'yes' : 'posture';
     expect(ask({ actor, capability: 'admin', policy: undefined })).toBe(expected);
   });
 
-  test.each(['guest', 'stranger'] as const)('a %s is no admin, even named by id', (standing) => {
+  test.each(['guest', 'stranger'] as const)('a %s is no admin, even when a grant names the id', (standing) => {
     const actor: Actor = { ...admin, id: 'U1', standing };
     expect(ask({ actor, policy: byName, capability: 'operate' })).toBe('yes');
     expect(ask({ actor, policy: byName, capability: 'admin' })).toBe('not_admin');
   });
 
-  test('a guest named by id holds what the grant says and nothing that everyone holds', () => {
+  test('a guest named by id has the rights of that grant, and not those of everyone', () => {
     const policy = makePolicy({ grants: [grant(['operate', 'dns']), grant(['read'], ['all'], ['user:U1'])] });
     const actor: Actor = { ...member, standing: 'guest' };
     expect(ask({ actor, policy, capability: 'read' })).toBe('yes');
     expect(ask({ actor, policy, capability: 'operate' })).toBe('not_granted');
   });
 
-  test('a member is in a group only when Slack said so', () => {
+  test('a member belongs to a group only when Slack said so', () => {
     expect(ask({ policy: byGroup })).toBe('not_granted');
     expect(ask({ policy: byGroup, actor: { ...member, groups: ['S2'] } })).toBe('not_granted');
     expect(ask({ policy: byGroup, actor: { ...member, groups: ['S2', 'S1'] } })).toBe('yes');
   });
 });
 
-describe('where it is asked', () => {
+describe('the channel where a person asks', () => {
   const standings: [ChannelStanding, words: RegExp][] = [
     ['shared', /shared with another organization/],
     ['became_public', /became public/],
     ['archived', /archived/],
     ['unknown', /Slack could not say what kind of channel this is/],
   ];
-  test.each(standings)('%s: rights rest, help still answers, an admin can repair it', (channelStanding, words) => {
-    const decision = evaluate(makeQuestion({ channelStanding }));
-    expect(decision).toMatchObject({ allowed: false, reason: 'posture', because: expect.stringMatching(words) });
-    expect(ask({ channelStanding, actor: admin })).toBe('posture');
-    expect(ask({ channelStanding, capability: 'none' })).toBe('yes');
-    expect(ask({ channelStanding, capability: 'admin', actor: admin })).toBe('yes');
-    expect(ask({ channelStanding, capability: 'admin' })).toBe('posture');
-  });
+  test.each(standings)(
+    'in a channel that is %s the rights rest, help still answers, and an admin can restore them',
+    (channelStanding, words) => {
+      const decision = evaluate(makeQuestion({ channelStanding }));
+      expect(decision).toMatchObject({ allowed: false, reason: 'posture', because: expect.stringMatching(words) });
+      expect(ask({ channelStanding, actor: admin })).toBe('posture');
+      expect(ask({ channelStanding, capability: 'none' })).toBe('yes');
+      expect(ask({ channelStanding, capability: 'admin', actor: admin })).toBe('yes');
+      expect(ask({ channelStanding, capability: 'admin' })).toBe('posture');
+    },
+  );
 
-  test('without a policy nothing is allowed but help, and an admin may make one', () => {
+  test('without a policy only help is allowed, and an admin may make a policy', () => {
     for (const capability of capabilities) expect(ask({ policy: undefined, capability })).toBe('no_policy');
     expect(ask({ policy: undefined, capability: 'none' })).toBe('yes');
     for (const capability of capabilities) {
@@ -123,8 +126,8 @@ describe('where it is asked', () => {
   });
 });
 
-describe('what is granted', () => {
-  test.each(capabilities)('%s alone is not any other', (given) => {
+describe('the rights that a grant gives', () => {
+  test.each(capabilities)('the right %s includes no other right', (given) => {
     const policy = makePolicy({ grants: [grant([given])] });
     for (const capability of capabilities) {
       // Admins come from configuration: no policy can make one.
@@ -133,12 +136,12 @@ describe('what is granted', () => {
     }
   });
 
-  test.each(capabilities)('being an admin does not grant %s by itself', (capability) => {
+  test.each(capabilities)('an admin does not have the right %s without a grant', (capability) => {
     const policy = makePolicy({ grants: [grant(['read'], ['all'], ['user:U5'])] });
     expect(ask({ policy, capability, actor: admin })).toBe(capability === 'admin' ? 'yes' : 'not_granted');
   });
 
-  test('the refusal says what is held and what is missing', () => {
+  test('a refusal says which rights the person has and which one is missing', () => {
     const policy = makePolicy({ grants: [grant(['read', 'operate']), grant(['operate', 'dns'])] });
     expect(evaluate(makeQuestion({ policy, capability: 'destroy' }))).toMatchObject({
       because: 'this needs the right destroy; you have read, operate and dns',
@@ -148,7 +151,7 @@ describe('what is granted', () => {
     });
   });
 
-  test('the permission says which grant let it through: the one that covers the target, not the first', () => {
+  test('a permission names the grant that covers the target, not the first grant', () => {
     const policy = makePolicy({
       grants: [grant(['operate'], ['tag:data']), grant(['operate'], ['tag:web'], ['user:U1', 'group:S1'])],
     });
@@ -157,7 +160,7 @@ describe('what is granted', () => {
     expect(plain(describeGrant(undefined))).toBe('no grant');
   });
 
-  test('several targets may be covered by several grants, but each must be', () => {
+  test('several targets may be covered by several grants, but each must be covered', () => {
     const policy = makePolicy({
       grants: [grant(['operate'], ['tag:web']), grant(['operate'], ['order:db']), grant(['read'], ['all'])],
     });
@@ -171,13 +174,13 @@ describe('what is granted', () => {
     });
   });
 
-  test('the answer carries the policy version and solo it was given under', () => {
+  test('a decision has the version of the policy, and whether solo is on', () => {
     const policy = makePolicy({ grants: [grant(['operate'])], solo: true, version: 12 });
     expect(evaluate(makeQuestion({ policy }))).toMatchObject({ policyVersion: 12, isSolo: true });
   });
 });
 
-describe('on which targets', () => {
+describe('the targets of a grant', () => {
   const web: Target = orderTarget(webOne);
   const zone: Target = domainTarget({ name: 'shop.example.com', tags: ['web'] });
   const project: Target = projectTarget(shop);
@@ -201,11 +204,11 @@ describe('on which targets', () => {
     ['channel:C1', false, false, false],
     ['account:account', false, false, false],
   ];
-  test.each(rows)('%s', (pattern, ...expected) => {
+  test.each(rows)('the pattern %s covers the right targets', (pattern, ...expected) => {
     expect([web, zone, project].map((target) => covers([pattern], target))).toEqual(expected);
   });
 
-  test.each(rows)('%s reaches the account and the channel only as `all`', (pattern) => {
+  test.each(rows)('the pattern %s covers the account and the channel only when it is `all`', (pattern) => {
     expect(covers([pattern], accountTarget)).toBe(pattern === 'all' || pattern === 'account:account');
     expect(covers([pattern], channelTarget('C1'))).toBe(pattern === 'all' || pattern === 'channel:C1');
   });
@@ -216,7 +219,7 @@ describe('on which targets', () => {
 });
 
 describe('a grant on several patterns', () => {
-  test('reaches what any of them reaches', () => {
+  test('a grant on several patterns covers what any of them covers', () => {
     expect(covers(['order:db', 'tag:web'], orderTarget(webOne))).toBe(true);
     expect(covers(['order:db', 'tag:data'], orderTarget(webOne))).toBe(false);
     expect(matchingPatterns(['order:db', 'tag:web', 'all', 'tag:front'], orderTarget(webOne))).toEqual([
@@ -226,7 +229,7 @@ describe('a grant on several patterns', () => {
     ]);
   });
 
-  test('is named when it covers one of several targets, and the others have a grant of their own', () => {
+  test('a permission on several targets names a grant that covers one of them', () => {
     const others = grant(['operate'], ['tag:nowhere']);
     const policy = makePolicy({ grants: [others, grant(['operate'], ['order:db']), grant(['operate'], ['tag:web'])] });
     const targets = [webOne, database].map((order) => orderTarget(order));
@@ -236,11 +239,11 @@ describe('a grant on several patterns', () => {
   });
 });
 
-describe('rights before a target is named', () => {
+describe('the rights of a person before a target is named', () => {
   const web = orderTarget(webOne);
   const rights = (more: Partial<Question>) => rightsOf(makeQuestion(more));
 
-  test('nothing covers nothing, all covers everything, a grant covers its patterns', () => {
+  test('no grant covers no target, the admin right covers every target, and a grant covers its patterns', () => {
     expect(isCovered(rights({ policy: undefined }), web)).toBe(false);
     expect(isCovered(rights({ policy: makePolicy() }), web)).toBe(false);
     expect(isCovered(rights({ capability: 'none' }), accountTarget)).toBe(true);
@@ -250,7 +253,7 @@ describe('rights before a target is named', () => {
     expect(isCovered(rights({ policy }), orderTarget(database))).toBe(false);
   });
 
-  test('each answer that needs no grant says why', () => {
+  test('each decision that needs no grant says why', () => {
     const why = (more: Partial<Question>) => plain(evaluate(makeQuestion(more)).because);
     expect(why({ capability: 'none' })).toBe('every member may ask this');
     expect(why({ capability: 'admin', actor: admin })).toBe('you are an admin by configuration');
@@ -260,14 +263,14 @@ describe('rights before a target is named', () => {
     );
   });
 
-  test('a refusal for a target lists the patterns, a permission all rights of its grant', () => {
+  test('a refusal for a target lists the patterns, and a permission all rights of its grant', () => {
     const policy = makePolicy({ grants: [grant(['operate', 'dns'], ['order:db', 'tag:data'])] });
     const because = (target: Target) => plain(evaluate(makeQuestion({ policy, targets: [target] })).because);
     expect(because(web)).toBe('the right operate is granted here on order:db, tag:data, which does not include web-1');
     expect(because(orderTarget(database))).toBe('granted: everyone may operate, dns on order:db, tag:data');
   });
 
-  test('without a policy nobody approves their own request', () => {
+  test('without a policy nobody can approve their own request', () => {
     expect(evaluate(makeQuestion({ policy: undefined, capability: 'none' }))).toMatchObject({
       isSolo: false,
       policyVersion: 0,
@@ -275,7 +278,7 @@ describe('rights before a target is named', () => {
   });
 });
 
-test('people and groups are named in order, and nobody means the admins', () => {
+test('people and groups are listed in their order, and an empty list means the admins', () => {
   expect(describeSubjects(['everyone', 'user:U1', 'group:S1'])).toEqual([
     'everyone',
     ', ',
@@ -287,8 +290,8 @@ test('people and groups are named in order, and nobody means the admins', () => 
   expect(describeSubjects([])).toBe('the admins');
 });
 
-describe('which rule decides', () => {
-  test.each(risks)('%s has its default, and a policy may say otherwise', (risk) => {
+describe('the rule that decides', () => {
+  test.each(risks)('the risk %s has a default rule, and a policy can have another one', (risk) => {
     const grants = [grant(['operate'])];
     expect(evaluate(makeQuestion({ risk, policy: makePolicy({ grants }) }))).toMatchObject({
       rule: defaultRules[risk],
@@ -300,10 +303,10 @@ describe('which rule decides', () => {
   });
 });
 
-describe('patterns', () => {
+describe('the patterns of names', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '*', '.', '-', 'é', '\\', '$', '['), maxLength: 12 });
 
-  test('say what a regular expression would say', () => {
+  test('a pattern matches what its regular expression matches', () => {
     fc.assert(
       fc.property(word, word, (glob, value) => {
         const escaped = glob
@@ -317,7 +320,7 @@ describe('patterns', () => {
     );
   });
 
-  test('a pattern made by putting * for stretches of a value matches it', () => {
+  test('a value matches the pattern in which any stretches of it are replaced by *', () => {
     const plainWord = word.map((text) => text.replaceAll('*', ''));
     fc.assert(
       fc.property(plainWord, fc.array(fc.tuple(plainWord, plainWord), { maxLength: 5 }), (first, pieces) => {
@@ -329,7 +332,7 @@ describe('patterns', () => {
     );
   });
 
-  test('no letter counts twice', () => {
+  test('a pattern uses no letter of the value twice', () => {
     const rows = [
       ['*ab*b', 'ab'],
       ['ab*ba', 'aba'],
@@ -340,14 +343,14 @@ describe('patterns', () => {
     expect(rows.filter(([glob, value]) => matches(glob, value))).toEqual([]);
   });
 
-  test('take no longer for a pattern made to be slow', () => {
+  test('a pattern that was made to be slow is matched at once', () => {
     const started = performance.now();
     expect(matches('*a'.repeat(200), `${'a'.repeat(5_000)}b`)).toBe(false);
     expect(performance.now() - started).toBeLessThan(200);
   });
 });
 
-test('`domain tag:` reaches domains that carry the tag and nothing else; `tag:` reaches both', () => {
+test('`domain tag:` covers domains with the tag and nothing else; `tag:` covers servers and domains', () => {
   const tagged = domainTarget({ name: 'example.com', tags: ['prod'] });
   const server = orderTarget({ ...webOne, tags: ['prod'] });
   expect(covers(['domain tag:pr*'], tagged)).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createForwardClock } from '../../src/core/forward-clock.ts';
 
-test('time goes on while the wall clock is set back, and a jump forward counts', () => {
+test('the clock runs on while the wall clock is set back, and follows it forward', () => {
   let wall = 1_000_000;
   const elapsed = createForwardClock(() => wall);
   const start = elapsed();

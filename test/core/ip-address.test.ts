@@ -14,7 +14,7 @@ test.each([
   ['::FFFF:c000:20a', '192.0.2.10'],
   ['192.0.2.10', '192.0.2.10'],
   ['::', '::'],
-])('%s is %s', (typed, canonical) => {
+])('the address %s is written as %s', (typed, canonical) => {
   expect(canonicalAddress(typed)).toBe(canonical);
 });
 
@@ -33,11 +33,11 @@ test.each([
   'a:b',
   '::1/64',
   `${'1:'.repeat(30)}`,
-])('%s is no address', (typed) => {
+])('"%s" is no address', (typed) => {
   expect(canonicalAddress(typed)).toBe(undefined);
 });
 
-test('what is no address is the same only as itself', () => {
+test('a word that is no address is equal only to itself', () => {
   expect(isSameAddress('web-1', 'web-1')).toBe(true);
   expect(isSameAddress('web-1', 'web-2')).toBe(false);
   expect(isSameAddress('2001:db8::1', '2001:DB8:0::1')).toBe(true);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, hashOf, type Json } from '../../src/core/json.ts';
 
-test('keys are sorted at every depth, arrays are not', () => {
+test('keys are sorted at every depth, and arrays keep their order', () => {
   expect(canonicalJson({ b: [2, 1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[2,1,{"c":"x","d":null}]}');
 });
 
-test('what an approval is bound to does not change between releases', () => {
+test('the hash of approved facts is the same in every release', () => {
   expect(hashOf({ power: 'on', name: 'web-1', tags: ['a', 'b'], days: 13, project: null })).toBe(
     '860239d37cd700fc8231ae2e764ad8796bdfb10d21fd858ab68fff5b75eb582e',
   );
@@ -25,7 +25,7 @@ function shuffled(value: Json): Json {
   );
 }
 
-test('it is JSON, and the same after storing and reading, in whatever order', () => {
+test('canonical JSON is JSON, and the same after storing and reading, in any order of keys', () => {
   fc.assert(
     fc.property(json, (value) => {
       const text = canonicalJson(value);

@@ -3,7 +3,7 @@ import { defined } from '../../src/core/defined.ts';
 import { eachAtMost } from '../../src/core/limit.ts';
 import { orLate, within } from '../../src/core/within.ts';
 
-test('never more than so many at once, every item once, in order', async () => {
+test('eachAtMost handles every item once, in order, with a maximum at the same time', async () => {
   let running = 0;
   let most = 0;
   const begun: number[] = [];
@@ -17,7 +17,7 @@ test('never more than so many at once, every item once, in order', async () => {
   expect(most).toBe(3);
 });
 
-test('an error is told when what was under way has ended, and nothing more begins', async () => {
+test('eachAtMost throws an error after the items under way have ended, and begins no other item', async () => {
   const ended: number[] = [];
   const work = eachAtMost(2, [1, 2, 3, 4], async (item) => {
     if (item === 1) throw new Error('the first');
@@ -28,7 +28,7 @@ test('an error is told when what was under way has ended, and nothing more begin
   expect(ended).toEqual([2]);
 });
 
-test('a promise is done, failed or late', async () => {
+test('within tells whether a promise is done, failed or late', async () => {
   const never = new Promise<never>(() => {});
   expect(await within(Promise.resolve(1), 1_000)).toEqual({ kind: 'done', value: 1 });
   expect(await within(Promise.reject(new Error('no')), 1_000)).toEqual({ kind: 'failed', error: new Error('no') });
@@ -37,6 +37,6 @@ test('a promise is done, failed or late', async () => {
   expect(await orLate(Promise.resolve(2), 1_000, () => new Error('late'))).toBe(2);
 });
 
-test('only what is undefined is left out', () => {
+test('defined leaves out only what is undefined', () => {
   expect(defined({ a: undefined, b: null, c: '', d: 0, e: false })).toStrictEqual({ b: null, c: '', d: 0, e: false });
 });

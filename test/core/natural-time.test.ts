@@ -35,7 +35,7 @@ const rows: [said: string, at: string][] = [
   // In summer the clock there is another hour ahead.
   ['2027-07-01 09:00', '2027-07-01T07:00'],
 ];
-test.each(rows)('%s', (said, at) => {
+test.each(rows)('the words "%s" are read as a time', (said, at) => {
   const ms = readTime(said, clock);
   expect(ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16)).toBe(at);
   const words = said.toLowerCase().split(' ');
@@ -55,27 +55,27 @@ test.each([
   '13pm',
   'the friday',
   '2026-13-45',
-])('%j is no time', (said) => {
+])('%j is refused as a time', (said) => {
   expect(readTime(said, clock)).toBeUndefined();
   expect(timeWords(said.split(' '))).toBe(0);
 });
 
-test('the same words are another moment elsewhere', () => {
+test('the same words mean another time in another time zone', () => {
   const there = readTime('tomorrow 9am', { ...clock, timeZone: 'America/New_York' });
   expect(new Date(there ?? 0).toISOString()).toBe('2026-11-19T14:00:00.000Z');
 });
 
-test('what was written down as a moment is read as that moment, in any zone and without a clock', () => {
+test('an ISO time is read as it is, in any zone and without a clock', () => {
   const iso = '2026-11-19T08:00:00.000Z';
   expect(readTime(iso, { now: 0, timeZone: 'UTC' })).toBe(Date.parse(iso));
 });
 
-test('the night in which clocks are set has no wrong day', () => {
+test('a day is right in the night when the clocks change', () => {
   const before = { now: Date.UTC(2027, 2, 27, 12), timeZone: 'Europe/Amsterdam' };
   expect(new Date(readTime('tomorrow 9am', before) ?? 0).toISOString()).toBe('2027-03-28T07:00:00.000Z');
 });
 
-test('any words have an answer, and what is a time is read as one', () => {
+test('any words are read or refused, and a time is read as a time', () => {
   const word = fc.oneof(
     fc.constantFrom(
       'in',

@@ -17,9 +17,9 @@ const rows: [typed: string, meant: string | undefined][] = [
   ['l', undefined],
   ['', undefined],
 ];
-test.each(rows)('%s means %s', (typed, meant) => expect(nearest(typed, verbs)).toBe(meant));
+test.each(rows)('the nearest known word to %s is %s', (typed, meant) => expect(nearest(typed, verbs)).toBe(meant));
 
-test('of several as near, the first', () => {
+test('of several words that are equally near, the first is chosen', () => {
   expect(nearest('web-3', ['web-1', 'web-2'])).toBe('web-1');
   expect(nearest('web', [])).toBeUndefined();
 });
@@ -46,7 +46,7 @@ function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-test('it is the nearest, and near enough', () => {
+test('the chosen word is the nearest, and near enough', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 9 });
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (wanted, known) => {

@@ -25,21 +25,21 @@ describe.each([
     ends: operationStates.filter(isEnd),
   },
   { what: 'a step', states: stepStates, table: stepTransitions, first: 'pending', ends: stepStates.filter(isStepEnd) },
-])('$what', ({ states, table, first, ends }) => {
+])('the states of $what', ({ states, table, first, ends }) => {
   const rows: Readonly<Record<string, readonly string[]>> = table;
 
-  test('comes to every state from its first', () => {
+  test('every state can be reached from the first', () => {
     expect([...reachable(first, rows)].sort()).toEqual([...states].sort());
   });
 
-  test('can end from everywhere', () => {
+  test('an end can be reached from every state', () => {
     for (const state of states) {
       const ends = [...reachable(state, rows)].filter((next) => (rows[next] ?? []).length === 0);
       expect(ends.length, state).toBeGreaterThan(0);
     }
   });
 
-  test('names only states there are, none of them itself', () => {
+  test('each transition leads to another known state', () => {
     for (const [state, next] of Object.entries(rows)) {
       expect(states).toContain(state);
       expect(next).not.toContain(state);
@@ -47,19 +47,19 @@ describe.each([
     }
   });
 
-  test('has the ends that have no way out', () => {
+  test('the ends are the states without transitions', () => {
     expect(ends).toEqual(states.filter((state) => rows[state]?.length === 0));
   });
 });
 
-test('the ends are the ones people are promised', () => {
+test('the end states are the documented ones', () => {
   expect([...endStates].sort()).toEqual(
     ['done', 'unverified', 'failed', 'unknown', 'stopped', 'declined', 'expired', 'withdrawn', 'refused'].sort(),
   );
   expect([...openStates, ...endStates].sort()).toEqual([...operationStates].sort());
 });
 
-test('nothing leads to the provider but one transition', () => {
+test('only a pending step can run, and only a waiting operation can be approved', () => {
   const before = (table: Readonly<Record<string, readonly string[]>>, state: string) =>
     Object.keys(table).filter((from) => table[from]?.includes(state));
   expect(before(stepTransitions, 'running')).toEqual(['pending']);

@@ -7,7 +7,7 @@ const policies = (...grants: readonly [channel: string, grant: object][]) =>
     grants.map(([channel, grant]) => [channel, policySchema.parse({ grants: [{ to: ['everyone'], ...grant }] })]),
   );
 
-test('a grant on a tag beside organize on everything, in two channels, is warned of', () => {
+test('a grant on a tag causes a warning when another channel lets people organize everything', () => {
   expect(
     policyWarnings(policies(['C0OPS', { can: ['organize'] }], ['C0LAB', { can: ['destroy'], on: ['tag:scratch'] }])),
   ).toEqual([
@@ -25,6 +25,6 @@ test.each([
   ['nobody organizes', { can: ['operate'] }, { can: ['destroy'], on: ['tag:scratch'] }],
   ['a grant on everything has nothing to open', { can: ['organize'] }, { can: ['destroy'] }],
   ['reading only', { can: ['organize'] }, { can: ['read'], on: ['tag:scratch'] }],
-])('no warning: %s', (_, first, second) => {
+])('there is no warning when %s', (_, first, second) => {
   expect(policyWarnings(policies(['C0OPS', first], ['C0LAB', second]))).toEqual([]);
 });

@@ -18,12 +18,12 @@ import {
   splitPatterns,
 } from '../../src/core/policy.ts';
 
-describe('a policy is read', () => {
-  test('nothing written is nothing granted', () => {
+describe('reading a policy', () => {
+  test('an empty policy grants nothing', () => {
     expect(policySchema.parse({})).toEqual(emptyPolicy);
   });
 
-  test('what is left out has its default', () => {
+  test('missing fields of a policy get their defaults', () => {
     expect(
       policySchema.parse({
         grants: [{ to: ['everyone', 'user:U012', 'group:S012'], can: ['read'] }],
@@ -81,7 +81,7 @@ describe('a policy is read', () => {
     ['a version below zero', { version: -1 }, 'version', ''],
     ['readers there are not', { reads: 'everybody' }, 'reads', ''],
   ];
-  test.each(rows)('%s is refused, and it says where', (_, policy, at, words) => {
+  test.each(rows)('a policy with %s is refused, with the place of the error', (_, policy, at, words) => {
     const parsed = policySchema.safeParse(policy);
     const issues = parsed.error?.issues ?? [];
     expect(issues.map((issue) => issue.path.join('.'))).toContain(at);
@@ -89,14 +89,14 @@ describe('a policy is read', () => {
   });
 });
 
-test('a policy says of approvers that they are named people or groups', () => {
+test('the error about approvers says that they are people or groups by id', () => {
   const rules = { dangerous: { approve: 1, by: ['everyone'] } };
   const messages = JSON.stringify(policySchema.safeParse({ rules }).error?.issues);
   expect(messages).toContain('user:U012AB3CD or group:S012AB3CD');
   expect(messages).not.toContain('everyone, user:');
 });
 
-test('what may be written is read as it stands', () => {
+test('a policy with all fields is read unchanged', () => {
   const written = {
     version: 4,
     grants: [{ to: ['user:W012', 'group:S0A'], can: [...grantable], on: ['all', 'tag:web', 'domain tag:x'] }],
@@ -107,21 +107,21 @@ test('what may be written is read as it stands', () => {
     expect(policySchema.parse({ ...written, reads })).toEqual({ ...written, reads });
 });
 
-test('every right but that of an admin can be granted', () => {
+test('every right but admin can be granted', () => {
   expect([...grantable, 'admin'].sort()).toEqual([...capabilities].sort());
   expect(grantable).not.toContain('admin');
 });
 
-test('without a rule the admins approve, and nobody else', () => {
+test('without a rule only admins can approve', () => {
   expect(defaultRules.dangerous).toEqual({ approve: 1, by: [], typed: false });
   expect(defaultRules.destructive).toEqual({ approve: 1, by: [], typed: true });
 });
 
-test('one level up', () => {
+test('the next risk is one level higher', () => {
   expect(risks.map(nextRisk)).toEqual(['routine', 'disruptive', 'dangerous', 'destructive', 'destructive']);
 });
 
-test('rules have their defaults, which get stricter with the risk', () => {
+test('the default rules get stricter with the risk', () => {
   expect(risks.map((risk) => describeRule(ruleFor(undefined, risk)))).toEqual([
     'none',
     'confirm',
@@ -140,11 +140,11 @@ test.each([
   [{ approve: 1, notify: 'mention' }, ''],
   [{ approve: 1, notify: 'dm' }, ', notified by direct message'],
   [{ approve: 1, notify: 'none' }, ', not notified'],
-])('behind the approvers of %j stands how they hear of it: "%s"', (rule, words) =>
+])('the approvers of the rule %j are shown with how they are notified: "%s"', (rule, words) =>
   expect(describeNotice(ruleSchema.parse(rule))).toBe(words),
 );
 
-test('a rule says how approvers hear of it; one that does not reads as it stands and means a mention', () => {
+test('a rule says how approvers are notified, and without that it means a mention', () => {
   const rule = { approve: 1, by: [], typed: false };
   expect(ruleSchema.parse(rule)).toEqual(rule);
   expect([rule, 'confirm' as const, 'none' as const].map(noticeOf)).toEqual(['mention', 'mention', 'mention']);
@@ -156,7 +156,7 @@ test('a rule says how approvers hear of it; one that does not reads as it stands
   expect(() => ruleSchema.parse({ ...rule, notify: undefined })).toThrow();
 });
 
-test('the groups whose members must be known, each once', () => {
+test('all groups of a policy are listed once', () => {
   const policy = policySchema.parse({
     grants: [
       { to: ['group:S1', 'user:U1', 'everyone'], can: ['read'] },
@@ -167,13 +167,13 @@ test('the groups whose members must be known, each once', () => {
   expect(groupsNamed(policy)).toEqual(['S1', 'S2', 'S3']);
 });
 
-test('a plan may raise a risk, never lower it', () => {
+test('a plan can raise a risk, and not lower it', () => {
   expect(higherRisk('routine', 'dangerous')).toBe('dangerous');
   expect(higherRisk('dangerous', 'routine')).toBe('dangerous');
   expect(higherRisk('safe', 'safe')).toBe('safe');
 });
 
-test('the patterns of a list are parted by commas and spaces, but not inside `domain tag:`', () => {
+test('a list of patterns is split at commas and spaces, but not inside `domain tag:`', () => {
   expect(splitPatterns('tag:web, domain tag:prod  order:34-*,Domain  tag:eu')).toEqual([
     'tag:web',
     'domain tag:prod',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createKeyedQueue, enterQueue } from '../../src/core/keyed-queue.ts';
 import { createSharedRuns } from '../../src/core/shared-runs.ts';
 
-test('those who ask while it runs share one run after it, also when the first goes wrong', async () => {
+test('callers during a run share the next run, also when the first one fails', async () => {
   const ends: (() => void)[] = [];
   let runs = 0;
   const run = createSharedRuns(async (key) => {
@@ -26,7 +26,7 @@ test('those who ask while it runs share one run after it, also when the first go
   expect(await later).toBe('a 4');
 });
 
-test('a turn is had until it is given back, in the order of those who asked', async () => {
+test('a turn lasts until it is given back, and turns are given in the order of the calls', async () => {
   const queue = createKeyedQueue();
   const seen: string[] = [];
   const end = await enterQueue(queue, 'file');

@@ -40,7 +40,7 @@ test.each([
   ['ecdsa-sha2-nistp384', curveLine('nistp384', 'P-384'), 384],
   ['ecdsa-sha2-nistp521', curveLine('nistp521', 'P-521'), 521],
   ['sk-ssh-ed25519@openssh.com', line('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 7), 'ssh:'), 256],
-])('%s is read with its length', (type, key, bits) => {
+])('a key of type %s is read with its length', (type, key, bits) => {
   expect(readSshKey(`  ${key}   Ada on  her laptop `)).toEqual({
     key: {
       type,
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('the fingerprint is the one that ssh-keygen prints', () => {
+test('the fingerprint of a key is the one that ssh-keygen prints', () => {
   // The host key that GitHub publishes, with the fingerprint it publishes beside it.
   const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
   expect(fingerprintOfLine(key)).toBe('SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU');
@@ -78,7 +78,7 @@ test.each([
   ['ssh-ed25519', 'damaged'],
   [rsaLine(1_024), 'An RSA key of 1024 bits is too short.'],
   [`ssh-ed25519 ${ed} ${'x'.repeat(16_400)}`, 'longer than 16384'],
-])('%s is refused', (typed, words) => {
+])('%s is refused as a key', (typed, words) => {
   const said = problemOf(typed);
   expect(said).toContain(words);
   // The typed text may be secret: it is quoted nowhere.

@@ -25,28 +25,28 @@ test.each([
   ['privatekey=abc private-key: def', 'privatekey=[removed] private-key: [removed]'],
   ['{"token": "a b"}', '{"token": [removed]}'],
   ["pwd='a b' there", 'pwd=[removed] there'],
-])('%s', (text, clean) => {
+])('the secret in "%s" is removed', (text, clean) => {
   expect(strikeSecrets(text)).toBe(clean);
 });
 
-test('words that mean no secret stay', () => {
+test('words that are no secret are kept', () => {
   const text = 'web-1 (34-12345, 192.0.2.10) answers on port 22; the key A2x is linked; 409: Another operation.';
   expect(strikeSecrets(text)).toBe(text);
 });
 
-test('known secrets go wherever they stand, the longest first; short ones would give themselves away', () => {
+test('known secrets are removed everywhere, the longest first, except short ones', () => {
   expect(strikeSecrets('say open-sesame-now or open-sesame or cat', ['open-sesame', 'open-sesame-now', 'cat'])).toBe(
     'say [removed] or [removed] or cat',
   );
   expect(strikeSecrets('sesame sesam', ['sesame', 'sesam'])).toBe('[removed] sesam');
 });
 
-test('of a private key only its name stays, for the sentence that refuses it', () => {
+test('a private key is replaced by its first line, for the message that refuses it', () => {
   const key = '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----';
   expect(strikePrivateKeys(`a ${key} b ${key}`)).toBe('a -----BEGIN PRIVATE KEY----- b -----BEGIN PRIVATE KEY-----');
 });
 
-test('long hostile text takes no longer than its length', () => {
+test('long hostile text is handled in time proportional to its length', () => {
   const started = performance.now();
   for (const part of ['-----BEGIN A PRIVATE KEY-----', 'password', '://a:', 'a.', '/hooks/a/', 'token ='])
     strikeSecrets(part.repeat(20_000));

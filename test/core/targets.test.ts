@@ -24,7 +24,7 @@ function server(word: string, reading: Reading = everything, kinds: readonly Ord
   return namesOf(() => resolveOrder(word, reading, kinds));
 }
 
-describe('a server is named as people name it', () => {
+describe('finding a server', () => {
   const rows: [by: string, word: string][] = [
     ['order id', '34-101'],
     ['bare number', '101'],
@@ -36,16 +36,16 @@ describe('a server is named as people name it', () => {
     ['name with spaces around it', ' web-1 '],
     ['a tag that only it carries', 'tag:front'],
   ];
-  test.each(rows)('by %s', (_, word) => expect(server(word)).toBe('34-101'));
+  test.each(rows)('a server is found by its %s', (_, word) => expect(server(word)).toBe('34-101'));
 
-  test('an id is an id before it is anybody else’s name', () => {
+  test('an order id is found before another server’s name', () => {
     const odd = { ...twinOne, name: '34-101' };
     expect(server('34-101', { ...everything, account: { ...account, orders: [odd, ...account.orders] } })).toBe(
       '34-101',
     );
   });
 
-  test('a name that is another server’s hostname or bare number is asked about', () => {
+  test('a name that is also another server’s hostname or bare number asks which server is meant', () => {
     const asHost = { ...twinOne, name: 'one.example.com', label: 'one.example.com' };
     const asNumber = { ...twinOne, name: '102', label: '102' };
     const among = (odd: Order) => ({ ...everything, account: { ...account, orders: [odd, ...account.orders] } });
@@ -55,7 +55,7 @@ describe('a server is named as people name it', () => {
     expect(server('102', among(asNumber))).toMatch(/^102 is not one server: .*\[34-105 34-102\]$/);
   });
 
-  test('what cannot be read is refused by its id, and nothing else is', () => {
+  test('an order that cannot be read is refused by its id, and no other is', () => {
     const odd = { kind: 'order', id: '34-109', why: 'name: expected string' } as const;
     const reading = { ...everything, account: { ...account, unreadable: [odd] } };
     for (const word of ['34-109', '109'])
@@ -68,7 +68,7 @@ describe('a server is named as people name it', () => {
     );
   });
 
-  test('a tag gives all that carry it', () => {
+  test('a tag finds all servers that have it', () => {
     expect(namesOf(() => resolveOrders('tag:WEB', everything, ['vps']))).toBe('34-101 34-102');
     expect(server('tag:web')).toBe(
       'tag:web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]',
@@ -76,7 +76,7 @@ describe('a server is named as people name it', () => {
   });
 });
 
-describe('what is not one server', () => {
+describe('words that do not mean one server', () => {
   const rows: [word: string, answer: string][] = [
     ['twin', 'twin is not one server: twin (34-105) and Twin (34-106). Which one? [34-105 34-106]'],
     ['web', 'web is not one server: web-1 (34-101) and web-2 (34-102). Which one? [34-101 34-102]'],
@@ -92,40 +92,40 @@ describe('what is not one server', () => {
     ['', 'No server is named. See /host list for the names and ids.'],
     ['  ', 'No server is named. See /host list for the names and ids.'],
   ];
-  test.each(rows)('%j', (word, answer) => expect(server(word)).toBe(answer));
+  test.each(rows)('the word %j gets an answer that helps', (word, answer) => expect(server(word)).toBe(answer));
 
-  test('an unnamed server is never what nothing means', () => {
+  test('an empty word never means a server without a name', () => {
     expect(nameless.name).toBe('');
     expect(server('')).not.toContain(nameless.id);
   });
 
-  test('the noun follows what was asked for', () => {
+  test('a refusal calls the wanted kind by its name', () => {
     expect(server('web-1', everything, ['ds'])).toBe('web-1 is a server. This works only with a dedicated server.');
     expect(server('nothing', everything, ['vps', 'ds'])).toMatch(/^There is no server called nothing/);
     expect(server('nothing', everything, ['vps', 'ds', 'other'])).toMatch(/^There is no order called nothing/);
   });
 });
 
-describe('what one may not see is not told', () => {
+describe('targets that the person may not read', () => {
   const blind = readingWithout(hidden.id, '35-900');
 
-  test('no near miss names it', () => {
+  test('a similar name that the person may not read is not suggested', () => {
     expect(server('vaul', blind)).toBe('There is no server called vaul. See /host list for the names and ids.');
     expect(server('tag:secre', blind)).toBe('No server has the tag secre.');
   });
 
-  test('nobody learns what kind of thing it is', () => {
+  test('the refusal does not say the kind of a target that the person may not read', () => {
     expect(server('iron', blind)).toBe('There is no server called iron. See /host list for the names and ids.');
   });
 
-  test('of several, only those one may see are asked back', () => {
+  test('of several servers with a name, only those that the person may read are offered', () => {
     expect(server('twin', readingWithout(twinOne.id))).toBe(
       'twin is not one server: Twin (34-106). Which one? [34-106]',
     );
     expect(server('twin', readingWithout(twinOne.id, twinTwo.id))).toMatch(/^There is no server called twin\./);
   });
 
-  test('projects and domains likewise', () => {
+  test('projects and domains that the person may not read are not named', () => {
     const none = readingWithout('9', '10', 'example.com', 'example.org');
     expect(namesOf(() => resolveProject('blo', none))).toBe('There is no project called blo. See /host project list.');
     expect(namesOf(() => resolveProject('blog', none))).toBe(
@@ -136,7 +136,7 @@ describe('what one may not see is not told', () => {
   });
 });
 
-describe('domains', () => {
+describe('finding a domain', () => {
   const rows: [word: string, answer: string][] = [
     ['example.com', 'example.com'],
     ['Example.COM.', 'example.com'],
@@ -148,10 +148,12 @@ describe('domains', () => {
     ['', 'No domain is named. See /host dns domains.'],
     ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
   ];
-  test.each(rows)('%s', (word, answer) => expect(namesOf(() => resolveDomain(word, everything))).toBe(answer));
+  test.each(rows)('the domain %s gets the right answer', (word, answer) =>
+    expect(namesOf(() => resolveDomain(word, everything))).toBe(answer),
+  );
 });
 
-describe('projects', () => {
+describe('finding a project', () => {
   const rows: [word: string, answer: string][] = [
     ['shop', '7'],
     ['8', '8'],
@@ -159,14 +161,16 @@ describe('projects', () => {
     ['shpo', 'There is no project called shpo. Did you mean Shop? [Shop]'],
     ['', 'No project is named. See /host project list.'],
   ];
-  test.each(rows)('%j', (word, answer) => expect(namesOf(() => resolveProject(word, everything))).toBe(answer));
+  test.each(rows)('the project %j gets the right answer', (word, answer) =>
+    expect(namesOf(() => resolveProject(word, everything))).toBe(answer),
+  );
 
-  test('an id is an id, whatever another project is called', () => {
+  test('a project is found by its id before another project’s name', () => {
     expect(namesOf(() => resolveProject('7', everything))).toBe('7');
   });
 });
 
-test('what could not be read is unknown, never missing', () => {
+test('a list that could not be read makes a target unknown, not missing', () => {
   const unread: Reading = {
     ...everything,
     account: { ...account, domains: [exampleCom], projects: [], unread: ['domains', 'projects'] },

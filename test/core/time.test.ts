@@ -14,12 +14,12 @@ const rows: [text: string | null | undefined, iso: string | undefined, isNaive?:
   ['tomorrow', undefined],
   ['2024-13-45', undefined],
 ];
-test.each(rows)('%j', (text, iso, isNaive) => {
+test.each(rows)('the date %j is read', (text, iso, isNaive) => {
   const date = parseProviderDate(text);
   expect(date && { iso: new Date(date.ms).toISOString(), isNaive: date.isNaive }).toEqual(iso && { iso, isNaive });
 });
 
-test('the process time zone changes nothing', () => {
+test('the time zone of the process does not change dates', () => {
   const before = process.env.TZ;
   try {
     const read = ['America/Los_Angeles', 'Asia/Tokyo'].map((zone) => {
@@ -33,7 +33,7 @@ test('the process time zone changes nothing', () => {
   }
 });
 
-test('days are whole, and negative when past', () => {
+test('days are whole, and negative for past dates', () => {
   const now = Date.parse('2024-02-05T12:00:00Z');
   const dates = [
     '2024-02-06T12:00:00Z',

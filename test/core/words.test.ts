@@ -25,9 +25,9 @@ const spans: [typed: string, ms: number | undefined][] = [
   ['7y', undefined],
   ['9999999999s', undefined],
 ];
-test.each(spans)('the span %j', (typed, ms) => expect(parseSpan(typed)).toBe(ms));
+test.each(spans)('the span %j is read', (typed, ms) => expect(parseSpan(typed)).toBe(ms));
 
-test('a span is written back as it would be typed', () => {
+test('a span is written as it can be typed', () => {
   expect([90 * second, 15 * minute, day, 14 * day, 90 * minute, 0].map(spanText)).toEqual([
     '90s',
     '15m',
@@ -57,9 +57,9 @@ const durations: [ms: number, said: string][] = [
   [13 * day, '13 days'],
   [13 * day + minute, '13 days'],
 ];
-test.each(durations)('%i ms is %s', (ms, said) => expect(sayDuration(ms)).toBe(said));
+test.each(durations)('%i ms is written as %s', (ms, said) => expect(sayDuration(ms)).toBe(said));
 
-test('money keeps its cents or has none', () => {
+test('an amount of money has two decimals or none', () => {
   expect([84.2, 120, 0, 0.1 + 0.2, 1234.5, 5_000].map((amount) => money(amount))).toEqual([
     '€ 84.20',
     '€ 120',
@@ -71,7 +71,7 @@ test('money keeps its cents or has none', () => {
   expect([money(5, 'usd'), money(5, 'GBP'), money(5, 'pln')]).toEqual(['$ 5', '£ 5', 'PLN 5']);
 });
 
-test('bytes in the units traffic is sold in', () => {
+test('bytes are written in the units of traffic', () => {
   expect(
     [0, 1, 999, 1_000, 1_230, 9_996, 12_340, 99_960, 999_400, 999_600, 1.5e9, 2e12, 3e18, -2_000].map(bytes),
   ).toEqual([
@@ -92,7 +92,7 @@ test('bytes in the units traffic is sold in', () => {
   ]);
 });
 
-test('lists and counts read as sentences', () => {
+test('lists and counts read like sentences', () => {
   expect([list([]), list(['a']), list(['a', 'b']), list(['a', 'b', 'c'], 'or')]).toEqual([
     '',
     'a',

@@ -24,7 +24,7 @@ const command = new URLSearchParams({
   trigger_id: 'trigger-1',
 }).toString();
 
-it('takes what Slack signed in the last five minutes, and counts everything else', async () => {
+it('HTTP mode accepts what Slack signed in the last five minutes, and counts everything else', async () => {
   let failures = 0;
   const { slack, engine, connection } = await connected({
     mode: 'http',

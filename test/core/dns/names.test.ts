@@ -28,7 +28,7 @@ describe('a domain', () => {
     ['example.1a', 'example.1a'],
     ['example.a1', 'example.a1'],
     [`${longest}.${'a'.repeat(60)}.com`, `${longest}.${'a'.repeat(60)}.com`],
-  ])('%s', (word, name) => expect(read(word)).toBe(name));
+  ])('the domain %s is read as %s', (word, name) => expect(read(word)).toBe(name));
 
   test.each([
     ['example', '`example`', 'it has no ending such as .com'],
@@ -47,7 +47,7 @@ describe('a domain', () => {
     ['192.0.2.1', '`192.0.2.1`', 'its ending is a number'],
     [`${longest}.${'a'.repeat(61)}.com`, cut, 'it is too long'],
     [`${longest}a.com`, cut, `${cut} is longer than 63 characters`],
-  ])('%s is none', (word, shown, why) =>
+  ])('%s is refused as a domain', (word, shown, why) =>
     expect(read(word)).toBe(`${shown} is not a domain: ${why}. | Write it like example.com. | name`),
   );
 
@@ -65,7 +65,7 @@ describe('a domain', () => {
       'example.com/a',
       '`example.com/a` is not a name: DNS names have no paths. | Leave out the / and what follows. | name',
     ],
-  ])('%s is an address of the web', (word, says) => expect(read(word)).toBe(says));
+  ])('the web address %s is refused as a domain', (word, says) => expect(read(word)).toBe(says));
 });
 
 describe('a target', () => {
@@ -107,7 +107,9 @@ describe('a target', () => {
       `${cut} is not a host name: it is longer than 253 characters. | ${host}`,
     ],
     ['https://a.b/c', 'CNAME', '`https://a.b/c` is a URL. | Give only the name: a.b | value'],
-  ] as const)('%s of %s', (word, type, says) => expect(said(() => readTarget(word, 'example.com', type))).toBe(says));
+  ] as const)('the target %s of a %s record is read', (word, type, says) =>
+    expect(said(() => readTarget(word, 'example.com', type))).toBe(says),
+  );
 });
 
 describe('a host', () => {
@@ -130,7 +132,7 @@ describe('a host', () => {
     ['_x-2._udp', 'SRV', '_x-2._udp'],
     [longest, 'A', longest],
     [fits, 'A', fits],
-  ])('%s of %s', (word, type, name) => expect(read(word, type)).toBe(name));
+  ])('the host %s of a %s record is read', (word, type, name) => expect(read(word, type)).toBe(name));
 
   test.each<[string, RecordType, string]>([
     [
@@ -158,5 +160,5 @@ describe('a host', () => {
     ['_s_p._tcp', 'SRV', `\`_s_p._tcp\` is not the name of an SRV record. | ${service}`],
     ['*.a', 'NS', 'A wildcard cannot be delegated with NS. | Name the host below it that you mean. | host'],
     ['http://a.example.com', 'A', '`http://a.example.com` is a URL. | Give only the name: a.example.com | host'],
-  ])('%s of %s is refused', (word, type, says) => expect(read(word, type)).toBe(says));
+  ])('the host %s of a %s record is refused', (word, type, says) => expect(read(word, type)).toBe(says));
 });

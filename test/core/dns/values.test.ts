@@ -38,7 +38,7 @@ describe('hosts', () => {
     ['*.dev', '*.dev'],
     ['_dmarc', '_dmarc'],
     ['müller', 'xn--mller-kva'],
-  ])('%s is %s', (typed, expected) => {
+  ])('the host %s is read as %s', (typed, expected) => {
     expect(host(typed)).toBe(expected);
   });
 
@@ -57,11 +57,11 @@ describe('hosts', () => {
     ['sip', 'SRV'],
     ['@', 'SRV'],
     ['*', 'NS'],
-  ] as const)('%s for %s is refused with what would be right', (typed, type) => {
+  ] as const)('the host %s of a %s record is refused with a correct example', (typed, type) => {
     expect(host(typed, type)).toMatch(/^host: .+\. .+/);
   });
 
-  test('the refusal says what is wrong', () => {
+  test('the refusal of a host says what is wrong with it', () => {
     expect(host('https://www.example.com/path')).toBe(
       'host: `https://www.example.com/path` is a URL. Give only the name: www.example.com',
     );
@@ -70,7 +70,7 @@ describe('hosts', () => {
     expect(host('sip', 'SRV')).toContain('_sip._tcp');
   });
 
-  test('what the provider answers is read in all its forms', () => {
+  test('the host of the provider’s response is read in all its forms', () => {
     expect(['', '@', 'example.com', 'www.Example.com.', 'www'].map((name) => relativeHost(name, domain))).toEqual([
       '@',
       '@',
@@ -101,11 +101,11 @@ describe('values', () => {
     ['TXT', '"v=DKIM1; p=AAAA" "BBBB"', 'v=DKIM1; p=AAAABBBB'],
     ['TXT', '"say \\"hi\\""', 'say "hi"'],
     ['TXT', 'x'.repeat(1024), 'x'.repeat(1024)],
-  ])('%s %s becomes %s', (type, typed, expected) => {
+  ])('the %s value %s becomes %s', (type, typed, expected) => {
     expect(value(type, typed)).toBe(expected);
   });
 
-  test('a prio comes from its own place, from the front of the value, or from the record as it is', () => {
+  test('a prio is read from its own argument, from the front of the value, or from the present record', () => {
     expect(value('MX', 'mail.example.com', 20)).toBe('mail.example.com prio 20');
     expect(value('MX', '20 mail.example.com', 20)).toBe('mail.example.com prio 20');
     expect(value('MX', 'mail.example.com', undefined, 30)).toBe('mail.example.com prio 30');
@@ -131,14 +131,16 @@ describe('values', () => {
     ['TXT', 'say "hi" now', undefined, 'say "hi" now'],
     ['TXT', '"\\"a\\""', undefined, '"a"'],
     ['TXT', 'see v=spf1 é', undefined, 'see v=spf1 é'],
-  ])('%s %j with prio %j is %s', (type, typed, prio, expected) => expect(value(type, typed, prio)).toBe(expected));
+  ])('the %s value %j with prio %j becomes %s', (type, typed, prio, expected) =>
+    expect(value(type, typed, prio)).toBe(expected),
+  );
 
   test.each(['x 5060 sip.example.com', 'a10 5060 sip.example.com', '10b 5060 sip.example.com', '10 5060', '1 2 3 4 x'])(
-    'SRV %s is none',
+    'the SRV value %s is refused',
     (typed) => expect(value('SRV', typed, 5)).toBe(`value: \`${typed}\` is not an SRV value. ${srvHint}`),
   );
 
-  test.each(['-1', '1.5', '65536', 'x'])('%s is no prio', (prio) =>
+  test.each(['-1', '1.5', '65536', 'x'])('the prio %s is refused', (prio) =>
     expect(value('MX', `${prio} mail.example.com`)).toBe(
       'prio: The prio does not fit. It should be a whole number from 0 to 65535.',
     ),
@@ -174,9 +176,9 @@ describe('values', () => {
       `0 iodef "${report}"`,
       'value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.',
     ]),
-  ])('%s %s is refused: %s', (type, typed, says) => expect(value(type, typed)).toBe(says));
+  ])('the %s value %s is refused: %s', (type, typed, says) => expect(value(type, typed)).toBe(says));
 
-  test('what does not fit is refused with what would be right', () => {
+  test('a wrong value is refused with a correct example', () => {
     const refused: [RecordType, string, number?][] = [
       ['A', '2001:db8::1'],
       ['A', '192.0.2.300'],
@@ -245,11 +247,11 @@ describe('values', () => {
 });
 
 describe('ttl', () => {
-  test('seconds and spans the provider has are taken', () => {
+  test('a ttl is read in seconds or as a span, when the provider has it', () => {
     expect(['300', '5m', '1h', ' 1D '].map((typed) => said(() => readTtl(typed)))).toEqual([300, 300, 3600, 86_400]);
   });
 
-  test('others are told the nearest', () => {
+  test('for any other ttl, the refusal names the nearest', () => {
     expect(said(() => readTtl('60'))).toBe(
       'ttl: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.',
     );
@@ -258,7 +260,7 @@ describe('ttl', () => {
   });
 
   test.each(['soon', '5x', '1h30', 'h', '-300', '1 h', '1234567890', '5m later', 'in 5m', ''])(
-    '%s is none',
+    '%s is refused as a ttl',
     (typed) => {
       expect(said(() => readTtl(typed))).toBe(
         `ttl: \`${typed}\` is not a ttl. Write seconds, or a span such as 5m or 1h.`,
@@ -266,7 +268,7 @@ describe('ttl', () => {
     },
   );
 
-  test('a span adds its parts up, as zone files write it', () => {
+  test('a span with several parts is their sum, as in zone files', () => {
     const spans = ['90s', '2m', '1h30m', '1d', '1W2D', '10m10s', '3600'];
     expect(spans.map(ttlInSeconds)).toEqual([90, 120, 5_400, 86_400, 777_600, 610, 3_600]);
   });
@@ -276,25 +278,28 @@ describe('domains to add', () => {
   test.each([
     ['Example.ORG.', 'example.org'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('%s is %s', (typed, expected) => expect(readDomainName(typed)).toBe(expected));
+  ])('the domain to add %s is read as %s', (typed, expected) => expect(readDomainName(typed)).toBe(expected));
 
-  test.each(['example', '192.0.2.1', 'http://example.org', '*.example.org', 'a b.example'])('%s is none', (typed) => {
-    expect(said(() => readDomainName(typed))).toMatch(/^name: /);
-  });
+  test.each(['example', '192.0.2.1', 'http://example.org', '*.example.org', 'a b.example'])(
+    '%s is refused as a domain to add',
+    (typed) => {
+      expect(said(() => readDomainName(typed))).toMatch(/^name: /);
+    },
+  );
 });
 
-describe('the same record in other words', () => {
+describe('records that mean the same', () => {
   test.each<[RecordType, string, string]>([
     ['AAAA', '2001:DB8:0:0::1', '2001:db8::1'],
     ['CNAME', 'Shop.example.com.', 'shop.example.com'],
     ['SRV', '10  5060 SIP.example.com.', '10 5060 sip.example.com'],
     ['TXT', '"one " "two"', 'one two'],
     ['CAA', '0 ISSUE "letsencrypt.org"', '0 issue letsencrypt.org'],
-  ])('%s %s', (type, one, other) => {
+  ])('the %s value %s means the same in another spelling', (type, one, other) => {
     expect(comparableValue(type, one)).toBe(comparableValue(type, other));
   });
 
-  test('no ttl is 3600, and a prio counts only where it means something', () => {
+  test('a record without a ttl has 3600, and a prio counts only for types that have one', () => {
     const a = { host: '@', type: 'A', value: '192.0.2.1', prio: null, ttl: null } as const;
     expect(isSame(a, { ...a, ttl: 3600, prio: 0 })).toBe(true);
     expect(isSame(a, { ...a, ttl: 300 })).toBe(false);

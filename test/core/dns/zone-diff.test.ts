@@ -39,20 +39,20 @@ const diffZone = (
 const diff = (current: KnownRecord[], wanted: string[], keep = false) =>
   diffZone(current, wanted.map(record), { keep }).map(say);
 
-test('what is there already, in other words too, is left alone', () => {
+test('a record that exists already, in another spelling too, is not changed', () => {
   expect(
     diff(zoneOf('www A 192.0.2.1 300', 'b CNAME Shop.example.com.'), ['b CNAME shop.example.com', 'www A 192.0.2.1']),
   ).toEqual([]);
 });
 
-test('a record that is left keeps its ttl when the text names none; a new one gets the default', () => {
+test('a changed record keeps its ttl when the text has none, and a new record gets the default', () => {
   expect(diff(zoneOf('www A 192.0.2.1 300'), ['www A 192.0.2.2', 'api A 192.0.2.2'])).toEqual([
     '+ api A 192.0.2.2 3600',
     'www A 192.0.2.1 300 → www A 192.0.2.2 300',
   ]);
 });
 
-test('additions, then changes, then removals', () => {
+test('a diff has additions, then changes, then removals', () => {
   expect(
     diff(zoneOf('a A 192.0.2.1', 'b A 192.0.2.1', 'c A 192.0.2.1'), [
       'a A 192.0.2.9',
@@ -68,7 +68,7 @@ test('keep removes nothing', () => {
   ]);
 });
 
-test('mail servers that swap places are two changes', () => {
+test('mail servers that exchange their prios are two changes', () => {
   expect(
     diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 a.example.net', '@ MX 10 b.example.net']),
   ).toEqual([
@@ -77,7 +77,7 @@ test('mail servers that swap places are two changes', () => {
   ]);
 });
 
-test('a mail server that is replaced keeps its place in the order', () => {
+test('a replaced mail server keeps its prio', () => {
   expect(
     diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 c.example.net', '@ MX 10 d.example.net']),
   ).toEqual([
@@ -86,19 +86,19 @@ test('a mail server that is replaced keeps its place in the order', () => {
   ]);
 });
 
-test('a value that means the same is sent as the provider has it', () => {
+test('a value that means the same is sent in the provider’s spelling', () => {
   expect(diff(zoneOf('b CNAME Shop.example.com. 300'), ['b CNAME shop.example.com 600'])).toEqual([
     'b CNAME Shop.example.com. 300 → b CNAME Shop.example.com. 600',
   ]);
 });
 
-test('a CNAME becomes an address in one write, and the second address waits for that', () => {
+test('a CNAME becomes an address in one write, and a second address is added after it', () => {
   expect(diff(zoneOf('www CNAME a.example.net'), ['www A 192.0.2.1', 'www AAAA 2001:db8::1', 'x A 192.0.2.1'])).toEqual(
     ['+ x A 192.0.2.1 3600', 'www CNAME a.example.net 3600 → www A 192.0.2.1 3600', '+ www AAAA 2001:db8::1 3600'],
   );
 });
 
-test('before a CNAME takes a name, what is beside it goes, and other removals still come last', () => {
+test('records beside a new CNAME are removed before it, and other removals come last', () => {
   expect(
     diff(zoneOf('old A 192.0.2.1', 'www A 192.0.2.1', 'www AAAA 2001:db8::1'), [
       'www CNAME a.example.net',
@@ -112,7 +112,7 @@ test('before a CNAME takes a name, what is beside it goes, and other removals st
   ]);
 });
 
-test('from any zone to any other: every step can be done when its turn comes, and the end is what was wanted', () => {
+test('the diff of any two zones can be applied step by step, and ends with the wanted zone', () => {
   const one = fc.record({
     host: fc.constantFrom('@', 'a', 'b'),
     type: fc.constantFrom('A', 'TXT', 'CNAME', 'MX'),

@@ -13,7 +13,7 @@ const read = (text: string) => {
   };
 };
 
-test('a zone as BIND writes it', () => {
+test('a zone in the form of BIND is read', () => {
   const { records, notes, problems } = read(`
 $ORIGIN example.com.
 $TTL 1h
@@ -59,7 +59,7 @@ full.example.com. A 192.0.2.13
   ]);
 });
 
-test('text out of a chat: indented as a whole, curly quotes, odd spaces, no ttl', () => {
+test('a zone from a chat is read: indented, with curly quotes, odd spaces and no ttl', () => {
   expect(read('   www\u00a0A 192.0.2.1\r\n   @ TXT “hello there”\n     TXT ‘x’')).toEqual({
     records: ['www A 192.0.2.1', '@ TXT hello there', "@ TXT 'x'"],
     notes: [],
@@ -67,17 +67,17 @@ test('text out of a chat: indented as a whole, curly quotes, odd spaces, no ttl'
   });
 });
 
-test('escapes in strings', () => {
+test('escapes in quoted strings are read', () => {
   expect(read('@ TXT "a\\"b\\\\c\\059d" ; comment "x"').records).toEqual(['@ TXT a"b\\c;d']);
 });
 
-test('a record said twice counts once', () => {
+test('a record that is repeated counts once', () => {
   const { records, notes } = read('www A 192.0.2.1\nwww.example.com. 300 A 192.0.2.1');
   expect(records).toEqual(['www A 192.0.2.1']);
   expect(notes).toEqual(['Line 2 says the same record as line 1 and is left out.']);
 });
 
-test('everything that does not fit is told by its line', () => {
+test('every line that cannot be read is reported with its number', () => {
   const { problems } = read(`  A 192.0.2.1
 www A 192.0.2.300
 www 60 A 192.0.2.1
@@ -110,16 +110,16 @@ s SRV 1 2 3 x`);
   `);
 });
 
-test('parentheses that do not match are told', () => {
+test('a missing or superfluous parenthesis is reported', () => {
   expect(read('@ TXT ( "a"\nwww A 192.0.2.1').problems).toBe('line 1: a ( is opened and never closed');
   expect(read('@ TXT "a" )').problems).toBe('line 1: a ) closes nothing');
 });
 
-test('nothing in it is nothing', () => {
+test('a text without records is an empty zone', () => {
   expect(read('; only a comment\n\n$TTL 300')).toEqual({ records: [], notes: [], problems: '' });
 });
 
-test('what stands in quotes stays as it is, and survives its own round trip', () => {
+test('a text in quotes is not changed, and can be written and read again', () => {
   const first = read('a TXT "it’s «ours»\u00a0now"\nb TXT “it’s curled”');
   expect(first).toMatchObject({ problems: '', notes: [] });
   expect(first.records[0]).toContain('it’s «ours»\u00a0now');
@@ -133,19 +133,19 @@ test('what stands in quotes stays as it is, and survives its own round trip', ()
   expect(again.records[0]?.value).toBe('it’s "«ours»" \\ é');
 });
 
-test('escaped bytes are the UTF-8 that they are, and others stand for themselves', () => {
+test('escaped bytes are read as UTF-8, and other bytes as single characters', () => {
   const { records } = parseZone('a TXT "caf\\195\\169 \\059 \\255"', 'example.com');
   expect(records[0]?.value).toBe('café ; ÿ');
 });
 
-test('a null MX is refused in its own words', () => {
+test('a null MX is refused with a message of its own', () => {
   expect(read('@ MX 0 .').problems).toContain(
     'A null MX, which says that the domain accepts no mail, cannot be set here.',
   );
   expect(read('@ MX 0 .').problems).not.toContain('`0`');
 });
 
-test('a text without quotes that ends at a semicolon is told', () => {
+test('a text without quotes that ends at a semicolon is reported', () => {
   const { records, notes } = read(
     'key TXT v=DKIM1; k=rsa; p=AAAA\nother TXT "v=DKIM1; k=rsa" ; fine\nthird TXT word ; fine',
   );

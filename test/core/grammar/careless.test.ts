@@ -19,11 +19,13 @@ const rows = readFileSync(new URL('careless.txt', import.meta.url), 'utf8')
     return last === undefined ? all : [...all.slice(0, -1), [last[0], line.trim()]];
   }, []);
 
-test('there are enough of them', () => expect(rows.length).toBeGreaterThan(180));
+test('careless.txt has more than 180 lines', () => expect(rows.length).toBeGreaterThan(180));
 
-test.each(rows)('%s', (typed, meant) => expect(said(typed, account)).toBe(meant));
+test.each(rows)('the careless line "%s" means what is expected', (typed, meant) =>
+  expect(said(typed, account)).toBe(meant),
+);
 
-test('a name that may not be seen is not told, whatever leads to it', () => {
+test('a name that the person may not read is not quoted, whatever was typed', () => {
   const blind = said('status www.example.com', account, ({ kind }) => kind !== 'domain');
   expect(blind).toBe('✗ There is no server called www.example.com. See /host list for the names and ids.');
   expect(said('restart all', account, ({ name }) => name === 'web-1')).toContain('That would be 1 server.');

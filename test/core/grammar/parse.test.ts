@@ -15,7 +15,7 @@ function read(input: string): string {
   return `${parsed.command.path} ${JSON.stringify(parsed.raw)}${missing}`;
 }
 
-describe('what is typed finds its command', () => {
+describe('a typed line finds its command', () => {
   const rows: [typed: string, meant: string][] = [
     ['', 'menu'],
     ['   ', 'menu'],
@@ -30,10 +30,10 @@ describe('what is typed finds its command', () => {
     ['zone add', 'zone add {} missing domain, host, type, value'],
     ['mark 34-101', 'mark {"order":["34-101"]} missing labels'],
   ];
-  test.each(rows)('%j', (typed, meant) => expect(read(typed)).toBe(meant));
+  test.each(rows)('the typed line %j is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
-describe('options, however they are written', () => {
+describe('options in all their spellings', () => {
   const expected =
     'zone add {"ttl":["300"],"domain":["example.com"],"host":["www"],"type":["A"],"value":["192.0.2.1"]}';
   const forms = [
@@ -47,7 +47,7 @@ describe('options, however they are written', () => {
     'TTL=300',
     'ttl="300"',
   ];
-  test.each(forms)('%s', (form) => {
+  test.each(forms)('the option %s is read', (form) => {
     expect(read(`zone add example.com www A 192.0.2.1 ${form}`)).toBe(expected);
     expect(read(`zone add ${form} example.com www A 192.0.2.1`)).toBe(expected);
   });
@@ -68,7 +68,7 @@ describe('options, however they are written', () => {
     ['list "--now"', 'list {"filter":["--now"]}'],
     ['list "filter=x"', 'list {"filter":["filter=x"]}'],
   ];
-  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+  test.each(rows)('the line with options %s is read as expected', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
 describe('values that look like something else', () => {
@@ -85,7 +85,7 @@ describe('values that look like something else', () => {
     ['`a b`', ['a b']],
     ['```\na b\n```', ['a b']],
   ];
-  test.each(rows)('%s', (typed, value) => {
+  test.each(rows)('the value %s is read', (typed, value) => {
     expect(parse(`zone add example.com @ TXT ${typed}`, commands)).toMatchObject({
       kind: 'command',
       raw: { domain: ['example.com'], host: ['@'], type: ['TXT'], value },
@@ -93,17 +93,17 @@ describe('values that look like something else', () => {
     });
   });
 
-  test('what Slack autolinked is the name that was typed', () => {
+  test('a name that Slack made a link of is read as it was typed', () => {
     const typed = undoSlack('restart <http://web-1.example.com|web-1.example.com>\u00a0—now');
     expect(read(typed)).toBe('restart {"now":["yes"],"servers":["web-1.example.com"]}');
   });
 
-  test('a tag stays one word', () => {
+  test('a tag is one word', () => {
     expect(read('restart tag:web')).toBe('restart {"servers":["tag:web"]}');
   });
 });
 
-describe('what is not understood', () => {
+describe('lines that cannot be understood', () => {
   const rows: [typed: string, answer: string][] = [
     ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
     ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
@@ -127,9 +127,11 @@ describe('what is not understood', () => {
     ],
     ['status --wat', '`status` has no option `wat`. It has no options.'],
   ];
-  test.each(rows)('%s', (typed, answer) => expect(read(typed)).toBe(answer));
+  test.each(rows)('the line %s is refused with a message that helps', (typed, answer) =>
+    expect(read(typed)).toBe(answer),
+  );
 
-  test('the suggestion is a line that can be run as it stands', () => {
+  test('a suggestion is a line that can be run unchanged', () => {
     for (const [typed] of rows) {
       const parsed = parse(typed, commands);
       if (parsed.kind !== 'problem') throw new Error(`${typed} was understood`);
@@ -141,13 +143,13 @@ describe('what is not understood', () => {
     }
   });
 
-  test('a long or hostile word is told shortened and without marks', () => {
+  test('a long or hostile word is quoted shortened and without markup', () => {
     const parsed = parse(`${'x'.repeat(500)}\`y`, commands);
     expect(parsed).toMatchObject({ refusal: { message: `\`${'x'.repeat(39)}…\` is not a command.` } });
   });
 });
 
-test('usage says what must and what may be given', () => {
+test('the usage shows required and optional arguments', () => {
   expect(commands.map((command) => usage(command))).toEqual([
     'list [filter]',
     'restart <servers…> [--now]',
@@ -172,7 +174,7 @@ describe('lineOf', () => {
     [8, { order: ['1'], labels: ['a', 'b'], note: ['c'] }, 'mark 1 labels=a labels=b note=c'],
     [9, { people: ['@U1', '@U2'] }, 'share people=@U1 people=@U2'],
   ];
-  test.each(rows)('%i %j', (at, raw, line) => {
+  test.each(rows)('the line of command %i with the arguments %j can be parsed again', (at, raw, line) => {
     const command = commands[at];
     if (command === undefined) throw new Error('no such command');
     expect(lineOf(command, raw)).toBe(line);
@@ -206,7 +208,7 @@ describe('lineOf', () => {
     .constantFrom<CommandShape>(...commands)
     .chain((command) => rawFor(command).map((raw) => ({ command, raw })));
 
-  test('gives a line that means exactly these arguments', () => {
+  test('lineOf writes a line that means exactly its arguments', () => {
     fc.assert(
       fc.property(call, ({ command, raw }) => {
         const parsed = parse(lineOf(command, raw), commands);
@@ -219,7 +221,7 @@ describe('lineOf', () => {
   });
 });
 
-test('any text has an answer', () => {
+test('any text gets an answer', () => {
   const pieces = fc.constantFrom(
     'zone',
     'add',

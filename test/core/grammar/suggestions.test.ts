@@ -39,7 +39,7 @@ const slipped = fc
 
 const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
 
-test('a suggestion is never graver than what was typed, and nothing that changes something is run by it', () => {
+test('a suggestion is never riskier than the typed line, and no suggestion runs a change', () => {
   let offered = 0;
   fc.assert(
     fc.property(slipped, ({ command, name, line }) => {
@@ -73,7 +73,7 @@ test('a suggestion is never graver than what was typed, and nothing that changes
   expect(offered).toBeGreaterThan(500);
 });
 
-test('a word that does something milder elsewhere is no slip of a graver one', () => {
+test('a word that means something milder in another command does not suggest a riskier command', () => {
   const parsed = parse('ssh-key move a b', commands);
   expect(parsed).toMatchObject({ kind: 'problem' });
   for (const { command } of parsed.kind === 'problem' ? parsed.refusal.suggestions : []) {

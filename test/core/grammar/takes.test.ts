@@ -38,7 +38,7 @@ function read(line: string): string {
     : `${JSON.stringify(parsed.raw).replaceAll('"', '')}${parsed.missing.length > 0 ? ` missing ${parsed.missing}` : ''}`;
 }
 
-describe('a word goes to the argument that knows it', () => {
+describe('a word goes to the argument that accepts it', () => {
   const rows: [typed: string, meant: string][] = [
     ['rescue on web-1', '{mode:[on],server:[web-1]}'],
     ['rescue web-1 on', '{mode:[on],server:[web-1]}'],
@@ -56,10 +56,10 @@ describe('a word goes to the argument that knows it', () => {
     // An argument that takes all the rest is found by its place.
     ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
   ];
-  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+  test.each(rows)('the words of the line %s go to their arguments', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
-describe('a name below a domain of the account is typed whole', () => {
+describe('a full host name of a domain of the account is typed', () => {
   const rows: [typed: string, meant: string][] = [
     ['set www.example.com A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
     ['set WWW.Example.com. A 192.0.2.1', '{zone:[example.com],host:[www],type:[A],value:[192.0.2.1]}'],
@@ -69,7 +69,7 @@ describe('a name below a domain of the account is typed whole', () => {
     ['records www.example.org', '{zone:[www.example.org]}'],
     ['set example.com www.example.com A 1', '{zone:[example.com],host:[www.example.com],type:[A],value:[1]}'],
   ];
-  test.each(rows)('%s', (typed, meant) => expect(read(typed)).toBe(meant));
+  test.each(rows)('the full host name in the line %s is read', (typed, meant) => expect(read(typed)).toBe(meant));
 });
 
 const words = { place: 'rest', widget: 'text', optional: true } as const;
@@ -81,7 +81,7 @@ const known = [
 test.each([
   ['reboot web-1 --now', 'restart web-1 --now'],
   ['REBOOT "my server"', 'restart "my server"'],
-])('%s is another name of what changes something: offered in its form, never run', (typed, line) => {
+])('%s is a synonym of a change: it is offered as a form and never run', (typed, line) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'problem',
     refusal: { suggestions: [{ label: 'restart…', command: line, isForm: true }] },
@@ -92,7 +92,7 @@ test.each([
   ['How is web-1', 'web-1', '`how is` was read as `status`.'],
   ['web-1', 'web-1', 'This was read as `status web-1`.'],
   ['192.0.2.10', '192.0.2.10', 'This was read as `status 192.0.2.10`.'],
-])('%s is another name of what reads: answered, and said', (typed, word, note) => {
+])('%s is a synonym of a query: it is answered, and the answer says how it was read', (typed, word, note) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'command',
     command: { path: 'status' },
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test('what is needed in one of several ways is missing until one of them is given', () => {
+test('an argument that can be given in several ways is missing until one of them is given', () => {
   expect(read('reinstall web-1')).toBe('{server:[web-1]} missing no_backup,an app');
   expect(read('reinstall web-1 --no-backup on')).toBe('{no_backup:[on],server:[web-1]}');
   expect(usage({ path: 'cancel', args: { no_backup: { place: 'option', widget: 'toggle', optional: true } } })).toBe(
@@ -109,7 +109,7 @@ test('what is needed in one of several ways is missing until one of them is give
   );
 });
 
-test('a form shows what would be so anyway, and no field that only buttons give', () => {
+test('a form shows default values, and no field that only buttons set', () => {
   const page = { ...withDefault(id, 1), isTypedOnly: true };
   const fields = fieldsOf({ field, parallel: withDefault(id, 2), page }, {}, (_, value) => value);
   expect(fields).toMatchObject([
@@ -119,7 +119,7 @@ test('a form shows what would be so anyway, and no field that only buttons give'
   expect(fieldsOf({ field }, { field: ['disk'] }, (_, value) => value)).toMatchObject([{ initial: 'disk' }]);
 });
 
-test('a line that is written for a button means the same again, whatever the words look like', () => {
+test('a line written for a button means the same when it is parsed, whatever words it has', () => {
   const word = fc.oneof(fc.constantFrom('on', 'cpu', 'disk', '24h', '812', 'web-1', '34-12345'), fc.string());
   fc.assert(
     fc.property(

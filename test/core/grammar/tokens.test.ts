@@ -35,7 +35,7 @@ const rows: [what: string, typed: string, ...expected: string[]][] = [
   ['an SPF value', 'v=spf1 include:_spf.example.com -all', 'v=spf1', 'include:_spf.example.com', '-all'],
   ['an SPF value in quotes', '"v=spf1 include:_spf.example.com -all"', '[v=spf1 include:_spf.example.com -all]'],
 ];
-test.each(rows)('%s', (_, typed, ...expected) => {
+test.each(rows)('the words of a line are found: %s', (_, typed, ...expected) => {
   expect(words(typed)).toEqual(expected);
 });
 
@@ -52,7 +52,7 @@ const anyText = awkward.map((parts) => parts.join(''));
 const anyWord = anyText.map((text) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ''));
 
 describe('for any text', () => {
-  test('there are words', () => {
+  test('any text is split into words', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(Array.isArray(tokenize(text))).toBe(true);
@@ -61,7 +61,7 @@ describe('for any text', () => {
     );
   });
 
-  test('a quoted word comes back as itself', () => {
+  test('a quoted word reads as itself', () => {
     fc.assert(
       fc.property(anyWord, (word) => {
         expect(tokenize(quote(word)).map((token) => token.text)).toEqual([word]);
@@ -70,7 +70,7 @@ describe('for any text', () => {
     );
   });
 
-  test('quoted words stay apart', () => {
+  test('quoted words are not joined', () => {
     fc.assert(
       fc.property(fc.array(anyWord, { maxLength: 5 }), (all) => {
         expect(tokenize(all.map(quote).join(' ')).map((token) => token.text)).toEqual(all);
@@ -92,7 +92,7 @@ describe('for any text', () => {
     );
   });
 
-  test('a typed line, typed again, means the same', () => {
+  test('a line that was read and written again means the same', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const tokens = tokenize(text);
@@ -104,7 +104,7 @@ describe('for any text', () => {
   });
 });
 
-test('what needs no quotes gets none', () => {
+test('a word that needs no quotes gets none', () => {
   const bare = ['web-1', '34-101', '192.0.2.1', '@', '*', 'größe', '#ops', '-all', '50%', 'a,b'];
   expect(bare.map(quote)).toEqual(bare);
   expect(['', 'a b', '--now', 'ttl=300', 'tag:web', '—x'].map(quote)).toEqual(
@@ -113,12 +113,12 @@ test('what needs no quotes gets none', () => {
   expect(quoteValue('2001:db8::1')).toBe('2001:db8::1');
 });
 
-test('an option stays an option when it is typed again, and text stays text', () => {
+test('an option stays an option when it is written again, and text stays text', () => {
   const line = '--now ttl=300 note="a b" "ttl=300" "--now" —fast 2001:db8::1';
   expect(tokenize(line).map(retype).join(' ')).toBe('--now ttl=300 note="a b" "ttl=300" "--now" --fast "2001:db8::1"');
 });
 
-test('a line full of opened quotes takes no longer than any other', () => {
+test('a line with many opening quotes is read as fast as any other', () => {
   const started = performance.now();
   for (const unit of ['="', "='", ':“', 'a="\\', '```', '`']) tokenize(unit.repeat(10_000));
   expect(performance.now() - started).toBeLessThan(1_000);

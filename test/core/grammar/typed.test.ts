@@ -26,7 +26,7 @@ const slack: [typed: string, meant: string][] = [
   ['TXT "v=DMARC1; rua=<x|y>" &amp; more', 'TXT "v=DMARC1; rua=<x|y>" &amp; more'],
   ['TXT "a&b &amp; c" <@U012AB3CD|lead>', 'TXT "a&b &amp; c" @U012AB3CD'],
 ];
-test.each(slack)('Slack makes of it: %s', (typed, meant) => {
+test.each(slack)('Slack’s markup is undone in %s', (typed, meant) => {
   expect(undoSlack(typed)).toBe(meant);
 });
 
@@ -37,11 +37,11 @@ const keyboards: [typed: string, meant: string][] = [
   ['\u2066web-1\u2069', 'web-1'],
   ['größe 東京', 'größe 東京'],
 ];
-test.each(keyboards)('a keyboard makes of it: %j', (typed, meant) => {
+test.each(keyboards)('what a keyboard changed is undone in %j', (typed, meant) => {
   expect(undoKeyboards(typed)).toBe(meant);
 });
 
-test('a long dash before a letter is two short ones, and else a dash', () => {
+test('a long dash before a letter becomes two short ones, and any other long dash is kept', () => {
   expect(['—now', '–now', '——now', '—', '—1', 'a—b', '--now'].map(undoDash)).toEqual([
     '--now',
     '--now',
@@ -53,7 +53,7 @@ test('a long dash before a letter is two short ones, and else a dash', () => {
   ]);
 });
 
-test('escaping as Slack does and undoing it gives the text back', () => {
+test('text that was escaped by Slack is restored', () => {
   const escapeAsSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -63,7 +63,7 @@ test('escaping as Slack does and undoing it gives the text back', () => {
   );
 });
 
-test('any text has an answer', () => {
+test('any text is read without an error', () => {
   const pieces = fc.constantFrom('<', '>', '|', '@', '!', '#', '&lt;', '&amp;', 'mailto:', '!subteam^', 'S1', '—', ' ');
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' }))), (parts) => {
