@@ -168,7 +168,7 @@ describe('a check right before the write', () => {
 });
 
 describe('a write', () => {
-  test('that is done holds no slot, and whoever reads next sees what it changed', async () => {
+  test('a write that is done releases its slot, and the next read shows what it changed', async () => {
     const { bot, confirm } = await confirmed({ policy: loose }, 'rename mail-1 mail-9');
     await confirm();
     await bot.settle();
@@ -178,7 +178,7 @@ describe('a write', () => {
     expect(bot.transcript().slice(before)).toContain('mail-9');
   });
 
-  test('whose answer was lost keeps its words while the database does not take them', async () => {
+  test('a write with a lost response keeps the error in words while the database does not store it', async () => {
     const { bot, confirm, id } = await confirmed({
       commands: restartWith({
         execute: fails(new ProviderError('lost', restarts, { words: 'no answer within 15000 ms' })),

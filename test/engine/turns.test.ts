@@ -145,7 +145,7 @@ test('when a process is killed while the database stored no response, the call i
   expect(bot.writes()).toEqual([first]);
 });
 
-test('while an answer is not stored its request is looked at every second, whatever else of it waits for a job', async () => {
+test('while a response is not stored its request is looked at every second, also when another step waits for a job', async () => {
   const { bot, id } = await asked(`${both} --parallel 2`, { jobMs: minute });
   const { steps } = bot.store;
   const { move } = steps;
@@ -161,7 +161,7 @@ test('while an answer is not stored its request is looked at every second, whate
   expect(waits.at(-1)).toBe(1_000);
 });
 
-test('what one step of a request did is no change that stops the next one', async () => {
+test('a change by one step of a request does not stop the next step', async () => {
   const { bot } = await asked('stop web-1 web-2');
   await bot.press('operator', 'Confirm');
   await bot.settle();
