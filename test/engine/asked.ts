@@ -24,3 +24,24 @@ export async function newest(bot: TestBot) {
   const id = row?.id ?? '';
   return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
 }
+
+/** After how many ms the turns of a request say that they are due again. */
+export function waitsOf(bot: TestBot, id: string): readonly number[] {
+  const { giveBack } = bot.store.turns;
+  const waits: number[] = [];
+  bot.store.turns.giveBack = async (...given) => {
+    const [, , { waitMs }] = given;
+    if (given[0] === id && waitMs !== null) waits.push(waitMs);
+    return giveBack(...given);
+  };
+  return waits;
+}
+
+/** Makes something happen in the moment in which the request becomes approved, before anything is looked at again. */
+export function onceApproved(bot: TestBot, happens: () => unknown): void {
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (id, from, to, patch) => {
+    if (to === 'approved') await happens();
+    return move(id, from, to, patch);
+  };
+}

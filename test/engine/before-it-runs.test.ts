@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
-import { asked, rules } from './asked.ts';
+import { asked, onceApproved, rules } from './asked.ts';
 
 // Between the decision and the first write: what lets a request begin, what delays it, and what holds it.
 
@@ -11,14 +11,6 @@ const idOf = (name: string) => people[name] ?? '';
 const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const restarted = 'POST /vps/34-12345/restart/';
-/** Makes something happen in the moment in which the request becomes approved, before anything is looked at again. */
-function onceApproved(bot: TestBot, happens: () => void): void {
-  const { move } = bot.store.operations;
-  bot.store.operations.move = async (id, from, to, patch) => {
-    if (to === 'approved') happens();
-    return move(id, from, to, patch);
-  };
-}
 
 /** From the moment in which it becomes approved Slack does not say who is in a group, until `areAway` is false. */
 function groupsOnceApproved(bot: TestBot): { areAway: boolean } {

@@ -3,7 +3,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { load } from '../../src/engine/run/step-phases.ts';
 import { asked } from './asked.ts';
 
-// What is watched is read from its rows, which another process may have changed or removed.
+// A watch reads its step from the rows, which another process may have changed or removed.
 
 test('a step is read with its request; one that is gone, or that this version cannot follow, is nothing', async () => {
   const { bot, id } = await asked();

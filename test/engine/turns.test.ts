@@ -3,6 +3,7 @@ import type { StepState } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { waitsOf } from './asked.ts';
 
 // A turn on a request that runs: it begins with what the rows say, whichever process wrote them.
 
@@ -49,18 +50,6 @@ async function restartingTheFirst(options: TestBotOptions = {}) {
   await all.bot.press('operator', 'Confirm');
   await all.bot.until(() => all.bot.story().includes('· accepted'), 'the first step');
   return all;
-}
-
-/** After how many ms the turns of a request say that they are due again. */
-function waitsOf(bot: TestBot, id: string): readonly number[] {
-  const { giveBack } = bot.store.turns;
-  const waits: number[] = [];
-  bot.store.turns.giveBack = async (...given) => {
-    const [, , { waitMs }] = given;
-    if (given[0] === id && waitMs !== null) waits.push(waitMs);
-    return giveBack(...given);
-  };
-  return waits;
 }
 
 const lostLines = (bot: TestBot, id: string) => bot.store.audit.list({ operationId: id, kind: 'lost', limit: 9 });

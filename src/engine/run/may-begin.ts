@@ -1,5 +1,5 @@
 import { type Target, targetKey } from '../../core/account.ts';
-import type { ProviderError, RefusalReason } from '../../core/errors.ts';
+import type { ProviderError } from '../../core/errors.ts';
 import { sayDuration } from '../../core/words.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
@@ -13,7 +13,7 @@ import { sayHolder } from '../operation/say-holder.ts';
 export type Permission =
   | { readonly kind: 'yes' }
   /** It and those after it are left. */
-  | { readonly kind: 'never'; readonly reason: RefusalReason; readonly why: string }
+  | { readonly kind: 'never'; readonly why: string }
   /** A lookup failed: it is asked again in a while, and decides nothing. */
   | { readonly kind: 'later'; readonly why: string }
   /** The bot was offline for a while: a person has to click "Continue". */
@@ -38,7 +38,7 @@ export async function isItsTime(
 ): Promise<Permission> {
   const { store, now, settings } = context;
   if (operation.stopBy !== null) {
-    return { kind: 'never', reason: 'closed', why: `${await personName(context, operation.stopBy)} stopped it` };
+    return { kind: 'never', why: `${await personName(context, operation.stopBy)} stopped it` };
   }
   const isOwn = operation.plan.targets.every((target) => target.kind === 'channel');
   if (settings.isPaused && !isOwn) {
@@ -73,16 +73,16 @@ export async function isAllowed(
   const decision = access.decide(command.capability, command.risk, targets);
   if (!decision.allowed) {
     if (access.isUnsure) return slackAway;
-    return { kind: 'never', reason: decision.reason, why: await sayNames(context.directory, decision.because) };
+    return { kind: 'never', why: await sayNames(context.directory, decision.because) };
   }
   const { votes, isUnsure } = await votesOfNow(context, operation);
   if (countingVotes(votes).length < votesNeeded(operation)) {
     if (isUnsure) return slackAway;
     const why = votes.find((vote) => vote.isVoid)?.why;
-    return { kind: 'never', reason: 'posture', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
+    return { kind: 'never', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
   }
   const frozen = await frozenBy(context, channel, targets);
-  return frozen === undefined ? { kind: 'yes' } : { kind: 'never', reason: 'frozen', why: sayFrozenBriefly(frozen) };
+  return frozen === undefined ? { kind: 'yes' } : { kind: 'never', why: sayFrozenBriefly(frozen) };
 }
 
 export const slackAway: Extract<Permission, { kind: 'later' }> = {
@@ -126,5 +126,5 @@ export async function mayBegin(
   if (allowed.kind !== 'yes' || operation.continuedAt === null) return allowed;
   // The locks were released while it was held.
   const holder = await holderOf(context, operation);
-  return holder === undefined ? allowed : { kind: 'never', reason: 'locked', why: holder };
+  return holder === undefined ? allowed : { kind: 'never', why: holder };
 }

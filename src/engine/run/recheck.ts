@@ -123,12 +123,12 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
     if (sameness === 'same') return { kind: 'yes' };
     const difference = differenceOf(operation.plan.facts, plan.facts);
     const why = plan.nothingToDo ?? (sameness === 'unclear' ? upgraded : difference);
-    return { kind: 'never', reason: 'changed', why };
+    return { kind: 'never', why };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'never', reason: 'changed', why: error.message };
+    if (error instanceof Refusal) return { kind: 'never', why: error.message };
     if (!(error instanceof ProviderError)) throw error;
     const why = sayProviderError('Checking it again before running', error);
-    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', reason: 'unavailable', why };
+    return mustWait(error) ? { kind: 'later', why } : { kind: 'never', why };
   }
 }
 
@@ -139,7 +139,7 @@ async function notNow(
   permission: Exclude<Permission, { kind: 'yes' }>,
 ): Promise<Turn | 'next'> {
   if (permission.kind === 'never') {
-    return refuse(context, operation, permission.reason, `Not run: ${endSentence(permission.why)} Nothing was done.`);
+    return refuse(context, operation, 'closed', `Not run: ${endSentence(permission.why)} Nothing was done.`);
   }
   return permission.kind === 'held'
     ? holdOperation(context, operation, permission.why)

@@ -140,7 +140,7 @@ interface Next {
 
 async function permissionFor(context: EngineContext, operation: Operation, next: Next): Promise<Permission> {
   if (isHeldTooLong(context, operation)) {
-    return { kind: 'never', reason: 'closed', why: 'it waited a day, and nobody said that it may continue' };
+    return { kind: 'never', why: 'it waited a day, and nobody said that it may continue' };
   }
   if (operation.heldAt !== null && operation.stopBy === null) return { kind: 'held', why: operation.heldWhy ?? '' };
   const permission = await mayBegin(context, operation, next);
