@@ -248,8 +248,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'A list of the provider may have any number of items',
     file: 'src/provider/pages.ts',
-    text: 'if (items.length + page.data.results.length > maxItems)',
-    instead: 'if (items.length < 0)',
+    text: 'const maxItems = 100_000;',
+    instead: 'const maxItems = Number.POSITIVE_INFINITY;',
     project: 'main',
     test: 'test/attacks/no-input-blocks.test.ts',
     name: 'reading a list ends with an error at a page with a million items',
