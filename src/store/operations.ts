@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 import { isEnd, type OperationState, openStates, operationTransitions } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
 import { jsonText, jsonTextOrNull, textList } from './columns.ts';
@@ -9,7 +9,7 @@ import { createMessageStore } from './messages.ts';
 import { openList } from './open-states.ts';
 import { type NewOperation, type OfTurns, type OperationRow, operationValues, toOperation } from './operation-row.ts';
 import { listSlots, prepared, type Rows, rowSlots, setSlots, shapeOfRows } from './prepared.ts';
-import type { OperationsTable, StepsTable } from './schema.ts';
+import type { OperationsTable, Schema, StepsTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
@@ -39,6 +39,19 @@ interface Making {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
   readonly card: NewMessage | undefined;
+  readonly replaces: Replaced | undefined;
+}
+
+/** A request that ends as withdrawn in the commit that makes another in its place. */
+export interface Replaced {
+  readonly id: string;
+  readonly endText: string;
+  readonly by: string;
+}
+
+/** In one order in every process, so that no two wait for each other. */
+function byReplaced(a: Making, b: Making): number {
+  return (a.replaces?.id ?? '') < (b.replaces?.id ?? '') ? -1 : 1;
 }
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
@@ -71,6 +84,36 @@ export function createOperations(context: Context) {
         .where('state', 'in', listSlots<OperationState>('allowed', Number(count)))
     );
   });
+  async function move(
+    where: Kysely<Schema>,
+    id: string,
+    from: OperationState | readonly OperationState[],
+    to: OperationState,
+    patch: OperationPatch,
+  ): Promise<boolean> {
+    const allowed = typeof from === 'string' ? [from] : from;
+    for (const state of allowed) {
+      if (!operationTransitions[state].includes(to)) throw new Error(`an operation never goes from ${state} to ${to}`);
+    }
+    const at = now();
+    const set: Updateable<OperationsTable> = {
+      ...(isEnd(to) && { endedAt: at }),
+      ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
+      // A reopened card is no longer decided.
+      ...(to === 'waiting' && { decidedAt: null }),
+      ...encodePatch(patch),
+      state: to,
+      updatedAt: at,
+    };
+    const shape = [
+      allowed.length,
+      patch.startedAt === undefined && to === 'running' ? 'starts' : '',
+      allowed.includes('waiting') ? 'due' : '',
+      ...Object.keys(set),
+    ].join();
+    const { numAffectedRows = 0n } = await moveOne(where, { id, allowed, at, set }, shape);
+    return numAffectedRows > 0n;
+  }
   const insertOperations = prepared((_: Rows, shape: string) =>
     db
       .insertInto('operations')
@@ -92,6 +135,14 @@ export function createOperations(context: Context) {
         const at = now();
         const firsts = new Map<string, Making>();
         for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
+        // First of all: what is replaced must still wait, or nothing is made in its place.
+        for (const { operation, replaces } of [...firsts.values()].toSorted(byReplaced)) {
+          if (replaces === undefined) continue;
+          const { id, endText, by } = replaces;
+          const isMine = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
+          if (!isMine) firsts.delete(operation.id);
+        }
+        if (firsts.size === 0) return made.map(() => false);
         // Sorted, so that two replicas that make the same wait for each other in one order only.
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, build)).sort(byId);
         const { rows: inserted } = await insertOperations(transaction, { rows: values }, shapeOfRows(values));
@@ -147,10 +198,15 @@ export function createOperations(context: Context) {
 
     /**
      * True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. With
-     * its steps and its card in one commit, shared by those that are made at the same moment.
+     * its steps and its card in one commit, shared by those that are made at the same moment. `replaces` ends in that
+     * commit; false as well when it waits no more.
      */
-    insert: (operation: NewOperation, steps: readonly NewStep[], card?: NewMessage): Promise<boolean> =>
-      inserting.add({ operation, steps, card }),
+    insert: (
+      operation: NewOperation,
+      steps: readonly NewStep[],
+      card?: NewMessage,
+      replaces?: Replaced,
+    ): Promise<boolean> => inserting.add({ operation, steps, card, replaces }),
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 
@@ -158,36 +214,12 @@ export function createOperations(context: Context) {
     waiting: async (command: string): Promise<readonly OperationRow[]> => (await waiting(command)) ?? [],
 
     /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
-    async move(
+    move: (
       id: string,
       from: OperationState | readonly OperationState[],
       to: OperationState,
       patch: OperationPatch = {},
-    ): Promise<boolean> {
-      const allowed = typeof from === 'string' ? [from] : from;
-      for (const state of allowed) {
-        if (!operationTransitions[state].includes(to))
-          throw new Error(`an operation never goes from ${state} to ${to}`);
-      }
-      const at = now();
-      const set: Updateable<OperationsTable> = {
-        ...(isEnd(to) && { endedAt: at }),
-        ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
-        // A reopened card is no longer decided.
-        ...(to === 'waiting' && { decidedAt: null }),
-        ...encodePatch(patch),
-        state: to,
-        updatedAt: at,
-      };
-      const shape = [
-        allowed.length,
-        patch.startedAt === undefined && to === 'running' ? 'starts' : '',
-        allowed.includes('waiting') ? 'due' : '',
-        ...Object.keys(set),
-      ].join();
-      const { numAffectedRows = 0n } = await moveOne(db, { id, allowed, at, set }, shape);
-      return numAffectedRows > 0n;
-    },
+    ): Promise<boolean> => move(db, id, from, to, patch),
 
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db

@@ -32,9 +32,13 @@ function kills(n: number): number[][] {
 
 interface Scenario extends Asking {
   readonly press?: readonly [who: string, label: string];
+  /** Pressed on the card that stands in place of the first, once that one has no button any more. */
+  readonly andThen?: readonly [who: string, label: string];
   /** The button opens a form, which is filled in so. */
   readonly form?: FormValues;
   readonly fault?: FaultInput;
+  /** A name leads to two servers. */
+  readonly isShared?: true;
   /** Words that may stand where a modal would have shown a form: after a kill the person has it open no more. */
   readonly inPlace?: RegExp;
 }
@@ -60,6 +64,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     },
   },
   withdrawn: { line: 'restart web-1', press: ['operator', 'Withdraw'] },
+  'replaced by the same, one at a time': {
+    line: 'restart web-1 web-2 --parallel 2',
+    isShared: true,
+    press: ['operator', 'One at a time'],
+    andThen: ['operator', 'Confirm'],
+  },
   declined: { line: 'hard-reset web-1', press: ['lead', 'Decline…'], form: { words: 'not today' } },
   'approved with its name': { line: 'cancel web-1', press: ['lead', 'Approve'], form: { words: 'web-1' } },
   'asked in a form': { line: 'restart', filled: { servers: 'web-1' }, press: ['operator', 'Confirm'] },
@@ -85,8 +95,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 /** Lives through it, with another process after each kill. What was not taken in, Slack delivers again. */
 async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scenario: Scenario): Promise<Outcome> {
-  const { press, form } = scenario;
+  const { press, form, andThen } = scenario;
   let button: Button | undefined;
+  let second: Button | undefined;
   const person = retryUntilStored(bot);
   const acts = [
     () => person.ask(scenario),
@@ -98,6 +109,19 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
             button ??= bot.findButton(press[1]).button;
             if (form === undefined) await bot.click(press[0], button, { id: 'pressed' });
             else await person.fillIn('pressed', press[0], () => bot.open(press[0], { button: press[1] }), form);
+          },
+        ]),
+    ...(press === undefined || andThen === undefined
+      ? []
+      : [
+          () =>
+            bot.until(
+              () => !bot.story().includes(`[${press[1]}]`) && bot.story().includes(`[${andThen[1]}]`),
+              'the other card',
+            ),
+          async () => {
+            second ??= bot.findButton(andThen[1]).button;
+            await bot.click(andThen[0], second, { id: 'pressed then' });
           },
         ]),
   ];
@@ -200,6 +224,8 @@ async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): P
     atEnd: () => {},
   });
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
+  if (scenario.isShared)
+    bot.sim.records({ domain: 'example.com', add: [{ host: 'shop', type: 'A', value: '192.0.2.10' }] });
   mortal?.begin();
   try {
     return await live(bot, lives, scenario);

@@ -75,6 +75,42 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(operation.id)).toBeUndefined();
   });
 
+  test('one that replaces another is made only while that one waits, and by one of all who try', async () => {
+    const { store, replica } = rig();
+    const [waits, decided] = [await insert(), await insert({ state: 'approved' })];
+    const inPlaceOf = (id: string) => ({ id, endText: 'Replaced.', by: 'U1' });
+    const others = Array.from({ length: 6 }, () => restart());
+    const made = await Promise.all(
+      others.map((one, at) =>
+        (at % 2 === 0 ? store : replica).operations.insert(one, [step(1)], undefined, inPlaceOf(waits)),
+      ),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await store.operations.find(waits)).toMatchObject({
+      state: 'withdrawn',
+      endText: 'Replaced.',
+      outcome: { by: 'U1' },
+      endedAt: rig().clock.at,
+      // Its end is announced by a turn, which is due.
+      nextTurnAt: expect.any(Number),
+    });
+    const found = await Promise.all(others.map(({ id }) => store.operations.find(id)));
+    expect(found.map((row) => row !== undefined)).toEqual(made);
+    const late = restart();
+    expect(await store.operations.insert(late, [step(1)], undefined, inPlaceOf(decided))).toBe(false);
+    expect(await store.operations.find(late.id)).toBeUndefined();
+    expect(await store.operations.find(decided)).toMatchObject({ state: 'approved' });
+    // Made again after a crash it is there already, and a request beside it in the same commit is made.
+    const again = others[made.indexOf(true)] ?? restart();
+    const beside = restart();
+    expect(
+      await Promise.all([
+        store.operations.insert(again, [step(1)], undefined, inPlaceOf(waits)),
+        store.operations.insert(beside, [step(1)]),
+      ]),
+    ).toEqual([false, true]);
+  });
+
   test('operations inserted at the same moment share a commit, and each gets its card, in their order', async () => {
     const { store, queries } = rig();
     const made = ['b', 'a', 'c'].map((name) => restart({ id: `together-${name}` }));

@@ -73,6 +73,11 @@ export function voterOf(
   return context.accessOf(user, channel, maxAgeMs, groups);
 }
 
+/** Withdrawing is for the person who asked, and for admins. */
+export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
+  return user === requester || admins.includes(user);
+}
+
 /** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */
 export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
   const answer = mayApprove(operation.rule, voter.actor, operation.requester, operation.isSolo);

@@ -14,7 +14,7 @@ import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { auditVotes } from './audit-votes.ts';
 import { expire } from './expire.ts';
-import { countingVotes, mayVote, voterOf, votesNeeded } from './vote-rules.ts';
+import { countingVotes, mayVote, mayWithdraw, voterOf, votesNeeded } from './vote-rules.ts';
 
 export interface Ballot {
   readonly operation: string;
@@ -70,7 +70,7 @@ async function isCast(context: EngineContext, { id, state }: Operation, { user, 
   return countingVotes(await context.store.votes.list(id)).some(({ userId }) => userId === user);
 }
 
-function closedWords(operation: Operation): string {
+export function closedWords(operation: Operation): string {
   return isEnd(operation.state)
     ? `This has ended already. ${endSentenceOf(operation)}`
     : `${operation.plan.title} has been decided already and is under way.`;
@@ -194,7 +194,7 @@ async function decline(context: EngineContext, operation: Operation, ballot: Bal
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
-  if (ballot.user !== operation.requester && !context.settings.admins.includes(ballot.user)) {
+  if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
   await close(context, operation, ballot, 'withdrawn', 'Withdrawn. Nothing was done.');

@@ -17,6 +17,8 @@ export interface CommandRequest {
   readonly note?: string;
   /** The same request waits already, and another one is wanted beside it. */
   readonly anyway?: true;
+  /** The id of the request that ends as soon as this one is made. */
+  readonly replaces?: string;
   /** Why it is asked for, as it was typed. */
   readonly reason?: string;
 }

@@ -24,6 +24,7 @@ import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { isAway, lastKnown } from './last-known.ts';
 import { menu } from './menu.ts';
+import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import {
   type CommandAnswer,
@@ -89,9 +90,9 @@ export async function runLine(
   return 'not_understood';
 }
 
-function fromButton({ ask }: Request): Pick<CommandRequest, 'under' | 'anyway'> {
+function fromButton({ ask }: Request): Pick<CommandRequest, 'under' | 'anyway' | 'replaces'> {
   if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
-  return defined({ under: ask.intent.in, anyway: ask.intent.anyway });
+  return defined({ under: ask.intent.in, anyway: ask.intent.anyway, replaces: ask.intent.replaces });
 }
 
 function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
@@ -171,9 +172,11 @@ async function ask(
   const made = await context.store.operations.find(id);
   if (made !== undefined) {
     await show(context, id);
+    await announceReplaced(context, wish.replaces);
     await sayWhere(context, wish, readOperationOrRest(made));
     return 'asked';
   }
+  const replaces = wish.replaces === undefined ? undefined : await mustBeReplaceable(context, wish.replaces, actor);
   const prepared = command.prepare(wish.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
@@ -225,7 +228,9 @@ async function ask(
     rule: final.rule,
     isSolo: final.isSolo,
     policyVersion: final.policyVersion,
+    ...defined({ replaces }),
   });
+  await announceReplaced(context, wish.replaces);
   await sayWhere(context, wish, proposed);
   return 'asked';
 }

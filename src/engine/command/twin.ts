@@ -1,4 +1,5 @@
 import { mayReadRequest } from '../../core/account.ts';
+import { defined } from '../../core/defined.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -28,7 +29,7 @@ export async function waitingTwin(
 
 /** Two cards for one thing are decided twice: so the one that waits is offered first. */
 export function twinView(
-  { command, raw, reason }: CommandRequest,
+  { command, raw, reason, replaces }: CommandRequest,
   twin: Operation,
   channel: string,
   link?: string,
@@ -36,7 +37,7 @@ export function twinView(
   const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
   const buttons: Button[] = [
     { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
-    { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true } },
+    { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
   return says(
     [

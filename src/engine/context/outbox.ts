@@ -5,6 +5,7 @@ import type { CardRows } from '../../store/cards.ts';
 import type { Store } from '../../store/database.ts';
 import type { NewMessage } from '../../store/message-row.ts';
 import type { NewOperation, OperationRow } from '../../store/operation-row.ts';
+import type { Replaced } from '../../store/operations.ts';
 import type { NewStep } from '../../store/steps.ts';
 import type { Outbox } from './ports.ts';
 
@@ -19,8 +20,13 @@ export interface OutboxWriter {
     operation: string,
     draw: (rows: CardRows) => readonly PutMessage[] | undefined,
   ) => Promise<OperationRow | undefined>;
-  /** A request that is new, with its steps and its card. False when it was there before. */
-  readonly putNew: (operation: NewOperation, steps: readonly NewStep[], card: PutMessage) => Promise<boolean>;
+  /** A request that is new, with its steps and its card. False when it was there before, or the one it replaces waits no more. */
+  readonly putNew: (
+    operation: NewOperation,
+    steps: readonly NewStep[],
+    card: PutMessage,
+    replaces?: Replaced,
+  ) => Promise<boolean>;
   /** The message as Slack should show it, once it was posted. */
   readonly posted: (key: string) => Promise<PostedMessage | undefined>;
   readonly outbox: Outbox;
@@ -83,8 +89,8 @@ export function createOutbox(
       }
       return put?.operation;
     },
-    putNew: async (operation, steps, card) => {
-      const isNew = await store.operations.insert(operation, steps, rowOf(card));
+    putNew: async (operation, steps, card, replaces) => {
+      const isNew = await store.operations.insert(operation, steps, rowOf(card), replaces);
       if (isNew) {
         nudge();
         onChange(card.key);

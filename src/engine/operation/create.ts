@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
+import { Refusal } from '../../core/errors.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json, toJson } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -34,7 +35,11 @@ export interface Proposal {
   readonly isSolo: boolean;
   readonly policyVersion: number;
   readonly supersedes?: string;
+  /** The request that waits no more from the moment on in which this one is made. */
+  readonly replaces?: Operation;
 }
+
+const replacedText = 'Replaced by the same request, one at a time. Nothing was done.';
 
 /** 31 to the power of ten ids: two requests do not get the same one by chance. */
 const idLength = 10;
@@ -107,8 +112,13 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     votes: [],
   };
   const names = await namesOnCard(context, proposal);
-  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }));
+  const { replaces } = proposal;
+  const ended = replaces && { id: replaces.id, endText: replacedText, by: proposal.requester };
+  const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
+  if (!isNew && replaces !== undefined && (await store.operations.find(proposal.id)) === undefined)
+    throw new Refusal('closed', `${replaces.plan.title} was decided meanwhile, so nothing was requested in its place.`);
   if (!isNew) return show(context, proposal.id);
+  if (replaces !== undefined) context.meter.operation(replaces.command, 'withdrawn');
   const operation = readOperation(rows.operation);
   await wakeOrTell(context, operation, true);
   return operation;

@@ -34,7 +34,7 @@ export function nextButtons(
   if (state === 'waiting') {
     const slower = lineWith(withoutParallel(args));
     const isOffered = plan.warning?.isAvoidable === true && slower.length <= longestLine;
-    return isOffered ? [{ label: 'One at a time', intent: { do: 'run', line: slower } }] : [];
+    return isOffered ? [{ label: 'One at a time', intent: { do: 'run', line: slower, replaces: operation.id } }] : [];
   }
   const line = lineWith(args);
   const isUndone =

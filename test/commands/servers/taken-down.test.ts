@@ -4,7 +4,7 @@ import { stop } from '../../../src/commands/servers/stop.ts';
 import type { Target } from '../../../src/core/account.ts';
 import type { Capability } from '../../../src/core/policy.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
-import { startTestBot } from '../../support/test-bot.ts';
+import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
 
 // A card about several servers says which names nothing else would answer for.
@@ -100,8 +100,55 @@ test('the card offers the same request one at a time', async () => {
   await bot.press('operator', 'One at a time');
   await bot.settle();
   expect(shown()).toHaveLength(2);
+  expect(shown()[0]).toContain('Replaced by the same request, one at a time. Nothing was done.');
+  expect(shown()[0]).not.toMatch(/\[(Confirm|One at a time|Withdraw)\]/);
   expect(shown()[1]).toMatch(/one after another[\s\S]*Reason: a patch/);
   expect(shown()[1]).not.toContain('One at a time');
   const [slower] = await bot.store.operations.list({ limit: 1 });
   expect(slower?.plan).toMatchObject({ parallel: 1 });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12399/restart/']);
+});
+
+/** A card that waits, and its button. */
+async function offered(options: TestBotOptions = {}) {
+  const bot = await startTestBot(options);
+  bot.sim.records(twoOfShop);
+  await bot.say('operator', 'restart web-1 web-2 --parallel 2');
+  await bot.settle();
+  const statesOf = async () =>
+    (await bot.store.operations.list({ limit: 9 })).map(({ state, requester }) => `${state} ${bot.nameOf(requester)}`);
+  return { bot, statesOf, button: bot.findButton('One at a time').button };
+}
+
+test('only the person who asked, or an admin, replaces it; for anybody else nothing is requested', async () => {
+  const { bot, statesOf } = await offered();
+  await bot.press('lead', 'One at a time');
+  expect(bot.story()).toContain(
+    '(only @lead) Only the person who asked, or an admin, can replace this request. Nothing was requested. It still waits for a decision.',
+  );
+  expect(await statesOf()).toEqual(['waiting operator']);
+});
+
+test('pressed by several at once it is replaced once, and what was decided before is not replaced', async () => {
+  const { bot, statesOf, button } = await offered();
+  await Promise.all([1, 2, 3].map(() => bot.click('operator', button)));
+  await bot.settle();
+  expect((await statesOf()).toSorted()).toEqual(['waiting operator', 'withdrawn operator']);
+  const other = await offered();
+  await other.bot.press('operator', 'Confirm');
+  await other.bot.click('operator', other.button);
+  await other.bot.settle();
+  expect(await other.statesOf()).toEqual(['done operator']);
+  expect(other.bot.writes()).toHaveLength(2);
+});
+
+test('where the other request cannot be made, the first one goes on waiting', async () => {
+  const { bot, statesOf, button } = await offered();
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'away' } });
+  bot.skip(60_000);
+  await bot.click('operator', button);
+  await bot.settle();
+  expect(await statesOf()).toEqual(['waiting operator']);
 });

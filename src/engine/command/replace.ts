@@ -1,0 +1,33 @@
+import { Refusal } from '../../core/errors.ts';
+import { isEnd } from '../../core/operation.ts';
+import { closedWords } from '../approval/vote.ts';
+import { mayWithdraw } from '../approval/vote-rules.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { announceEnd } from '../operation/announce-end.ts';
+import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
+
+/** The request in whose place another is wanted: it still waits, and this person may withdraw it. */
+export async function mustBeReplaceable(
+  { store, settings }: Pick<EngineContext, 'settings' | 'store'>,
+  id: string,
+  actor: string,
+): Promise<Operation> {
+  const row = await store.operations.find(id);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  const operation = readOperation(row);
+  if (operation.state !== 'waiting') throw new Refusal('closed', closedWords(operation));
+  if (!mayWithdraw(operation, actor, settings.admins)) {
+    throw new Refusal('not_yours', 'Only the person who asked, or an admin, can replace this request.', {
+      hint: 'Nothing was requested. It still waits for a decision.',
+    });
+  }
+  return operation;
+}
+
+/** Announces its end. Its row ended with the commit that made the other, so a killed process leaves that to a turn. */
+export async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
+  const row = id === undefined ? undefined : await context.store.operations.find(id);
+  if (row === undefined || !isEnd(row.state)) return;
+  await announceEnd(context, readOperationOrRest(row));
+  context.wake(row.id);
+}
