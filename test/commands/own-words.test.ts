@@ -27,7 +27,7 @@ async function open() {
   return { ...dns, refuse };
 }
 
-test.each(Object.entries(twice))('%s: a refused write is told as it was said', async (_, { before, line }) => {
+test.each(Object.entries(twice))('%s quotes the provider when it refuses the write', async (_, { before, line }) => {
   const dns = await open();
   if (before !== undefined) await dns.done(before);
   const sent = dns.writes().length;
@@ -43,7 +43,7 @@ const asking = commands.filter(
 );
 
 test.each(asking.map((command) => [command.path, command.examples[0]]))(
-  '%s: a refused read is told as it was said',
+  '%s quotes the provider when it refuses a read',
   async (_, line) => {
     const dns = await open();
     dns.refuse('read');

@@ -8,7 +8,7 @@ import { table } from '../../src/provider/table.ts';
 
 const commands = await loadCommands();
 
-test('every operation of the API is reachable: each row of the endpoint table is called by a command', async () => {
+test('every row of the endpoint table is called by a command', async () => {
   const files = await Array.fromAsync(glob('src/commands/**/*.ts'));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   const rows = Object.entries(table).flatMap(([area, endpoints]) =>
@@ -23,7 +23,7 @@ test('every operation of the API is reachable: each row of the endpoint table is
   );
 });
 
-test('paths are unique, and no command is hidden behind the arguments of another', () => {
+test('command paths are unique, and no command is hidden behind the arguments of another', () => {
   const paths = commands.map((command) => command.path);
   expect(new Set(paths).size).toBe(paths.length);
   for (const command of commands) {
@@ -33,7 +33,7 @@ test('paths are unique, and no command is hidden behind the arguments of another
 });
 
 test.each(commands.map((command) => [command.path, command] as const))(
-  '%s: its examples are what it reads',
+  'the examples of %s are read as that command',
   (_, command) => {
     for (const example of command.examples) {
       const parsed = parse(example, commands);
@@ -50,7 +50,7 @@ test.each(commands.map((command) => [command.path, command] as const))(
   },
 );
 
-test('a field whose search depends on another stands on a later page: a search does not hear what else is filled in', () => {
+test('a field whose search depends on another field is on a later page', () => {
   const dependent = commands.flatMap((command) =>
     Object.entries(command.args).flatMap(([name, { dependsOn }]) =>
       dependsOn === undefined ? [] : [{ command, name, dependsOn }],
@@ -66,7 +66,7 @@ test('a field whose search depends on another stands on a later page: a search d
   }
 });
 
-test('what a command is also called belongs to one only: it reads, or it is offered and never run', () => {
+test('each synonym belongs to one command; synonyms of queries run, and those of changes are only offered', () => {
   const called = commands.flatMap(({ alsoCalled = [], path, kind, risk }) =>
     alsoCalled.map((word) => ({ word, path, kind, risk })),
   );
@@ -82,7 +82,7 @@ test('what a command is also called belongs to one only: it reads, or it is offe
   }
 });
 
-test('an argument has one name of its own, whatever else it is called', () => {
+test('no two arguments of a command share a name or synonym', () => {
   for (const { path, args } of commands) {
     const names = Object.entries(args).flatMap(([name, { label, alsoCalled = [] }]) => [
       ...new Set([name, ...(label === undefined ? [] : [label.toLowerCase().replaceAll(' ', '_')]), ...alsoCalled]),
@@ -94,7 +94,7 @@ test('an argument has one name of its own, whatever else it is called', () => {
   }
 });
 
-test('product words: each command of the product page is there', () => {
+test('every command of the documented list exists', () => {
   const wanted = `list status start stop restart hard-reset rescue password reinstall stats network job create plans catalog orders
     order rename tag_add tag_remove tag_set move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
     dns_edit dns_find dns_mail dns_replace dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show

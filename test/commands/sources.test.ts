@@ -15,7 +15,7 @@ async function openSearch() {
   return { ...runner, search };
 }
 
-test('a form finds what the catalog has, by a part of its name', async () => {
+test('the search of a form finds items of the catalog by a part of their name', async () => {
   const { search } = await openSearch();
   expect(await search('templates', 'DEBIAN')).toEqual([
     { value: '1', label: 'Debian 12', description: 'linux · x86_64' },
@@ -34,7 +34,7 @@ test('a form finds what the catalog has, by a part of its name', async () => {
   expect(await search('disks', 'hdd')).toEqual([{ value: '3', label: 'HDD archive', description: 'HDD · 120 MB/s' }]);
 });
 
-test('for a server that is chosen in the form, only what it can run', async () => {
+test('the search finds only templates that the chosen server can run', async () => {
   const { search } = await openSearch();
   for (const server of ['34-12345', 'web-1', 'WEB-1']) {
     const labels = (await search('templates', 'debian', { server: [server] })).map((option) => option.label);
@@ -44,13 +44,13 @@ test('for a server that is chosen in the form, only what it can run', async () =
   expect(await search('snapshots', '', { server: ['web-1'] })).toHaveLength(3);
 });
 
-test('a list that cannot be read is empty, not an error in the middle of a form', async () => {
+test('a list that cannot be read is empty, and no error in a form', async () => {
   const { search, sim } = await openSearch();
   sim.fault({ kind: 'answer', match: 'GET /orders/vps/templates/', status: 403, body: { detail: 'No.' } });
   expect(await search('templates', '')).toEqual([]);
 });
 
-test('every source that a command names is there', () => {
+test('every search that a command names exists', () => {
   const named = [create, reinstall].flatMap(({ args }) =>
     Object.values(args).flatMap(({ source }) =>
       source === undefined || source === 'servers' || source === 'projects' ? [] : [source],

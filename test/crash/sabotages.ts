@@ -263,7 +263,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'lookAgain: async (step) => step,',
     project: 'main',
     test: 'test/commands/servers/create.test.ts',
-    name: 'a server that somebody made between card and order',
+    name: 'a server that somebody else created between card and order does not count as the ordered one',
   },
   {
     what: 'The message of an alert that is still open is forgotten',

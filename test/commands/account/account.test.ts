@@ -8,7 +8,7 @@ import { viewText } from '../../support/view-text.ts';
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [balance, invoices, account], ...more });
 
-test('the balance, how long it lasts, and what is renewed next', async () => {
+test('balance shows the balance, how long it lasts, and the next renewals', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('balance'))).toMatchInlineSnapshot(`
     "€ 84.20 · covers 21 days (€ 116.85 a month) · 1 unpaid invoice (€ 2.50)
@@ -23,7 +23,7 @@ test('the balance, how long it lasts, and what is renewed next', async () => {
   `);
 });
 
-test('what is marked to be canceled, or not active, costs nothing more', async () => {
+test('an order that is marked for cancellation or not active does not count as a future cost', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000101', cancel_mark: true });
   sim.order({ order: '34-1000102', status: 'blocked' });
@@ -31,12 +31,12 @@ test('what is marked to be canceled, or not active, costs nothing more', async (
   expect((await viewOf('balance')).summary).toBe('€ 57.85 · covers 32 days (€ 57.85 a month) · no unpaid invoices');
 });
 
-test('an empty account owes nothing; a negative balance covers nothing', async () => {
+test('an empty account has nothing due', async () => {
   const { viewOf } = await openRunner({ seed: 'empty' });
   expect((await viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
 });
 
-test('invoices and whose account it is', async () => {
+test('invoices shows the unpaid invoices, and account shows the name of the account', async () => {
   const { sim, viewOf } = await openRunner();
   expect(viewText(await viewOf('account'))).toMatchInlineSnapshot(`
     "Name: Example Ltd
@@ -52,13 +52,13 @@ test('invoices and whose account it is', async () => {
   expect((await viewOf('invoices')).summary).toBe('No unpaid invoices.');
 });
 
-test.for(['balance', 'invoices', 'account'])('%s is not shown for a grant on some servers only', async (line) => {
+test.for(['balance', 'invoices', 'account'])('%s is refused for a grant on some servers only', async (line) => {
   const { refusalOf, sim } = await openRunner({ may: (_, target) => target.kind === 'order' });
   expect(await refusalOf(line)).toMatchObject({ reason: 'not_granted', hint: 'It has to be granted on `all`.' });
   expect(sim.requests()).toEqual([]);
 });
 
-test('a provider that does not answer is not taken for an empty balance', async () => {
+test('a provider that does not respond does not read as an empty balance', async () => {
   const { ask, sim } = await openRunner();
   sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 401, body: { detail: 'No key.' } });
   const asked = await ask('balance');

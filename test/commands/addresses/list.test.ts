@@ -5,7 +5,7 @@ import { viewText } from '../../support/view-text.ts';
 
 const commands = [ipList];
 
-test('addresses with their servers, places and reverse DNS, also those that the order does not list', async () => {
+test('ip list shows addresses with server, place and reverse DNS, also those that the order does not have', async () => {
   const { viewOf } = await openCommandRunner({ commands });
   expect(viewText(await viewOf('ip list mo'))).toMatchInlineSnapshot(`
     "Address │ Server │ Order │ Place │ Reverse DNS
@@ -19,7 +19,7 @@ test('addresses with their servers, places and reverse DNS, also those that the 
   );
 });
 
-test('only the addresses of servers that a person may read', async () => {
+test('ip list shows only the addresses of servers that the person may read', async () => {
   const { viewOf } = await openCommandRunner({ commands, may: (_, { id }) => id === '34-12345' });
   const view = viewText(await viewOf('ip list'));
   expect(view).toContain('192.0.2.10');

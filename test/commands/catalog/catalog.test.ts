@@ -5,7 +5,7 @@ import { viewText } from '../../support/view-text.ts';
 
 const commands = [catalog];
 
-test('the places, with what is free now', async () => {
+test('catalog locations shows the places and whether they are available', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('catalog locations'))).toMatchInlineSnapshot(`
     "## Locations for servers
@@ -30,14 +30,14 @@ test.each([
   ['catalog snapshots', 'db-1 monthly │ 23.75 GB │ ‹day› │ 2', '3 snapshots'],
   ['catalog disks', 'HDD archive │ HDD │ € 0.008 │ 120 MB/s │ 400/s │ 300/s │ 3', '3 disk classes'],
   ['catalog services', 'Migration by our engineers │ € 25 once │  │ 4', '4 services'],
-])('%s', async (line, row, counted) => {
+])('the command %s shows its items', async (line, row, counted) => {
   const runner = await openCommandRunner({ commands });
   const lines = viewText(await runner.viewOf(line)).split('\n');
   expect(lines).toContain(row);
   expect(lines).toContain(`· ${counted}`);
 });
 
-test('what a system needs at least is said in its units', async () => {
+test('the minimum hardware of a system is shown with its units', async () => {
   const runner = await openCommandRunner({ commands });
   const body = [
     { id: 1, name: 'Small', os: 'linux', min_storage_space: '5.00', min_ram_volume: null, min_cpu_cores: null },
@@ -49,7 +49,7 @@ test('what a system needs at least is said in its units', async () => {
   expect(said).toContain('│ 40 GB disk, 8.5 GB memory, 2 cores │ 2');
 });
 
-test('snapshots are made and removed in the customer area only, and the list says so', async () => {
+test('catalog snapshots says that snapshots are made and removed only in the customer area', async () => {
   const runner = await openCommandRunner({ commands });
   const where = "that is done in the provider's customer area";
   expect(viewText(await runner.viewOf('catalog snapshots'))).toContain(where);
@@ -58,7 +58,7 @@ test('snapshots are made and removed in the customer area only, and the list say
   expect(viewText(await runner.viewOf('catalog apps'))).not.toContain(where);
 });
 
-test('what is closed until support opens it says so; the rest stays open', async () => {
+test('a list that support has to enable says so, and the other lists work', async () => {
   const runner = await openCommandRunner({ commands, features: { createVps: false } });
   for (const kind of ['templates', 'apps', 'snapshots', 'services']) {
     expect((await runner.refusalOf(`catalog ${kind}`)).hint).toContain('ask the technical support of the provider');
@@ -66,7 +66,7 @@ test('what is closed until support opens it says so; the rest stays open', async
   for (const kind of ['locations', 'disks']) expect((await runner.ask(`catalog ${kind}`)).kind).toBe('view');
 });
 
-test('a long list is turned page by page', async () => {
+test('a long list has pages', async () => {
   const runner = await openCommandRunner({ commands });
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });
@@ -80,7 +80,7 @@ test('a long list is turned page by page', async () => {
   expect(view.more).toBe('catalog apps page=3');
 });
 
-test('other errors are the provider’s own', async () => {
+test('any other error of the provider is passed on', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'throttle', match: 'GET /orders/vps/disks/', retryAfterSec: 0 });
   expect(await runner.ask('catalog disks')).toMatchObject({ error: { kind: 'throttled' } });

@@ -17,9 +17,9 @@ test.each([
   ['ubuntu 24.04', 3],
   ['arm', 4],
   ['12', 12],
-])('%s is item %d', (word, id) => expect(find(word).id).toBe(id));
+])('the word "%s" finds item %d', (word, id) => expect(find(word).id).toBe(id));
 
-test('what is not one is asked back with candidates', () => {
+test('a word that fits several items is refused with the candidates', () => {
   expect.assertions(3);
   try {
     find('deb');
@@ -30,7 +30,7 @@ test('what is not one is asked back with candidates', () => {
   }
 });
 
-test('what is not there is answered with what is near, or where to look', () => {
+test('a word that fits no item is refused with the nearest item, or with where to look', () => {
   expect(() => find('Debain 12')).toThrow(
     expect.objectContaining({ hint: 'Did you mean Debian 12?', candidates: [{ label: 'Debian 12', values: ['1'] }] }),
   );

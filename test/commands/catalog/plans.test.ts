@@ -5,7 +5,7 @@ import { viewText } from '../../support/view-text.ts';
 
 const commands = [plans];
 
-test('plans for servers, the cheapest first, and the way to order one', async () => {
+test('plans lists plans for servers, cheapest first, and how to order one', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('plans'))).toMatchInlineSnapshot(`
     "## Plans for servers
@@ -28,14 +28,14 @@ test.each([
   ],
   ['hosting', 'Unlimited │ € 9.90 │ not limited │ 4 │ not limited │ de │ 3'],
   ['backups', '100 GB │ € 2'],
-])('plans %s', async (kind, row) => {
+])('plans %s shows its items', async (kind, row) => {
   const runner = await openCommandRunner({ commands, may: (capability) => capability !== 'spend' });
   const said = viewText(await runner.viewOf(`plans ${kind}`));
   expect(said.split('\n')).toContain(row);
   expect(said).not.toContain('Create a server');
 });
 
-test('a dedicated place whose name is in another language is known by its code', async () => {
+test('a location of a dedicated server whose name is in another language is shown by its code', async () => {
   const runner = await openCommandRunner({ commands });
   const plan = {
     id: 1,
@@ -50,13 +50,13 @@ test('a dedicated place whose name is in another language is known by its code',
   expect(viewText(await runner.viewOf('plans dedicated'))).toContain('│ Нидерланды (nl), de │ 1');
 });
 
-test('without a currency the numbers stay bare', async () => {
+test('without a known currency, prices are shown without one', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
   expect(viewText(await runner.viewOf('plans backups'))).toContain('500 GB │ 8.5');
 });
 
-test('an unknown kind is refused, a provider error flies', async () => {
+test('an unknown kind of plans is refused, and an error of the provider is passed on', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('plans dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
   runner.sim.fault({ kind: 'answer', match: 'GET /plans/vps', status: 403, body: { detail: 'Not for you.' } });

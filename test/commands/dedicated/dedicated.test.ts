@@ -11,7 +11,7 @@ import { viewText } from '../../support/view-text.ts';
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [dsList, dsShow, dsTraffic, dsLimit], ...more });
 
-test('the dedicated servers with their hardware, worst first', async () => {
+test('ds list shows the dedicated servers with their hardware, worst first', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-1000102', status: 'expired' });
   expect(viewText(await viewOf('ds list'))).toMatchInlineSnapshot(`
@@ -23,7 +23,7 @@ test('the dedicated servers with their hardware, worst first', async () => {
   `);
 });
 
-test('an account without any, or without any one may see, says so', async () => {
+test('ds list says when there is no dedicated server that the person may see', async () => {
   expect(viewText(await (await openRunner({ seed: 'empty' })).viewOf('ds list'))).toBe(
     'There is no dedicated server that you may see here.',
   );
@@ -32,7 +32,7 @@ test('an account without any, or without any one may see, says so', async () => 
   );
 });
 
-test('one server with all of its hardware', async () => {
+test('ds show shows all the hardware of one server', async () => {
   const { viewOf, refusalOf } = await openRunner();
   expect(viewText(await viewOf('ds show files-1'))).toMatchInlineSnapshot(`
     "## files-1  [🟢 active]
@@ -60,7 +60,7 @@ test('one server with all of its hardware', async () => {
   );
 });
 
-test('hardware keeps the units of the document: memory in GB, a bandwidth of no known unit as it comes', async () => {
+test('hardware is shown in the documented units: memory in GB, and bandwidth as it comes when it has no unit', async () => {
   const { viewOf, sim } = await openRunner();
   const known = { memory: 64, bandwidth: 10240, cpu: '', cpu_count: 8, disks: '', raid_controller: '' };
   const rest = { motherboard: '', chassis: '', network_adapter: '' };
@@ -75,7 +75,7 @@ test('hardware keeps the units of the document: memory in GB, a bandwidth of no 
   expect(viewText(await viewOf('ds show files-1'))).not.toContain('Bandwidth');
 });
 
-test('traffic by day, the newest first, with sums and the peak of the whole period', async () => {
+test('ds traffic shows the days newest first, with sums and the peak of the period', async () => {
   const { viewOf, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
@@ -107,7 +107,7 @@ test('traffic by day, the newest first, with sums and the peak of the whole peri
   expect(second.split('\n').filter((line) => line.startsWith('‹day› │'))).toHaveLength(5);
 });
 
-test('period and port go to the provider; a port that counted nothing is said', async () => {
+test('the period and the port are sent to the provider, and a port without traffic is reported', async () => {
   const { viewOf, sim, refusalOf } = await openRunner();
   expect(viewText(await viewOf('ds traffic files-1 YEAR port:1'))).toMatchInlineSnapshot(`
     "files-1 · port 1 · last year: no traffic was counted.
@@ -118,7 +118,7 @@ test('period and port go to the provider; a port that counted nothing is said', 
   expect(await refusalOf('ds traffic files-1 month -1')).toMatchObject({ field: 'port' });
 });
 
-test('the limit is asked for by the bare number, and when it runs out is said', async () => {
+test('ds limit asks for the order by its bare number, and says when the traffic is used up', async () => {
   const { viewOf, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
@@ -141,7 +141,7 @@ test('the limit is asked for by the bare number, and when it runs out is said', 
   expect(viewText(await viewOf('ds limit backup-1'))).toContain('At this pace it lasts: about');
 });
 
-test('the provider is quoted when it does not know the server', async () => {
+test('the provider is quoted when it does not find the server', async () => {
   const { ask, sim } = await openRunner();
   sim.fault({
     kind: 'answer',

@@ -5,7 +5,7 @@ import { openDns, sayRefusal } from './open.ts';
 const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
 
 describe('dns apply', () => {
-  test('the zone as it came out goes in as nothing to do', async () => {
+  test('dns apply of the unchanged zone file has nothing to do', async () => {
     const dns = await openDns();
     for (const domain of ['example.com', 'example.org', 'example.net']) {
       const text = await dns.reader.dns.zoneFile({ name: domain });
@@ -14,7 +14,7 @@ describe('dns apply', () => {
     }
   });
 
-  test('lines without a TTL below the $TTL of the provider’s own file have the default, and change nothing', async () => {
+  test('lines without a TTL in the provider’s own file have the default TTL, and change nothing', async () => {
     const dns = await openDns();
     const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
     expect(zone).toContain('$TTL 21600');
@@ -25,7 +25,7 @@ describe('dns apply', () => {
     expect(plan.nothingToDo).toContain('is already as the text says');
   });
 
-  test('the difference is one plan, in an order in which each step can be done', async () => {
+  test('dns apply makes one plan of the difference, in an order in which each step can be done', async () => {
     const dns = await openDns();
     const line = `dns apply example.net ${fenced(`
 $TTL 1h
@@ -80,7 +80,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     );
   });
 
-  test('keep removes nothing', async () => {
+  test('dns apply --keep removes nothing', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns apply example.com "www 300 A 192.0.2.11" --keep');
     expect(plan.steps.map((step) => step.label)).toEqual(['± www A 192.0.2.11']);
@@ -90,7 +90,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     );
   });
 
-  test('the approval is for the zone as it was, unless nothing of it goes that the text does not name', async () => {
+  test('an approval of dns apply holds for the shown zone, or with --keep also when other records changed', async () => {
     const dns = await openDns();
     const zone = await dns.reader.dns.zoneFile({ name: 'example.com' });
     const all = await dns.planOf(`dns apply example.com \`\`\`\n${zone}\nbeta A 192.0.2.9\n\`\`\``);
@@ -101,7 +101,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     expect(await dns.run(kept)).toMatchObject({ end: 'done' });
   });
 
-  test('removals, mail and more than a third each say why they weigh more', async () => {
+  test('removals, mail records and more than a third of the zone each raise the risk, with a reason', async () => {
     const dns = await openDns();
     const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
     const without = (pattern: RegExp) =>
@@ -126,7 +126,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     });
   });
 
-  test('what does not fit is told by its line, and nothing is sent', async () => {
+  test('dns apply reports what it cannot read by line, and sends nothing', async () => {
     const dns = await openDns();
     const texts = [];
     for (const zone of [
@@ -152,7 +152,7 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     expect(dns.writes()).toEqual([]);
   });
 
-  test('it stops at the first step that does not go through', async () => {
+  test('dns apply stops at the first step that fails', async () => {
     const dns = await openDns();
     dns.sim.fault({
       kind: 'answer',
@@ -178,7 +178,7 @@ describe('a zone as a file', () => {
     });
   const upload = 'dns apply example.net --keep';
 
-  test('is applied like a text, of any length', async () => {
+  test('a zone file is applied like a text, of any length', async () => {
     const dns = await withFile(`${'; as it was\n'.repeat(2_000)}beta 300 IN A 192.0.2.10\n`);
     expect(await dns.done(upload)).toMatchObject({ end: 'done' });
     expect(await dns.records('example.net', 'beta')).toEqual(['beta A 192.0.2.10 300']);
@@ -190,13 +190,13 @@ describe('a zone as a file', () => {
     ['a text of zeros', 'a\0b', 'example.net.zone is no text.'],
     ['more than any zone', 'x'.repeat(1_000_001), 'example.net.zone has 1001 kB, which is too long for a zone.'],
     ['lines that are none', 'beta 300 A nowhere', '1 line of the zone text does not fit'],
-  ])('%s is refused before anything is sent', async (_, bytes, text) => {
+  ])('a file with %s is refused before anything is sent', async (_, bytes, text) => {
     const dns = await withFile(bytes);
     expect((await dns.refusalOf(upload)).message).toContain(text);
     expect(dns.bodies()).toEqual([]);
   });
 
-  test('both, or neither, or a file that Slack does not give out, is said at its field', async () => {
+  test('giving both a text and a file, neither, or an unreadable file is refused at its field', async () => {
     const dns = await withFile('beta 300 A 192.0.2.10');
     expect(await dns.refusalOf('dns apply example.net "a 300 A 192.0.2.1"')).toMatchObject({
       field: 'file',
@@ -213,7 +213,7 @@ describe('a zone as a file', () => {
   });
 });
 
-describe('a record of a type that the document does not name', () => {
+describe('a record of an undocumented type', () => {
   const strange = { id: 900, host: '_443._tcp', type: 'TLSA', prio: null, value: '3 1 1 ab', ttl: null };
   const www = { id: 901, host: 'www', type: 'A', prio: null, value: '192.0.2.10', ttl: 300 };
 
@@ -223,7 +223,7 @@ describe('a record of a type that the document does not name', () => {
     return dns;
   }
 
-  test('is listed, and has no button that could only be refused', async () => {
+  test('a record of an undocumented type is listed without a button that would be refused', async () => {
     const dns = await withStrange();
     const said = viewText(await dns.viewOf('dns list example.net'));
     expect(said).toContain('_443._tcp │ TLSA │ 3 1 1 ab');
@@ -231,14 +231,14 @@ describe('a record of a type that the document does not name', () => {
     expect(said).toContain('Remove _443._tcp TLSA');
   });
 
-  test('is left alone by a zone text, and the card says so', async () => {
+  test('dns apply leaves a record of an undocumented type, and the card says so', async () => {
     const dns = await withStrange();
     const { plan } = await dns.planOf(`dns apply example.net ${fenced('www 300 A 192.0.2.11')}`);
     expect(planText(plan)).toContain('Note: _443._tcp TLSA 3 1 1 ab cannot be written from here and stays.');
     expect(plan.steps).toHaveLength(1);
   });
 
-  test('is removed when that is asked for, and never written', async () => {
+  test('a record of an undocumented type can be removed and not edited', async () => {
     const dns = await withStrange();
     expect((await dns.planOf('dns remove example.net 900')).plan.steps).toHaveLength(1);
     expect((await dns.refusalOf('dns edit example.net 900 ttl=600')).message).toBe(

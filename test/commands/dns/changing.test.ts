@@ -3,7 +3,7 @@ import { planText } from '../../support/view-text.ts';
 import { dnsCommands, openDns, sayRefusal } from './open.ts';
 
 describe('dns add', () => {
-  test('shows the record, adds it once, reads it back and offers to take it back', async () => {
+  test('dns add shows the record, adds it once, reads it back and offers an undo', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns add example.com beta A 192.0.2.10 ttl=5m');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -30,7 +30,7 @@ describe('dns add', () => {
     );
   });
 
-  test('values are read as people and zone files write them', async () => {
+  test('dns add reads values as people and zone files write them', async () => {
     const dns = await openDns();
     for (const line of [
       'dns add example.com www.example.com AAAA 2001:DB8::10',
@@ -52,7 +52,7 @@ describe('dns add', () => {
     );
   });
 
-  test('what cannot stand in the zone is refused before anything is sent', async () => {
+  test('dns add refuses a record that cannot be in the zone, before anything is sent', async () => {
     const dns = await openDns();
     const lines = [
       'dns add example.com blog A 192.0.2.10',
@@ -95,7 +95,7 @@ describe('dns add', () => {
     expect(dns.writes()).toEqual([]);
   });
 
-  test('what is worth knowing is on the card: a second SPF, a long text, the apex', async () => {
+  test('the card of dns add warns of a second SPF record, a long text, and a change at the domain itself', async () => {
     const dns = await openDns();
     const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
     expect(planText(spf.plan)).toMatchInlineSnapshot(`
@@ -115,7 +115,7 @@ describe('dns add', () => {
     expect(long.plan.diff?.[0]?.text).toContain('A'.repeat(400));
   });
 
-  test('of two requests that each add a record to one name, both run', async () => {
+  test('two requests that each add a record to one name both run', async () => {
     const dns = await openDns();
     const one = await dns.planOf('dns add example.com _acme-challenge TXT token-one');
     const other = await dns.planOf('dns add example.com _acme-challenge TXT token-two');
@@ -130,7 +130,7 @@ describe('dns add', () => {
   test.each<[string, string, { host: string; type: 'A' | 'TXT'; value: string }]>([
     ['the same record', 'beta A 192.0.2.10', { host: 'beta', type: 'A', value: '192.0.2.10' }],
     ['another SPF record', '@ TXT "v=spf1 -all"', { host: '@', type: 'TXT', value: 'v=spf1 ~all' }],
-  ])('%s that appears between the approval and the run is seen', async (_, wanted, appearing) => {
+  ])('dns add notices %s that appears between the approval and the run', async (_, wanted, appearing) => {
     const dns = await openDns();
     const planned = await dns.planOf(`dns add example.com ${wanted}`);
     dns.sim.records({ domain: 'example.com', add: [appearing] });
@@ -138,7 +138,7 @@ describe('dns add', () => {
     expect(dns.writes()).toEqual([]);
   });
 
-  test('a CNAME that appears stops it as well', async () => {
+  test('dns add does not run when a CNAME appeared at the name', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns add example.com beta A 192.0.2.10');
     dns.sim.records({ domain: 'example.com', add: [{ host: 'beta', type: 'CNAME', value: 'x.example' }] });
@@ -146,7 +146,7 @@ describe('dns add', () => {
     expect(dns.writes()).toEqual([]);
   });
 
-  test('the provider says no in its own words', async () => {
+  test('dns add quotes the provider’s refusal', async () => {
     const dns = await openDns();
     dns.sim.fault({
       kind: 'answer',
@@ -159,7 +159,7 @@ describe('dns add', () => {
     expect(ran.note).toContain('The zone is locked.');
   });
 
-  test('when the answer is lost, the zone tells', async () => {
+  test('after a lost response dns add reads the zone', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'POST /dns/domain/{name}/entry_set/', times: 1 });
     expect(await dns.runCommand('dns add example.com beta A 192.0.2.10')).toMatchObject({ end: 'done' });
@@ -180,7 +180,7 @@ describe('dns add', () => {
 });
 
 describe('dns set', () => {
-  test('changes the one record, keeps its ttl, and sends all its fields', async () => {
+  test('dns set changes the one record, keeps its ttl, and sends all its fields', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns set example.com shop A 192.0.2.20');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -200,7 +200,7 @@ describe('dns set', () => {
     expect((await dns.planOf('dns set example.com shop A 192.0.2.20')).plan.nothingToDo).toBeDefined();
   });
 
-  test('adds where there is none', async () => {
+  test('dns set adds a record where there is none', async () => {
     const dns = await openDns();
     expect(await dns.runCommand('dns set example.com fresh CNAME shop.example.com')).toMatchObject({
       end: 'done',
@@ -208,7 +208,7 @@ describe('dns set', () => {
     });
   });
 
-  test('refuses when several match, and names them', async () => {
+  test('dns set refuses when several records match, and names them', async () => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf('dns set example.com @ MX 30 mx.example.net'))).toMatchInlineSnapshot(`
       "host: example.com has 2 MX records: @ MX 10 mail.example.com and @ MX 20 backup-mx.example.net. Say which one should become this, or add it beside them with dns add.
@@ -222,7 +222,7 @@ describe('dns set', () => {
     expect(dns.writes()).toEqual([]);
   });
 
-  test('SPF of the apex weighs more than a host below it', async () => {
+  test('dns set of the domain’s own SPF record has a higher risk than a host below it', async () => {
     const dns = await openDns();
     expect((await dns.planOf('dns set example.com @ TXT "v=spf1 mx -all"')).plan.raised).toEqual({
       risk: 'dangerous',
@@ -233,7 +233,7 @@ describe('dns set', () => {
 });
 
 describe('dns edit', () => {
-  test('what is not given stays', async () => {
+  test('dns edit keeps the fields that are not given', async () => {
     const dns = await openDns();
     const ran = await dns.runCommand('dns edit example.com mail A ttl=10m');
     expect(ran).toMatchObject({ end: 'done', ending: { text: 'mail.example.com A 203.0.113.25 has ttl 600' } });
@@ -254,7 +254,7 @@ describe('dns edit', () => {
     );
   });
 
-  test('a CNAME can become an address in one write', async () => {
+  test('dns edit changes a CNAME into an address in one write', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns edit example.com blog CNAME type=A value=192.0.2.11');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -269,7 +269,7 @@ describe('dns edit', () => {
     expect(await dns.records('example.com', 'blog')).toEqual(['blog A 192.0.2.11 3600']);
   });
 
-  test('with nothing to change it offers the form, filled in', async () => {
+  test('dns edit without a change offers its form, filled in', async () => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf('dns edit example.com @ MX 10 mail.example.com'))).toMatchInlineSnapshot(`
       "undefined: What should change in @ MX 10 mail.example.com? Give host=, type=, value=, ttl= or prio=, or fill in the form.
@@ -277,7 +277,7 @@ describe('dns edit', () => {
     `);
   });
 
-  test('a name for several records, or for none, asks back', async () => {
+  test('dns edit asks which record is meant when a name has several or none', async () => {
     const dns = await openDns();
     for (const [line, words] of [
       ['dns edit example.com @ MX ttl=300', 'is not one record of example.com: @ MX 10 mail.example.com'],
@@ -294,7 +294,7 @@ describe('dns edit', () => {
     }
   });
 
-  test('a host that another client stored as a full name stays as it is stored', async () => {
+  test('dns edit keeps the spelling of a host that another client stored as a full name', async () => {
     const dns = await openDns();
     const host = '_acme-challenge.www.example.com';
     dns.sim.records({ domain: 'example.com', add: [{ host, type: 'TXT', value: 'old' }] });
@@ -309,7 +309,7 @@ describe('dns edit', () => {
     ]);
   });
 
-  test('a ttl that the provider no longer takes has to be replaced', async () => {
+  test('dns edit needs a new ttl where the provider no longer accepts the old one', async () => {
     const dns = await openDns();
     const id = await dns.idOf('example.com', 'www', 'A');
     dns.sim.records({ domain: 'example.com', set: [{ id, ttl: 1234 }] });
@@ -319,7 +319,7 @@ describe('dns edit', () => {
     expect(await dns.runCommand('dns edit example.com www A value=192.0.2.11 ttl=300')).toMatchObject({ end: 'done' });
   });
 
-  test('a record changed by hand between approval and run asks again; during the run it is told', async () => {
+  test('dns edit asks again when the record was changed by hand before the run, and reports a change during it', async () => {
     const dns = await openDns();
     const id = await dns.idOf('example.com', 'www', 'A');
     const planned = await dns.planOf('dns edit example.com www A value=192.0.2.11');
@@ -335,7 +335,7 @@ describe('dns edit', () => {
 });
 
 describe('dns remove', () => {
-  test('by host and type, or with the value, or by ids', async () => {
+  test('dns remove takes a host and a type, a value, or ids', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns remove example.com shop A');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -364,7 +364,7 @@ describe('dns remove', () => {
     expect(sayRefusal(await dns.refusalOf('dns remove example.com @ MX'))).toContain('Which one?');
   });
 
-  test('more than a third of the zone weighs more', async () => {
+  test('dns remove of more than a third of the zone has a higher risk', async () => {
     const dns = await openDns();
     const hosts = ['wiki', 'files-1', 'backup-1', 'staging'];
     const ids = await Promise.all(hosts.map((host) => dns.idOf('example.net', host, 'A')));
@@ -375,7 +375,7 @@ describe('dns remove', () => {
     });
   });
 
-  test('a record that went meanwhile ends the run with the provider’s words', async () => {
+  test('dns remove of a record that is gone fails and quotes the provider', async () => {
     const dns = await openDns();
     dns.sim.fault({
       kind: 'answer',
@@ -390,7 +390,7 @@ describe('dns remove', () => {
   });
 });
 
-test('the examples of every command are understood, and work on the seed account', async () => {
+test('the examples of every dns command can be parsed, and work on the seed account', async () => {
   const dns = await openDns();
   await dns.done('dns set example.com www A 192.0.2.11', 'a7f3c2ab');
   await dns.done('dns set example.com api A 192.0.2.11', 'k9m2x4pq');

@@ -3,7 +3,7 @@ import { planText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 describe('dns domain-add', () => {
-  test('adds a domain with its address', async () => {
+  test('dns domain-add adds a domain with its address', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-add Example.EDU. 192.0.2.10');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -25,7 +25,7 @@ describe('dns domain-add', () => {
     );
   });
 
-  test('an account without the feature gets the provider’s words', async () => {
+  test('dns domain-add quotes the provider when the account may not add domains', async () => {
     const dns = await openDns({ features: { createDomain: false } });
     expect(await dns.runCommand('dns domain-add example.edu 192.0.2.10')).toMatchObject({
       end: 'failed',
@@ -33,7 +33,7 @@ describe('dns domain-add', () => {
     });
   });
 
-  test('a name or an address that is none is refused at its field', async () => {
+  test('dns domain-add refuses a bad name or address at its field', async () => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf('dns domain-add https://example.edu 192.0.2.10'))).toBe(
       'name: `https://example.edu` is a URL. Give only the name: example.edu',
@@ -44,7 +44,7 @@ describe('dns domain-add', () => {
 });
 
 describe('dns domain-remove', () => {
-  test('shows what stops, removes it, and knows it no longer', async () => {
+  test('dns domain-remove shows what stops, removes the domain, and finds it no longer', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-remove example.com');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -66,14 +66,14 @@ describe('dns domain-remove', () => {
     expect((await dns.refusalOf('dns domain-remove example.com')).message).toContain('There is no domain example.com');
   });
 
-  test('a zone that changed after the approval asks again', async () => {
+  test('dns domain-remove asks again when the zone changed after the approval', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns domain-remove example.net');
     dns.sim.records({ domain: 'example.net', add: [{ host: 'new', type: 'A', value: '192.0.2.1' }] });
     expect(await dns.run(planned)).toMatchObject({ end: 'changed' });
   });
 
-  test('a lost answer is settled by reading', async () => {
+  test('after a lost response dns domain-remove reads the domains', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'DELETE /dns/domain/{name}/', times: 1 });
     expect(await dns.runCommand('dns domain-remove example.net')).toMatchObject({ end: 'done' });
@@ -82,7 +82,7 @@ describe('dns domain-remove', () => {
 });
 
 describe('dns nameservers', () => {
-  test('is sent as one list, and never called verified', async () => {
+  test('dns nameservers sends one list, and does not call it verified', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns nameservers example.net ns1.example.org. NS2.example.org,ns1.example.org');
     expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -105,7 +105,7 @@ describe('dns nameservers', () => {
     ]);
   });
 
-  test('by the id of the order; an answer that is another list is told', async () => {
+  test('dns nameservers takes the id of the order, and reports a response with another list', async () => {
     const dns = await openDns();
     dns.sim.fault({
       kind: 'answer',
@@ -117,7 +117,7 @@ describe('dns nameservers', () => {
     expect(ran.note).toBe('the provider answered with another list: ns1.hosting.example,ns2.hosting.example');
   });
 
-  test('a lost answer stays unknown', async () => {
+  test('after a lost response the result of dns nameservers is unknown', async () => {
     const dns = await openDns();
     dns.sim.fault({ kind: 'lose', match: 'POST /dns/order/{order_id}/change_ns/', times: 1 });
     expect(await dns.runCommand('dns nameservers example.org ns1.example.com ns2.example.net')).toMatchObject({
@@ -126,7 +126,7 @@ describe('dns nameservers', () => {
     expect(dns.writes()).toHaveLength(1);
   });
 
-  test('what is no domain order and no name server is refused', async () => {
+  test('dns nameservers refuses an order that is no domain and a value that is no name server', async () => {
     const dns = await openDns();
     for (const [line, words] of [
       [

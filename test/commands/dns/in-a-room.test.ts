@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestBot } from '../../support/test-bot.ts';
 
-test('with nothing to change, edit offers its form with the record in it', async () => {
+test('dns edit without a change offers its form with the record in it, in a channel', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'dns edit example.com www A');
   await bot.settle();

@@ -5,7 +5,7 @@ import { openDns, sayRefusal } from './open.ts';
 // Records over all domains: found, and pointed elsewhere as one plan.
 
 describe('dns find', () => {
-  test('an address is found in every domain, by name', async () => {
+  test('dns find finds an address in every domain', async () => {
     const dns = await openDns();
     expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).toMatchInlineSnapshot(`
       "## 203.0.113.50
@@ -17,7 +17,7 @@ describe('dns find', () => {
     `);
   });
 
-  test('only in domains that may be read, and a word that is nowhere says so', async () => {
+  test('dns find searches only domains that the person may read, and says when no record matches', async () => {
     const dns = await openDns({ may: (_, target) => target.id !== 'example.net' });
     expect(viewText(await dns.viewOf('dns find 203.0.113.50'))).not.toContain('example.net');
     expect(viewText(await dns.viewOf('dns find nowhere.invalid'))).toContain('No record matches.');
@@ -26,7 +26,7 @@ describe('dns find', () => {
 });
 
 describe('dns replace', () => {
-  test('all records of an address move as one plan, each a step, and one undo takes all of it back', async () => {
+  test('dns replace changes all records of an address in one plan, a step for each, and one undo restores them', async () => {
     const dns = await openDns();
     dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
     const before = [...(await dns.records('example.com')), ...(await dns.records('example.net'))].sort();
@@ -59,7 +59,7 @@ describe('dns replace', () => {
     expect(plain(after)).toEqual(plain(before));
   });
 
-  test('names move too, with their prio; a text that names the old one is told and stays', async () => {
+  test('dns replace changes names with their prio, and only reports texts that contain the old name', async () => {
     const dns = await openDns();
     dns.sim.records({ domain: 'example.com', add: [{ host: 'note', type: 'TXT', value: 'see mail.example.com' }] });
     const { plan } = await dns.planOf('dns replace mail.example.com mx.example.org in example.com');
@@ -68,7 +68,7 @@ describe('dns replace', () => {
     expect(plan.details).toContainEqual(['Note', expect.stringContaining('note.example.com TXT')]);
   });
 
-  test('where the new value stands already, the old one goes, which is said to weigh more', async () => {
+  test('dns replace removes the old record where the new value exists already, with a higher risk', async () => {
     const dns = await openDns();
     dns.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.77' }] });
     const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
@@ -76,7 +76,7 @@ describe('dns replace', () => {
     expect(plan.raised?.risk).toBe('dangerous');
   });
 
-  test('domains that may not be changed stay, and only their number is told', async () => {
+  test('dns replace leaves domains that the person may not change, and shows only their number', async () => {
     const dns = await openDns({ may: (capability, target) => capability !== 'dns' || target.id !== 'example.net' });
     dns.sim.records({ domain: 'example.net', add: [{ host: 'mirror', type: 'A', value: '192.0.2.10' }] });
     const { plan } = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
@@ -84,7 +84,7 @@ describe('dns replace', () => {
     expect(plan.details).toContainEqual(['Note', '1 domain that may not be changed here stays as it is.']);
   });
 
-  test('a record changed since, and one that came since, ask again', async () => {
+  test('dns replace asks again when a record changed or was added since', async () => {
     const dns = await openDns();
     const planned = await dns.planOf('dns replace 192.0.2.10 192.0.2.77');
     dns.sim.records({ domain: 'example.net', add: [{ host: 'late', type: 'A', value: '192.0.2.10' }] });
@@ -97,7 +97,7 @@ describe('dns replace', () => {
     ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
     ['dns replace 192.0.2.250 192.0.2.77', 'leads to 192.0.2.250.'],
     ['dns replace web-1 web-2', 'web-1 is no full name.'],
-  ])('%s is refused', async (line, message) => {
+  ])('the command %s is refused', async (line, message) => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf(line))).toContain(message);
   });

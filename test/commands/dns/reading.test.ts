@@ -3,7 +3,7 @@ import { ProviderError } from '../../../src/core/errors.ts';
 import { viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
-test('the domains of the account, and where they lead', async () => {
+test('dns domains shows the domains of the account and the servers that they lead to', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns domains'))).toMatchInlineSnapshot(`
     "Domain │ Records │ Leads to │ Mail │ Tags
@@ -15,14 +15,14 @@ test('the domains of the account, and where they lead', async () => {
   `);
 });
 
-test('only domains and servers that may be read here are named', async () => {
+test('dns domains names only domains and servers that the person may read', async () => {
   const dns = await openDns({ may: (_, target) => target.id === 'example.net' });
   const view = viewText(await dns.viewOf('dns domains'));
   expect(view).toContain('example.net │ 10 │ 203.0.113.50');
   expect(view).not.toMatch(/example\.(com|org)|wiki-1/);
 });
 
-test('domains that cannot be listed are unknown, not none', async () => {
+test('domains that cannot be listed are shown as unknown, not as none', async () => {
   const dns = await openDns();
   dns.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: { detail: 'down' } });
   const view = viewText(await dns.viewOf('dns domains'));
@@ -30,7 +30,7 @@ test('domains that cannot be listed are unknown, not none', async () => {
   expect(view).toContain('Domains: unknown.');
 });
 
-test('the records of a domain, the apex first', async () => {
+test('dns list shows the records of a domain, those of the domain itself first', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns list example.com'))).toMatchInlineSnapshot(`
     "## example.com
@@ -58,7 +58,7 @@ test('the records of a domain, the apex first', async () => {
   `);
 });
 
-test('a few records have buttons of their own, whose form shows the record as it is', async () => {
+test('a short list of records has buttons for each, and their form shows the present record', async () => {
   const dns = await openDns();
   expect(viewText(await dns.viewOf('dns list example.com blog'))).toMatchInlineSnapshot(`
     "## example.com
@@ -71,14 +71,14 @@ test('a few records have buttons of their own, whose form shows the record as it
   expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record matches.');
 });
 
-test('who may not change records is offered no change', async () => {
+test('a person who may not change records gets no buttons for changes', async () => {
   const dns = await openDns({ may: (capability) => capability === 'read' });
   const view = viewText(await dns.viewOf('dns list example.com'));
   expect(view).toContain('[Zone file → dns zone example.com]');
   expect(view).not.toMatch(/Add|Edit|Remove/);
 });
 
-test('a long zone comes in pages', async () => {
+test('a long zone has pages', async () => {
   const dns = await openDns();
   dns.sim.records({
     domain: 'example.net',
@@ -93,7 +93,7 @@ test('a long zone comes in pages', async () => {
   expect((await dns.refusalOf('dns list example.net page=3')).message).toBe('There is no page 3: the list has 2.');
 });
 
-test('the zone file comes as a file', async () => {
+test('dns zone sends the zone as a file', async () => {
   const dns = await openDns();
   const view = await dns.viewOf('dns zone example.org');
   expect(viewText(view)).toMatchInlineSnapshot(`
@@ -106,7 +106,7 @@ test('the zone file comes as a file', async () => {
   expect(text).toContain('"v=spf1 mx -all"');
 });
 
-test('a domain that is not there, and a provider that does not answer', async () => {
+test('a missing domain is refused with the nearest, and an error of the provider is passed on', async () => {
   const dns = await openDns();
   expect(sayRefusal(await dns.refusalOf('dns list exmaple.com'))).toBe(
     'domain: There is no domain exmaple.com in this account. Did you mean example.com?',

@@ -5,7 +5,7 @@ import { openDns, sayRefusal } from './open.ts';
 // Several values for one name at once, and the records of a mail provider as one plan.
 
 describe('dns add of several values', () => {
-  test('two ACME texts are two records, added as one plan that names the name', async () => {
+  test('dns add of two ACME texts adds two records in one plan, whose title has the name', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns add example.com _acme-challenge TXT "token-one" "token-two"');
     expect(plan.title).toBe('Add 2 TXT records of _acme-challenge.example.com');
@@ -21,7 +21,7 @@ describe('dns add of several values', () => {
     expect(again.plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT token-three']);
   });
 
-  test('other quoted texts are asked about, and both answers are lines that work', async () => {
+  test('dns add of other quoted texts asks what is meant, and both suggestions work', async () => {
     const dns = await openDns();
     const refusal = await dns.refusalOf('dns add example.com note TXT "one" "two"');
     expect(sayRefusal(refusal)).toContain('2 texts are quoted: records of their own, or one long text?');
@@ -36,14 +36,14 @@ describe('dns add of several values', () => {
     ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
     ['dns add example.com note TXT v=spf1 -all', ['+ note TXT v=spf1 -all']],
     ['dns add example.com sub CAA 0 issue "letsencrypt.org"', ['+ sub CAA 0 issue "letsencrypt.org"']],
-  ])('%s', async (line, labels) => {
+  ])('the line %s adds the right records', async (line, labels) => {
     const dns = await openDns();
     expect((await dns.planOf(line)).plan.steps.map(({ label }) => label)).toEqual(labels);
   });
 });
 
 describe('dns set of several values', () => {
-  test('makes the records of a name exactly these: what is there stays, what differs becomes the new ones', async () => {
+  test('dns set makes the records of a name exactly the given ones', async () => {
     const dns = await openDns();
     await dns.done('dns add example.com pool A 192.0.2.1 192.0.2.2 192.0.2.3');
     expect(
@@ -56,7 +56,7 @@ describe('dns set of several values', () => {
     expect((await dns.planOf('dns set example.com pool A 192.0.2.9 192.0.2.2')).plan.nothingToDo).toContain('already');
   });
 
-  test('a new name gets all of them, and each ACME text is a record of its own', async () => {
+  test('dns set adds all values of a new name, and each ACME text is a record of its own', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns set example.com _acme-challenge TXT "one" "two"');
     expect(plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT one', '+ _acme-challenge TXT two']);
@@ -69,7 +69,7 @@ describe('dns set of several values', () => {
 });
 
 describe('dns mail', () => {
-  test('mail goes to the provider alone, one SPF record stays one, and a policy is added where there is none', async () => {
+  test('dns mail replaces all MX records, keeps one SPF record, and adds a DMARC policy where there is none', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns mail example.com google');
     expect(plan.title).toBe('Set up the mail of example.com at Google Workspace');
@@ -85,13 +85,13 @@ describe('dns mail', () => {
     expect((await dns.records('example.com')).join()).not.toMatch(/smtp\.google|_spf\.google/);
   });
 
-  test.each(Object.keys(mailPresets))('%s has a plan, and nothing more to do after it', async (provider) => {
+  test.each(Object.keys(mailPresets))('dns mail %s has a plan, and then nothing more to do', async (provider) => {
     const dns = await openDns();
     expect(await dns.done(`dns mail example.org ${provider}`)).toMatchObject({ end: 'done' });
     expect((await dns.planOf(`dns mail example.org ${provider}`)).plan.nothingToDo).toContain('already');
   });
 
-  test('an include is put before what ends the SPF text, once', () => {
+  test('an include is inserted before the end of the SPF text, once', () => {
     expect(withInclude('v=spf1 mx ~all', 'a.example')).toBe('v=spf1 mx include:a.example ~all');
     expect(withInclude('v=spf1 redirect=b.example', 'a.example')).toBe('v=spf1 include:a.example redirect=b.example');
     expect(withInclude('v=spf1 mx', 'a.example')).toBe('v=spf1 mx include:a.example');

@@ -9,7 +9,7 @@ import { planText } from '../../support/view-text.ts';
 const drive = (more: Partial<CommandRunnerOptions> = {}) =>
   openCommandRunner({ commands: [dnsTagAdd, dnsTagRemove, dnsTagSet], ...more });
 
-test('tags of a domain are added, removed and replaced, each with its undo', async () => {
+test('tags of a domain can be added, removed and replaced, each with an undo', async () => {
   const { planOf, run, runCommand: does, writes } = await drive();
   const planned = await planOf('dns tag add example.com eu PROD');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -37,7 +37,7 @@ test('tags of a domain are added, removed and replaced, each with its undo', asy
   ]);
 });
 
-test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s weighs as much as what it opens', async (on) => {
+test.each(['domain tag:eu', 'tag:eu'])('a tag that opens rights on %s has the risk of those rights', async (on) => {
   const policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['dns', 'destroy'], on: [on] }] });
   const { planOf } = await drive({
     bot: { policy: async () => policy, policies: async () => new Map([['C1', policy]]) },
@@ -58,7 +58,7 @@ test('a tag that somebody sets between approval and run is not overwritten', asy
   expect(writes()).toHaveLength(1);
 });
 
-test('a lost answer is settled by reading; what is no tag is refused', async () => {
+test('after a lost response the tags are read; a missing or contradictory tag is refused', async () => {
   const { sim, runCommand: does, refusalOf } = await drive();
   sim.fault({ kind: 'lose', match: 'PUT /dns/domain/{name}/tags/' });
   expect(await does('dns tag add example.com eu')).toMatchObject({ end: 'done' });

@@ -3,7 +3,7 @@ import { planText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
 describe('dns undo', () => {
-  test('a changed record is put back, and the undo can be undone', async () => {
+  test('dns undo restores a changed record, and can be undone itself', async () => {
     const dns = await openDns();
     await dns.done('dns set example.com www A 192.0.2.11 ttl=600');
     const planned = await dns.planOf('dns undo a7f3c2');
@@ -27,7 +27,7 @@ describe('dns undo', () => {
     expect(await dns.records('example.com', 'www')).toEqual(['www A 192.0.2.11 600']);
   });
 
-  test('an added record goes, and to take it back is as grave as it was to add it', async () => {
+  test('dns undo removes an added record, with the risk of the addition', async () => {
     const dns = await openDns();
     await dns.done('dns add example.com beta A 192.0.2.10');
     const planned = await dns.planOf('dns undo a7f3c2');
@@ -37,7 +37,7 @@ describe('dns undo', () => {
     expect((await dns.planOf('dns undo a7f3c2')).plan.nothingToDo).toBeDefined();
   });
 
-  test('to take back what was dangerous is dangerous, and a title of an undo does not nest', async () => {
+  test('undoing a dangerous change is dangerous, and an undone undo is titled Redo', async () => {
     const dns = await openDns();
     await dns.done('dns remove example.com blog CNAME');
     const undo = await dns.planOf('dns undo a7f3c2');
@@ -50,7 +50,7 @@ describe('dns undo', () => {
     expect((await dns.planOf('dns undo c9h5e4')).plan.title).toBe('Undo: Remove CNAME blog.example.com');
   });
 
-  test('an added record that was removed and added again has another id, and goes all the same', async () => {
+  test('dns undo removes an added record that was removed and added again under another id', async () => {
     const dns = await openDns();
     await dns.done('dns add example.com beta A 192.0.2.10');
     await dns.done('dns remove example.com beta A', 'b8g4d3');
@@ -63,7 +63,7 @@ describe('dns undo', () => {
     expect(await dns.records('example.com', 'beta')).toEqual([]);
   });
 
-  test('a removed record comes back with all its fields', async () => {
+  test('dns undo restores a removed record with all its fields', async () => {
     const dns = await openDns();
     const before = await dns.records('example.com');
     await dns.done('dns remove example.com @ MX 20 backup-mx.example.net');
@@ -71,7 +71,7 @@ describe('dns undo', () => {
     expect((await dns.records('example.com')).sort()).toEqual(before.sort());
   });
 
-  test('a whole plan is taken back in the reverse order', async () => {
+  test('dns undo reverts a whole plan in reverse order', async () => {
     const dns = await openDns();
     const before = await dns.records('example.net');
     const ran = await dns.done(
@@ -84,7 +84,7 @@ describe('dns undo', () => {
     expect(plain(await dns.records('example.net'))).toEqual(plain(before));
   });
 
-  test('what made room for a CNAME comes back after the CNAME has gone', async () => {
+  test('dns undo removes a CNAME before it restores the records that it replaced', async () => {
     const dns = await openDns();
     const text = await dns.reader.dns.zoneFile({ name: 'example.com' });
     const zone = `${text
@@ -100,7 +100,7 @@ describe('dns undo', () => {
     ]);
   });
 
-  test('of a plan that stopped, what was done is taken back', async () => {
+  test('dns undo reverts the finished steps of a plan that stopped', async () => {
     const dns = await openDns();
     dns.sim.fault({
       kind: 'answer',
@@ -115,7 +115,7 @@ describe('dns undo', () => {
     expect(plan.steps.map((step) => step.label)).toEqual(['− new A 192.0.2.1']);
   });
 
-  test('what somebody changed since is not overwritten, and is named', async () => {
+  test('dns undo refuses to overwrite a later change, and names it', async () => {
     const dns = await openDns();
     await dns.done('dns set example.com www A 192.0.2.11');
     const id = await dns.idOf('example.com', 'www', 'A');
@@ -133,7 +133,7 @@ describe('dns undo', () => {
     );
   });
 
-  test('a record changed after the card was shown stops the undo', async () => {
+  test('dns undo does not run when a record changed after the card was shown', async () => {
     const dns = await openDns();
     await dns.done('dns set example.com www A 192.0.2.11');
     const planned = await dns.planOf('dns undo a7f3c2');
@@ -141,7 +141,7 @@ describe('dns undo', () => {
     await expect(dns.run(planned)).rejects.toThrow('changed since');
   });
 
-  test('not after a day, not while it runs, not what was no change of records', async () => {
+  test('dns undo is refused after a day, during the run, and for other kinds of requests', async () => {
     const dns = await openDns();
     await dns.done('dns set example.com www A 192.0.2.11', 'olds', Date.now() - 25 * 3_600_000);
     expect(sayRefusal(await dns.refusalOf('dns undo olds'))).toContain('more than 24 hours ago');
@@ -156,7 +156,7 @@ describe('dns undo', () => {
     expect((await dns.refusalOf('dns undo ????')).message).toContain('does not fit');
   });
 
-  test('who may not change the domain does not learn that there was a change', async () => {
+  test('a person who may not change the domain does not learn that there was a change', async () => {
     const may = { now: true };
     const dns = await openDns({ may: () => may.now });
     await dns.done('dns set example.com www A 192.0.2.11');

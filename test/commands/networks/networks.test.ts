@@ -9,7 +9,7 @@ import { planText, viewText } from '../../support/view-text.ts';
 const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {}) =>
   openCommandRunner({ commands: [netList, netLocations, netCreate, netDelete], ...more });
 
-test('there is one private network per account, and what cannot be read about it is said', async () => {
+test('net list shows the private network of the account, and says what the API does not report', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
@@ -24,7 +24,7 @@ test('there is one private network per account, and what cannot be read about it
   `);
 });
 
-test('a second one is refused before the provider is asked to make it', async () => {
+test('net create is refused without a write when there is a private network', async () => {
   const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('net create')).toMatchObject({
     reason: 'impossible',
@@ -33,7 +33,7 @@ test('a second one is refused before the provider is asked to make it', async ()
   expect(writes()).toEqual([]);
 });
 
-test('deleted, made again, each once', async () => {
+test('the private network is deleted and created, with one write each', async () => {
   const { planOf, run, runCommand, viewOf, writes } = await openRunner();
   const planned = await planOf('net delete');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -61,7 +61,7 @@ test('deleted, made again, each once', async () => {
   expect(writes().map((write) => write.request)).toEqual(['DELETE /private-network/1/', 'POST /private-network/']);
 });
 
-test('an id that is not there is refused with those that are', async () => {
+test('net delete of an unknown id is refused with the known ids', async () => {
   const { refusalOf } = await openRunner();
   expect(await refusalOf('net delete 7')).toMatchObject({
     message: 'There is no private network 7.',
@@ -70,7 +70,7 @@ test('an id that is not there is refused with those that are', async () => {
   });
 });
 
-test('a lost answer is settled by the list; a refusal of the provider is quoted', async () => {
+test('after a lost response the networks are read, and a refusal of the provider is quoted', async () => {
   const { sim, runCommand, writes } = await openRunner();
   await runCommand('net delete');
   sim.fault({

@@ -6,7 +6,7 @@ import { planText } from '../../support/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [cancel, keep] });
 
-test('what is lost, what points there and when it ends is said; it can be kept until then', async () => {
+test('cancel says what is lost, which records lead there and when it ends; keep withdraws it', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -49,7 +49,7 @@ test('what is lost, what points there and when it ends is said; it can be kept u
   expect((await planOf('keep web-1')).plan.nothingToDo).toBe('web-1 is not marked to be canceled.');
 });
 
-test('without a backup, when that is asked for', async () => {
+test('cancel --no-backup makes no backup', async () => {
   const { planOf, run, writes } = await openRunner();
   const planned = await planOf('cancel staging-1 --no-backup');
   expect(planText(planned.plan)).toContain('Backup: None. The data is gone with the server.');
@@ -57,7 +57,7 @@ test('without a backup, when that is asked for', async () => {
   expect(writes()[0]?.body).toEqual({ when: 'expired', save_backup: false });
 });
 
-test('now is not supported by the provider yet, and the card says so', async () => {
+test('cancel now says that the provider does not support it yet', async () => {
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
@@ -80,7 +80,7 @@ test('now is not supported by the provider yet, and the card says so', async () 
   });
 });
 
-test('an unpaid order is gone at once', async () => {
+test('cancel ends an unpaid order at once', async () => {
   const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('cancel 664-2041');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -105,14 +105,14 @@ test('an unpaid order is gone at once', async () => {
   });
 });
 
-test('a domain order loses its registration, and the zone here is named', async () => {
+test('cancel of a domain order says that its registration is lost, and names its zone in this account', async () => {
   const { planOf } = await openRunner();
   const said = planText((await planOf('cancel example.org')).plan);
   expect(said).toContain('Lost: The registration of the domain. Web and mail under it stop.');
   expect(said).toContain('Zone: example.org with 12 records is in this account');
 });
 
-test('a renewal after the approval moves the end, so it asks again', async () => {
+test('cancel asks again when the order was renewed after the approval', async () => {
   const { planOf, run, sim, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   sim.renew({ order: '34-12345' });
@@ -120,7 +120,7 @@ test('a renewal after the approval moves the end, so it asks again', async () =>
   expect(writes()).toEqual([]);
 });
 
-test('a lost answer is settled by the mark', async () => {
+test('after a lost response cancel reads the cancellation mark', async () => {
   const { sim, runCommand, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
   expect(await runCommand('cancel web-1')).toMatchObject({ end: 'done', note: 'the cancellation is set' });
@@ -133,7 +133,7 @@ test('a lost answer is settled by the mark', async () => {
   });
 });
 
-test('bad input is refused', async () => {
+test('cancel refuses an unknown time and an ambiguous name', async () => {
   const { refusalOf } = await openRunner();
   expect((await refusalOf('cancel web-1 tomorrow')).message).toContain('Nothing can be scheduled');
   expect(await refusalOf('cancel web-1 sometime')).toMatchObject({ field: 'when' });

@@ -14,7 +14,7 @@ const namesIn = (said: string) =>
     .slice(1)
     .map((line) => line.split(' │ ')[0]);
 
-test('the list begins with what needs somebody, and ends with what lasts longest', async () => {
+test('the list begins with orders that need attention, and ends with those paid for longest', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12407', status: 'blocked' });
   sim.order({ order: '34-12380', cancel_mark: true });
@@ -59,19 +59,19 @@ test.for<[string, readonly string[]]>([
   ['orders db-', ['db-1', 'db-2']],
   ['orders 198.51.100.2', ['files-1', 'db-2']],
   ['orders tag:prod expiring 10d', ['cache-1', 'files-1']],
-])('%s', async ([line, names]) => {
+])('the filter of %s finds its orders', async ([line, names]) => {
   const { viewOf } = await openRunner();
   expect(namesIn(viewText(await viewOf(line)))).toEqual(names);
 });
 
-test('what is marked to be canceled is asked of the provider, whose lists may leave the mark out', async () => {
+test('orders canceled asks the provider for the marked orders, since its list may leave out the mark', async () => {
   const { sim, viewOf } = await openRunner();
   sim.order({ order: '34-12380', cancel_mark: true });
   expect(namesIn(viewText(await viewOf('orders canceled')))).toEqual(['vpn-1']);
   expect(sim.requests().some((request) => request.path.includes('cancel_mark=true'))).toBe(true);
 });
 
-test('nothing that fits is said, with a way back to everything', async () => {
+test('a filter without a match says so, with a button for all orders', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('orders tag:nothing'))).toMatchInlineSnapshot(`
     "No order fits: tagged nothing.
@@ -80,7 +80,7 @@ test('nothing that fits is said, with a way back to everything', async () => {
   `);
 });
 
-test('a long list turns pages with its filter kept, and has an end', async () => {
+test('a long list has pages that keep the filter', async () => {
   const { viewOf, refusalOf } = await openRunner({ seed: { orders: 60 } });
   const second = viewText(await viewOf('orders type:vps page:2'));
   expect(namesIn(second)).toHaveLength(25);
@@ -92,12 +92,12 @@ test('a long list turns pages with its filter kept, and has an end', async () =>
   expect(beyond).toMatchObject({ message: 'There is no page 4: the list has 3.', field: 'page' });
 });
 
-test('only what one may read is listed', async () => {
+test('only orders that the person may read are listed', async () => {
   const { viewOf } = await openRunner({ may: (_, target) => target.tags.includes('db') });
   expect(namesIn(viewText(await viewOf('orders')))).toEqual(['db-1', 'db-2']);
 });
 
-test('a status that does not exist is refused with those that do', async () => {
+test('an unknown status is refused with the nearest', async () => {
   const { refusalOf } = await openRunner();
   expect(await refusalOf('orders status:actve')).toMatchObject({ field: 'status', hint: 'Did you mean active?' });
 });

@@ -29,7 +29,7 @@ test('an order moves to another project, and back', async () => {
   expect(writes().map((write) => write.body)).toEqual([{ project: 2 }, { project: 1 }]);
 });
 
-test('none takes it out of its project', async () => {
+test('move to none removes an order from its project', async () => {
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand('move web-1 NONE')).toMatchObject({
     end: 'done',
@@ -40,7 +40,7 @@ test('none takes it out of its project', async () => {
   expect((await planOf('move web-1 none')).plan.nothingToDo).toBe('web-1 is in no project.');
 });
 
-test('an order that somebody moved after the approval stays there', async () => {
+test('an order that somebody moved after the approval is not moved', async () => {
   const { sim, planOf, run, writes } = await openRunner();
   const planned = await planOf('move mail-1 Website');
   sim.order({ order: '34-12360', project: 2 });
@@ -48,7 +48,7 @@ test('an order that somebody moved after the approval stays there', async () => 
   expect(writes()).toEqual([]);
 });
 
-test('a project that does not exist is refused; a provider that says no is quoted', async () => {
+test('an unknown project is refused, and a refusal of the provider is quoted', async () => {
   const { refusalOf, runCommand, sim } = await openRunner();
   expect(await refusalOf('move web-1 Websit')).toMatchObject({ field: 'project', hint: 'Did you mean Website?' });
   sim.fault({

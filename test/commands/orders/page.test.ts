@@ -11,7 +11,7 @@ const kinds: [string, (n: number) => Text[]][] = [
   ['long rows of every size', (n) => Array.from({ length: 9 }, (_, at) => `${n} ${'tag, '.repeat((n * at) % 40)}`)],
 ];
 
-test.each(kinds)('%s: every one is on a page, and no page is cut', (_, row) => {
+test.each(kinds)('%s: every item is on a page, and no page is cut', (_, row) => {
   const all = Array.from({ length: 80 }, (_, n) => n);
   const seen: number[] = [];
   for (let page = 1, line = 'list page:1'; line !== ''; page++) {
@@ -36,7 +36,7 @@ test.each(kinds)('%s: every one is on a page, and no page is cut', (_, row) => {
   expect(seen).toEqual(all);
 });
 
-test('beyond the last page is said at its field; an empty list has one page', () => {
+test('a page after the last one is refused at its field, and an empty list has one page', () => {
   const row = (n: number): Text[] => [String(n)];
   const of = (count: number, page: number) =>
     paged(

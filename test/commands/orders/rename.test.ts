@@ -6,7 +6,7 @@ import { planText } from '../../support/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [rename] });
 
-test('a new name is shown before and after, read back, and can be taken back', async () => {
+test('rename shows the old and the new name, reads the name back, and can be undone', async () => {
   const { planOf, run, runCommand, writes, sim } = await openRunner();
   const planned = await planOf('rename web-1 web old');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -28,7 +28,7 @@ test('a new name is shown before and after, read back, and can be taken back', a
   expect(sim.state().orders.find((order) => order.id === '34-12345')?.name).toBe('web-1');
 });
 
-test.for(['rename web-1 --none', 'rename web-1 ""'])('%s takes the name away', async (line) => {
+test.for(['rename web-1 --none', 'rename web-1 ""'])('%s removes the name', async (line) => {
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand(line)).toMatchObject({
     end: 'done',
@@ -39,7 +39,7 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s takes the name away', a
   expect((await planOf('rename web-1.example.com --none')).plan.nothingToDo).toBe('web-1.example.com has no name.');
 });
 
-test('a provider that does not let the name be empty is quoted', async () => {
+test('the provider is quoted when it refuses an empty name', async () => {
   const { sim, runCommand } = await openRunner();
   sim.fault({
     kind: 'answer',
@@ -53,14 +53,14 @@ test('a provider that does not let the name be empty is quoted', async () => {
   expect(note).toContain('This field may not be blank.');
 });
 
-test('another order of that name is pointed out', async () => {
+test('rename warns when another order has the name', async () => {
   const { planOf } = await openRunner();
   expect(planText((await planOf('rename web-1 WEB-2')).plan)).toContain(
     'Same name: 34-12399 is called web-2 too. Commands then ask which one you mean.',
   );
 });
 
-test('what cannot be a name is refused before anything is sent', async () => {
+test('a missing or bad name is refused before anything is sent', async () => {
   const { refusalOf, writes } = await openRunner();
   expect(await refusalOf('rename web-1')).toMatchObject({ message: 'The new name is missing.', field: 'name' });
   expect(await refusalOf('rename web-1 web-9 --none')).toMatchObject({ field: 'none' });

@@ -15,7 +15,7 @@ function openRunner(grants: Policy['grants']) {
   });
 }
 
-test('a tag that would let people destroy a server weighs more than a tag', async () => {
+test('adding a tag that lets people destroy a server has a higher risk than adding another tag', async () => {
   const { planOf } = await openRunner([
     { to: ['everyone'], can: ['organize'], on: ['all'] },
     { to: ['everyone'], can: ['destroy'], on: ['tag:scratch*'] },
@@ -32,7 +32,7 @@ test('a tag that would let people destroy a server weighs more than a tag', asyn
   expect((await planOf('tag remove web-1 web')).plan.raised).toBeUndefined();
 });
 
-test('so do a name and a project', async () => {
+test('a name or a project that opens rights has a higher risk, too', async () => {
   const { planOf } = await openRunner([
     { to: ['everyone'], can: ['operate'], on: ['order:dev-*'] },
     { to: ['everyone'], can: ['operate'], on: ['project:internal'] },
@@ -43,7 +43,7 @@ test('so do a name and a project', async () => {
   expect((await planOf('move web-1 none')).plan.raised).toBeUndefined();
 });
 
-test('a policy that comes to grant on the tag after the approval asks again', async () => {
+test('tag add asks again when a policy began to grant on the tag after the approval', async () => {
   let policy = policySchema.parse({});
   const { planOf, run } = await openCommandRunner({
     commands: [tagAdd],

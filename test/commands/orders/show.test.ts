@@ -3,7 +3,7 @@ import { order } from '../../../src/commands/orders/show.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
-test('an order with everything, and the buttons for what comes next', async () => {
+test('order shows an order with all its details and the buttons for next steps', async () => {
   const { viewOf } = await openCommandRunner({ commands: [order] });
   expect(viewText(await viewOf('order web-1'))).toMatchInlineSnapshot(`
     "## web-1  [🟢 active]
@@ -21,7 +21,7 @@ test('an order with everything, and the buttons for what comes next', async () =
   `);
 });
 
-test('a marked order offers to keep it, to who may', async () => {
+test('an order that is marked for cancellation offers Keep to a person who may keep it', async () => {
   const { sim, viewOf } = await openCommandRunner({ commands: [order], may: (capability) => capability === 'operate' });
   sim.order({ order: '34-1000101', cancel_mark: true });
   const said = viewText(await viewOf('order files-1'));
@@ -30,7 +30,7 @@ test('a marked order offers to keep it, to who may', async () => {
   expect(said).toContain('[Traffic → ds traffic 34-1000101] [Keep → keep 34-1000101]');
 });
 
-test('zones that cannot be read are unknown, not none', async () => {
+test('zones that cannot be read are shown as unknown, not as none', async () => {
   const { sim, viewOf } = await openCommandRunner({ commands: [order] });
   sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 500, body: {} });
   expect(viewText(await viewOf('order web-1'))).toContain('Affected: Unknown: the zones could not be read.');

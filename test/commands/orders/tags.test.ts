@@ -7,7 +7,7 @@ import { planText } from '../../support/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [tagAdd, tagRemove, tagSet] });
 
-test('a tag is added to what is there, one write for each order that lacks it', async () => {
+test('tag add keeps the present tags, and writes only orders that lack the tag', async () => {
   const { sim, planOf, run, writes, runCommand } = await openRunner();
   sim.order({ order: '34-12407', tags: ['web', 'Blue'] });
   const planned = await planOf('tag add tag:web blue');
@@ -44,7 +44,7 @@ test('a tag is added to what is there, one write for each order that lacks it', 
   });
 });
 
-test('tags are taken away without minding their case, and what is left stays', async () => {
+test('tag remove ignores upper and lower case, and keeps the other tags', async () => {
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand('tag remove db-2 PROD replica')).toMatchObject({
     end: 'done',
@@ -55,7 +55,7 @@ test('tags are taken away without minding their case, and what is left stays', a
   expect((await planOf('tag remove db-2 prod')).plan.nothingToDo).toBe('db-2 does not have prod; its tags: db.');
 });
 
-test('all tags are replaced, or taken away by a word that says so', async () => {
+test('tag set replaces all tags, or removes them with --none', async () => {
   const { runCommand, planOf, refusalOf } = await openRunner();
   expect(await runCommand('tag set mail-1 mail critical')).toMatchObject({
     end: 'done',
@@ -72,14 +72,14 @@ test('all tags are replaced, or taken away by a word that says so', async () => 
   expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
 });
 
-test('the undo of a first tag leaves none behind', async () => {
+test('the undo of a first tag leaves no tags', async () => {
   const { runCommand } = await openRunner();
   const { ending } = await runCommand('tag add 375-13 "main site"');
   expect(ending?.undo).toBe('tag remove 375-13 "main site"');
   expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'example.com has no tags' });
 });
 
-test('tags that somebody changes after the approval are not overwritten', async () => {
+test('tags that somebody changed after the approval are not overwritten', async () => {
   const { sim, planOf, run, writes } = await openRunner();
   const planned = await planOf('tag add web-1 blue');
   sim.order({ order: '34-12345', tags: ['web', 'prod', 'handmade'] });
@@ -87,7 +87,7 @@ test('tags that somebody changes after the approval are not overwritten', async 
   expect(writes()).toEqual([]);
 });
 
-test('not even in the moment before the write: it reads once more', async () => {
+test('tags that somebody changed right before the write are not overwritten', async () => {
   const { sim, planOf, run, writes } = await openRunner();
   const planned = await planOf('tag add web-1,web-2 blue');
   // While the first order is written, somebody tags the second by hand.
@@ -104,7 +104,7 @@ test('not even in the moment before the write: it reads once more', async () => 
   expect(writes().map((write) => write.request)).toEqual(['PATCH /orders/34-12345/']);
 });
 
-test('a lost answer is settled by reading', async () => {
+test('after a lost response the tags are read', async () => {
   const { sim, runCommand, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'PATCH /orders/{order_id}/' });
   expect(await runCommand('tag add web-1 blue')).toMatchObject({
@@ -114,7 +114,7 @@ test('a lost answer is settled by reading', async () => {
   expect(writes()).toHaveLength(1);
 });
 
-test('what cannot be a tag is refused', async () => {
+test('a tag that is missing or too long is refused', async () => {
   const { refusalOf } = await openRunner();
   expect(await refusalOf(`tag add web-1 ${'x'.repeat(65)}`)).toMatchObject({ field: 'tags' });
   expect(await refusalOf('tag add web-1')).toMatchObject({ message: 'missing: tags' });

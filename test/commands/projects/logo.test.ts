@@ -12,7 +12,7 @@ const openRunner = (uploaded: Partial<UploadedFile> = {}) =>
     file: async () => ({ name: 'new.png', type: 'image/png', bytes: png, ...uploaded }),
   });
 
-test('an uploaded picture becomes the logo, and its new address shows it', async () => {
+test('an uploaded picture becomes the logo, and the note has its new address', async () => {
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('project logo Website');
   const { end, ending, note } = await run(planned);
@@ -26,7 +26,7 @@ test('an uploaded picture becomes the logo, and its new address shows it', async
   });
 });
 
-test('what it is is told from its bytes, not from what it says it is', async () => {
+test('the type of a picture is read from its bytes, not from its name', async () => {
   const { runCommand, sim } = await openRunner({
     name: 'x.png',
     bytes: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
@@ -43,7 +43,7 @@ test.for<[string, Partial<UploadedFile>, string]>([
   ],
   ['an empty file', { bytes: new Uint8Array() }, 'new.png is empty.'],
   ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
-])('%s is refused before a byte is sent', async ([, uploaded, text]) => {
+])('%s is refused as a logo before anything is sent', async ([, uploaded, text]) => {
   const { refusalOf, writes } = await openRunner(uploaded);
   // Said at the field of the form, while it is still open.
   const refusal = await refusalOf('project logo Website');
@@ -52,7 +52,7 @@ test.for<[string, Partial<UploadedFile>, string]>([
   expect(writes()).toEqual([]);
 });
 
-test('a provider that says no is quoted', async () => {
+test('project logo quotes the provider’s refusal', async () => {
   const { runCommand, sim } = await openRunner();
   sim.fault({
     kind: 'answer',
@@ -71,7 +71,7 @@ test('a logo that somebody changed after the approval is not replaced', async ()
   expect(writes()).toHaveLength(1);
 });
 
-test('the file comes from the form, which offers only pictures', async () => {
+test('the file of a logo comes only from the form, which accepts only pictures', async () => {
   const typed = await openCommandRunner({ commands: [projectLogo] });
   expect((await typed.refusalOf('project logo Website')).message).toBe('missing: file');
   expect(await typed.refusalOf('project logo Website file=F0LOGO')).toMatchObject({ field: 'file' });

@@ -15,7 +15,7 @@ const openRunner = (more: Partial<Parameters<typeof openCommandRunner>[0]> = {})
     ...more,
   });
 
-test('the projects, with what they hold and cost', async () => {
+test('project list and project show have the orders of each project and their cost', async () => {
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('project list'))).toMatchInlineSnapshot(`
     "Name │ Id │ Orders │ A month │ Comment
@@ -37,13 +37,13 @@ test('the projects, with what they hold and cost', async () => {
   `);
 });
 
-test('only projects one may read are listed, and buttons only for what one may do', async () => {
+test('only projects that the person may read are listed, with buttons only for what they may do', async () => {
   const { viewOf } = await openRunner({ may: (can, target) => can === 'read' && target.name !== 'Internal' });
   expect(viewText(await viewOf('project list'))).not.toContain('Internal');
   expect(viewText(await viewOf('project show Website'))).not.toContain('[Edit');
 });
 
-test('a project is made once', async () => {
+test('project create makes a project once', async () => {
   const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('project create "Mail and DNS" comment="What nobody sees"');
   expect(await run(planned)).toMatchObject({
@@ -61,7 +61,7 @@ test('a project is made once', async () => {
   });
 });
 
-test('a lost answer is settled by the list', async () => {
+test('after a lost response project create reads the list of projects', async () => {
   const { runCommand, sim, writes } = await openRunner();
   sim.fault({ kind: 'lose', match: 'POST /project/' });
   expect(await runCommand('project create Shop')).toMatchObject({
@@ -78,13 +78,13 @@ test.for([
   ['project edit Website name=""', 'name'],
   ['project edit Website', 'name'],
   ['project edit Website name=internal', 'name'],
-])('%s is refused before anything is sent', async ([line, field]) => {
+])('the line %s is refused before anything is sent', async ([line, field]) => {
   const { refusalOf, writes } = await openRunner();
   expect((await refusalOf(line ?? '')).field).toBe(field);
   expect(writes()).toEqual([]);
 });
 
-test('name and comment change, only what is new is sent, and it can be taken back', async () => {
+test('project edit sends only the changed fields, and can be undone', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('project edit website name=Shop comment=""');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -109,7 +109,7 @@ test('name and comment change, only what is new is sent, and it can be taken bac
   expect(writes()[1]).toEqual({ request: 'PATCH /project/1/', body: { comment: 'Selling' } });
 });
 
-test('deleting names the orders that lose their project, and touches them', async () => {
+test('project delete names and targets the orders that lose their project, and removes the project', async () => {
   const { planOf, run, refusalOf, sim } = await openRunner();
   const planned = await planOf('project delete Internal');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -125,7 +125,7 @@ test('deleting names the orders that lose their project, and touches them', asyn
   expect((await refusalOf('project delete Internal')).message).toBe('There is no project called Internal.');
 });
 
-test('an order that came into the project after the approval stops its deletion', async () => {
+test('a project is not deleted when an order came into it after the approval', async () => {
   const { planOf, run, sim, writes } = await openRunner();
   const planned = await planOf('project delete Internal');
   sim.order({ order: '34-12345', project: 2 });
@@ -133,7 +133,7 @@ test('an order that came into the project after the approval stops its deletion'
   expect(writes()).toEqual([]);
 });
 
-test('orders go into a project in one write; those already there are left out', async () => {
+test('project add sends all orders in one write, without those that are there already', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('project add Website mail-1 staging-1 web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -163,13 +163,13 @@ test('orders go into a project in one write; those already there are left out', 
   expect((await planOf('project remove Website mail-1')).plan.nothingToDo).toBe('Not in Website: mail-1.');
 });
 
-test('orders that came from elsewhere are offered back there; from several places, not at all', async () => {
+test('orders from one other project can be moved back by the undo; orders from several projects cannot', async () => {
   const { runCommand } = await openRunner();
   expect((await runCommand('project add Website ci-1 vpn-1')).ending?.undo).toBe('project add 2 34-12371 34-12380');
   expect((await runCommand('project add Website monitor-1 mail-1')).ending).not.toHaveProperty('undo');
 });
 
-test('a provider that says no is quoted', async () => {
+test('project add quotes the provider’s refusal', async () => {
   const { runCommand, sim } = await openRunner();
   sim.fault({
     kind: 'answer',

@@ -8,7 +8,7 @@ const commands = [create];
 const route = 'POST /orders/vps/';
 const web4 = 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de';
 
-test('a plan: shown with its price and the balance after, ordered by one write, and verified', async () => {
+test('create with a plan shows the price and the balance after it, orders with one write, and verifies the order', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(web4);
   expect(planned.command).toMatchObject({ capability: 'spend', risk: 'dangerous' });
@@ -47,7 +47,7 @@ test('a plan: shown with its price and the balance after, ordered by one write, 
   });
 });
 
-test('a configuration, with everything that can be added', async () => {
+test('create with an own configuration and all options', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(
     'create cpu=2 ram=4 disk=40 frequency=3.1 app=WordPress location=Netherlands term=3 tags=web,prod disk_class=SSD ' +
@@ -99,7 +99,7 @@ test('a configuration, with everything that can be added', async () => {
   });
 });
 
-test('with a plan, the disk class stands beside it and costs by the GB; the term multiplies', async () => {
+test('with a plan, the disk class is an extra price per GB, and the price is multiplied by the term', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('create plan=102 snapshot=3 location=de term=6 disk_class=nvme');
   expect(planned.plan.details.slice(0, 3)).toEqual([
@@ -167,7 +167,7 @@ test.each([
   expect(runner.writes()).toEqual([]);
 });
 
-test('without a private network there is none to connect to', async () => {
+test('create --private_network is refused without a private network', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
   expect(await runner.refusalOf('create plan=101 template=1 location=de --private_network')).toMatchObject({
     field: 'private_network',
@@ -175,7 +175,7 @@ test('without a private network there is none to connect to', async () => {
   });
 });
 
-test('while support has not enabled it, that is what is said', async () => {
+test('create says that support has to enable it for the account', async () => {
   const runner = await openCommandRunner({ commands, features: { createVps: false } });
   expect(await runner.refusalOf(web4)).toMatchObject({
     message:
@@ -184,7 +184,7 @@ test('while support has not enabled it, that is what is said', async () => {
   });
 });
 
-test('a place that is full just now is advice; the provider’s refusal comes in its words', async () => {
+test('a full location is only a warning, and the provider’s refusal is quoted', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('create name=web-4 plan=101 template=1 location=ch');
   expect(planned.plan.details).toContainEqual([
@@ -197,7 +197,7 @@ test('a place that is full just now is advice; the provider’s refusal comes in
   });
 });
 
-test('a balance that cannot be read is unknown, and the provider decides', async () => {
+test('a balance that cannot be read is shown as unknown, and the provider decides', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /account/balance', status: 500, body: 'down' });
   const planned = await runner.planOf(`create plan=105 ${rest} term=3`);
@@ -208,7 +208,7 @@ test('a balance that cannot be read is unknown, and the provider decides', async
   });
 });
 
-test('the webhook is added as it is sent, and its secret is in no stored step', async () => {
+test('the webhook is added when the order is sent, and its secret is in no stored step', async () => {
   const webhook = { url: 'https://bot.example.com/hooks/created/1', secret: 'CANARY-SECRET' };
   const runner = await openCommandRunner({ commands, creationWebhook: async () => webhook, jobMs: 3_600_000 });
   const planned = await runner.planOf(web4);
@@ -219,7 +219,7 @@ test('the webhook is added as it is sent, and its secret is in no stored step', 
   expect(ran).toMatchObject({ end: 'unverified', note: 'order 34-12500 is pending, and the power is unknown' });
 });
 
-test('an order that is canceled again was not created', async () => {
+test('an order that the provider canceled again is a failed creation', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   expect(await runner.runCommand(web4)).toMatchObject({
@@ -228,7 +228,7 @@ test('an order that is canceled again was not created', async () => {
   });
 });
 
-test('and the bot says so at once: it does not go on waiting for it', async () => {
+test('the bot reports a canceled order at once, and does not go on waiting', async () => {
   const bot = await startTestBot();
   bot.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   await bot.say('operator', web4);
@@ -239,7 +239,7 @@ test('and the bot says so at once: it does not go on waiting for it', async () =
   expect((await bot.store.operations.list({ limit: 1 }))[0]?.state).toBe('failed');
 });
 
-test('after a lost answer the new order is found by its name, and nothing is ordered twice', async () => {
+test('after a lost response the new order is found by its name, and nothing is ordered twice', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
   expect(await runner.runCommand(web4)).toMatchObject({
@@ -249,7 +249,7 @@ test('after a lost answer the new order is found by its name, and nothing is ord
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('after a lost answer without an order, the balance tells whether anything was taken', async () => {
+test('after a lost response without a new order, the balance shows whether anything was paid', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'drop', match: route, times: 1 });
   expect(await runner.runCommand(web4)).toMatchObject({
@@ -260,7 +260,7 @@ test('after a lost answer without an order, the balance tells whether anything w
   });
 });
 
-test('a server without a name is told from those that had none before', async () => {
+test('a new order without a name is told from older orders without a name', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   runner.sim.order({ order: '34-12422', name: '' });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
@@ -270,7 +270,7 @@ test('a server without a name is told from those that had none before', async ()
   });
 });
 
-test('the balance is compared with that of the moment before: money that came in after the card hides nothing', async () => {
+test('the balance is compared with the balance right before the order, not with the one on the card', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   const planned = await runner.planOf(web4);
   runner.sim.balance({ balance: 500 });
@@ -287,7 +287,7 @@ test('the balance is compared with that of the moment before: money that came in
   expect(ran.note).toContain('yet the balance does not rule it out: it was € 500 and is');
 });
 
-test('a server that somebody made between card and order is not taken for the one that was asked for', async () => {
+test('a server that somebody else created between card and order does not count as the ordered one', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(`create plan=101 ${rest}`);
   // By hand, in the panel: nameless, as the one that is asked for.
@@ -316,7 +316,7 @@ test('a frequency that no host has is raised to the next one, and the card says 
   expect(await hardwareOf('3.1')).toContain('at least 3.1 GHz, ');
 });
 
-test('bandwidth is paid by the step above the smallest, decimal steps included', async () => {
+test('the price of bandwidth counts the steps above the smallest, also decimal steps', async () => {
   const runner = await openCommandRunner({ commands });
   const bandwidth_tariff = { min_value: '0.10', max_value: '1.00', step: '0.10', price: '2.00', unit: 'gbps' };
   const body = [

@@ -7,7 +7,7 @@ const commands = [listServers];
 const statusReads = (requests: readonly { path: string }[]) =>
   requests.filter(({ path }) => /\/vps\/[^/]+\/status\/$/.test(path)).length;
 
-test('the list begins with what needs attention', async () => {
+test('the list begins with servers that need attention', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12360', status: 'blocked' });
   runner.sim.order({ order: '34-12371', cancel_mark: true });
@@ -41,7 +41,7 @@ test.each([
   ['list 203.0.113.25', ['mail-1'], '1 of 12 servers: 1 on'],
   ['list plan:custom', ['db-2'], '1 of 12 servers: 1 on'],
   ['list "a(b*"', [], '0 of 12 servers'],
-] as const)('%s', async (line, names, counts) => {
+] as const)('the filter of %s finds its servers', async (line, names, counts) => {
   const runner = await openCommandRunner({ commands });
   const { parts, summary } = await runner.viewOf(line);
   const rows = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map(([name]) => name) : []));
@@ -49,14 +49,14 @@ test.each([
   expect(summary).toBe(counts);
 });
 
-test('the buttons repeat the filter', async () => {
+test('an empty result repeats the filter and offers all servers', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('list tag:web "a b"'))).toBe(
     'None fits tag:web a b.\n· 0 of 12 servers · read ‹full›\n[All servers → list]',
   );
 });
 
-test('of a large account only the page is asked for its power', async () => {
+test('in a large account only the power of the servers on the page is read', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 75 } });
   const first = await runner.viewOf('list');
   expect(statusReads(runner.sim.requests())).toBe(25);
@@ -70,7 +70,7 @@ test('of a large account only the page is asked for its power', async () => {
   expect((await runner.ask('list off tag:mail')).kind).toBe('view');
 });
 
-test('with at most sixty servers, all are read and the worst of all pages come first', async () => {
+test('with at most sixty servers all are read, and the worst of all pages come first', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 50 } });
   runner.sim.power({ order: '34-10050', state: 'off' });
   const { parts } = await runner.viewOf('list');
@@ -79,7 +79,7 @@ test('with at most sixty servers, all are read and the worst of all pages come f
   expect(ids).toContain('34-10050');
 });
 
-test('nobody is shown or offered what is not theirs', async () => {
+test('the list shows only servers that the person may read, and buttons for what they may do', async () => {
   const runner = await openCommandRunner({
     commands,
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
@@ -93,7 +93,7 @@ test('nobody is shown or offered what is not theirs', async () => {
   expect(statusReads(runner.sim.requests())).toBe(1);
 });
 
-test('what is canceled is history: counted, and shown when it is asked for', async () => {
+test('canceled servers are counted, and listed only on request', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12422', status: 'canceled' });
   expect((await runner.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · 1 canceled not shown');
@@ -107,7 +107,7 @@ test('an account without servers says so', async () => {
   );
 });
 
-test('bad pages are refused', async () => {
+test('a wrong page is refused', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('list page=0')).toMatchObject({ field: 'page' });
 });

@@ -6,7 +6,7 @@ import { planText } from '../../support/view-text.ts';
 const commands = [network];
 const route = 'PATCH /vps/{order_id}/';
 
-test('a server is connected, by one write, and can be taken off again', async () => {
+test('network on connects a server with one write, and network off disconnects it', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('network on web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -31,7 +31,7 @@ test('a server is connected, by one write, and can be taken off again', async ()
   ]);
 });
 
-test('without a private network there is nothing to connect to, and nothing is sent', async () => {
+test('network on is refused without a private network, and nothing is sent', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
   expect(await runner.refusalOf('network on web-1')).toMatchObject({
     message: 'This account has no private network to connect to.',
@@ -41,14 +41,14 @@ test('without a private network there is nothing to connect to, and nothing is s
   expect(runner.writes()).toEqual([]);
 });
 
-test('a network that cannot be read is unknown and does not stop anybody', async () => {
+test('a network that cannot be read is shown as unknown, and the request can be made', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
   const planned = await runner.planOf('network on web-1');
   expect(planned.plan.details).toContainEqual(['Network', 'Unknown: it could not be read.']);
 });
 
-test('an answer that says otherwise is not taken for done', async () => {
+test('a response that says otherwise does not count as done', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 200, body: { private_network_enabled: false } });
   expect(await runner.runCommand('network on web-1')).toMatchObject({
@@ -57,7 +57,7 @@ test('an answer that says otherwise is not taken for done', async () => {
   });
 });
 
-test('a refusal comes in the provider’s words; a lost answer stays unknown', async () => {
+test('a refusal of the provider is quoted, and after a lost response the result is unknown', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 409, body: { detail: 'The network is busy.' }, times: 1 });
   expect(await runner.runCommand('network on web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });

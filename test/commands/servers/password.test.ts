@@ -34,13 +34,13 @@ test('the new password is the secret of the receipt, and nowhere else', async ()
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/passwd_reset/', body: null }]);
 });
 
-test('a job that ends in error is told as such', async () => {
+test('a job that ends in error fails the request', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   expect(await runner.runCommand('password web-1')).toMatchObject({ end: 'failed' });
 });
 
-test('after a lost answer nobody knows the password, and it is said that asking again helps', async () => {
+test('after a lost response the result is unknown, and the note says that a new request helps', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
   const ran = await runner.runCommand('password web-1');
@@ -50,7 +50,7 @@ test('after a lost answer nobody knows the password, and it is said that asking 
   );
 });
 
-test('an answer of another shape gives no word of itself away', async () => {
+test('a response of another shape is not quoted', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'shape', match: route, times: 1, body: { passwd: ['CANARY-PASSWORD'], resp_id: 'x' } });
   const ran = await runner.runCommand('password web-1');
@@ -58,7 +58,7 @@ test('an answer of another shape gives no word of itself away', async () => {
   expect(JSON.stringify([ran, String(ran.error), ran.error?.stack])).not.toContain('CANARY');
 });
 
-test('the provider’s refusal comes in its own words', async () => {
+test('the provider’s refusal is quoted', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 60_000 });
   await runner.provider.vps.restart({ order_id: '34-12345' });
   expect(await runner.runCommand('password web-1')).toMatchObject({

@@ -11,7 +11,7 @@ import { planText } from '../../support/view-text.ts';
 
 const commands = [start, stop, restart, hardReset, rescue];
 
-test('stopping a server says what hangs on it, stops it, and can be taken back', async () => {
+test('stop shows which records lead to the server, stops it, and can be undone', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('stop web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -40,7 +40,7 @@ test('stopping a server says what hangs on it, stops it, and can be taken back',
   expect(planText((await runner.planOf('start web-1')).plan)).toBe('Start web-1: web-1 is already on.');
 });
 
-test('of several, only those that need it are touched, and the others are named', async () => {
+test('of several servers only those that need it are started, and the others are named', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('start staging-1 web-1 wiki-1 parallel=2');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -61,7 +61,7 @@ test('of several, only those that need it are touched, and the others are named'
   ]);
 });
 
-test('a power that cannot be read is unknown, and not taken for off or on', async () => {
+test('a power status that cannot be read counts as unknown, not as off or on', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 500, body: 'down' });
   for (const [line, steps] of [
@@ -76,7 +76,7 @@ test('a power that cannot be read is unknown, and not taken for off or on', asyn
   }
 });
 
-test('a change of power between approval and run is seen', async () => {
+test('a change of power between approval and run makes the request ask again', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('restart web-1');
   runner.sim.power({ order: '34-12345', state: 'off' });
@@ -84,7 +84,7 @@ test('a change of power between approval and run is seen', async () => {
   expect(runner.writes()).toEqual([]);
 });
 
-test('the provider’s own words come through when it refuses', async () => {
+test('the provider’s refusal is quoted', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12345', status: 'blocked' });
   const { plan } = await runner.planOf('start web-1');
@@ -94,7 +94,7 @@ test('the provider’s own words come through when it refuses', async () => {
   expect(ran.error).toBeInstanceOf(ProviderError);
 });
 
-test('a job that ends in error ends the rest', async () => {
+test('a job that ends in error stops the other steps', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   const ran = await runner.runCommand('restart web-1 web-2');
@@ -103,7 +103,7 @@ test('a job that ends in error ends the rest', async () => {
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('a hard reset warns of what may be lost and names the gentler way', async () => {
+test('hard-reset warns of data loss and names restart as the gentler way', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('hard-reset web-1');
   expect(planned.command.risk).toBe('dangerous');
@@ -120,7 +120,7 @@ test('a hard reset warns of what may be lost and names the gentler way', async (
   expect((await runner.ask('hard-reset web-1 web-2')).kind).toBe('refused');
 });
 
-test('a hard reset of a server that is off names start as the gentler way', async () => {
+test('hard-reset of a server that is off names start as the gentler way', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.power({ order: '34-12345', state: 'off' });
   expect(planText((await runner.planOf('hard-reset web-1')).plan)).toContain(
@@ -128,7 +128,7 @@ test('a hard reset of a server that is off names start as the gentler way', asyn
   );
 });
 
-test('rescue mode goes on and off again', async () => {
+test('rescue mode can be turned on and off', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('rescue ON web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -163,20 +163,20 @@ test.each([
     'POST /vps/{order_id}/rescue_mode/',
     'web-1 is on now; whether it is in rescue mode cannot be read',
   ],
-] as const)('after a lost answer to `%s`, being on proves nothing', async (line, match, note) => {
+] as const)('after a lost response to `%s`, a server that is on proves nothing', async (line, match, note) => {
   const runner = await openCommandRunner({ commands, jobMs: 60_000 });
   runner.sim.fault({ kind: 'lose', match, times: 1 });
   expect(await runner.runCommand(line)).toMatchObject({ end: 'unknown', note });
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('after a lost answer to a stop, the power tells', async () => {
+test('after a lost response to stop, the power status shows the result', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 0 });
   runner.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
   expect(await runner.runCommand('stop web-1')).toMatchObject({ end: 'done', note: 'the power is off' });
 });
 
-test('of a server that is off nothing is said to go down: it starts', async () => {
+test('restart of a server that is off says that it starts, not that it goes down', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.power({ order: '34-12345', state: 'off' });
   expect(planText((await runner.planOf('restart web-1')).plan)).toMatchInlineSnapshot(`
@@ -214,7 +214,7 @@ test('of a server that is off nothing is said to go down: it starts', async () =
   `);
 });
 
-test('of several, those that are off only start', async () => {
+test('of several restarted servers, those that are off only start', async () => {
   const runner = await openCommandRunner({ commands });
   const { plan } = await runner.planOf('restart web-1 staging-1');
   expect(planText(plan)).toMatchInlineSnapshot(`
@@ -227,7 +227,7 @@ test('of several, those that are off only start', async () => {
   `);
 });
 
-test('what the API cannot do with a dedicated server is said, with its card one click away', async () => {
+test('an action that the API does not have for dedicated servers is refused, with a button for the server’s card', async () => {
   const runner = await openCommandRunner({ commands: [...commands, password] });
   for (const line of ['start', 'stop', 'restart', 'restart web-1', 'hard-reset', 'rescue on', 'password']) {
     const refusal = await runner.refusalOf(`${line} files-1`);

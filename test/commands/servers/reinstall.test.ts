@@ -11,7 +11,7 @@ const route = 'POST /vps/{order_id}/reinstall/reinstall/';
 const osOf = (runner: Awaited<ReturnType<typeof openCommandRunner>>) =>
   runner.sim.state().orders.find((order) => order.id === '34-12345')?.vps?.os;
 
-test('the card says in plain words that everything is lost, and asks for the name', async () => {
+test('the card of reinstall says that all data is lost, and asks for the name', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('reinstall web-1 template="debian 13"');
   expect(planned.command).toMatchObject({ capability: 'destroy', risk: 'destructive' });
@@ -40,7 +40,7 @@ test('the card says in plain words that everything is lost, and asks for the nam
   expect(runner.writes()).toEqual([{ request: 'POST /vps/34-12345/reinstall/reinstall/', body: { template: 2 } }]);
 });
 
-test('no job is asked about: the answer to a reinstall names none, so the power status is what is watched', async () => {
+test('reinstall reads no job, since its response has none, and watches the power status', async () => {
   const runner = await openCommandRunner({ commands });
   await runner.runCommand('reinstall web-1 template="Debian 13"');
   const routes = runner.sim.requests().map(({ route }) => route);
@@ -52,13 +52,13 @@ test.each([
   ['app=wordpress', { app: 6 }, 'web-1 reinstalled with the application WordPress'],
   ['snapshot=golden', { snapshot: 3 }, 'web-1 reinstalled with the snapshot golden image'],
   ['template=4', { template: 4 }, 'web-1 reinstalled with a clean Ubuntu 24.04'],
-])('%s', async (words, body, text) => {
+])('reinstall with %s sends that value', async (words, body, text) => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.runCommand(`reinstall web-1 ${words}`)).toMatchObject({ end: 'unverified', ending: { text } });
   expect(runner.writes().map((write) => write.body)).toEqual([body]);
 });
 
-test('still being on in the first seconds is not the end of it', async () => {
+test('a server that is still on in the first seconds does not count as reinstalled', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 40_000 });
   const { plan, command } = await runner.planOf('reinstall web-1 template=1');
   const step = command.step(plan.steps[0]?.data ?? null);
@@ -75,7 +75,7 @@ test('still being on in the first seconds is not the end of it', async () => {
 });
 
 test.each(['error', 'hang', 'done'] as const)(
-  'a job that ends in %s is not called done: nothing tells which system is on it',
+  'a reinstall whose job ends in %s is not called done, since the installed system cannot be read',
   async (end) => {
     const runner = await openCommandRunner({ commands, jobMs: 40_000 });
     if (end !== 'done') runner.sim.fault({ kind: 'nextJob', match: route, end, times: 1 });
@@ -93,13 +93,13 @@ test.each([
   ['template=Debain', 'template', 'There is no template Debain.'],
   ['snapshot=99', 'snapshot', 'There is no snapshot 99.'],
   ['template=""', 'template', 'It is empty.'],
-])('%s is refused at %s, and nothing is sent', async (words, field, message) => {
+])('reinstall with %s is refused at %s, and nothing is sent', async (words, field, message) => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf(`reinstall web-1 ${words}`)).toMatchObject({ field, message });
   expect(runner.writes()).toEqual([]);
 });
 
-test('several that match are asked back by id', async () => {
+test('a name that fits several templates is refused with their ids', async () => {
   const runner = await openCommandRunner({ commands });
   const refusal = await runner.refusalOf('reinstall web-1 template=debian');
   expect(refusal).toBeInstanceOf(NotOne);
@@ -113,7 +113,7 @@ test('several that match are asked back by id', async () => {
   });
 });
 
-test('something to install has to be named, and only what this server can run', async () => {
+test('reinstall needs something to install that the server can run', async () => {
   const runner = await openCommandRunner({ commands });
   // Typed, the form opens; sent empty, the form says it at its field.
   expect(parse('reinstall web-1', commands)).toMatchObject({ missing: ['a template, an app or a snapshot'] });
@@ -122,7 +122,7 @@ test('something to install has to be named, and only what this server can run', 
   expect((await runner.refusalOf('reinstall web-1 template=8')).message).toBe('There is no template 8.');
 });
 
-test('a lost answer is not guessed: on may be the old system or the new one', async () => {
+test('after a lost response the result is unknown, since the server may have the old system or the new one', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
   const ran = await runner.runCommand('reinstall web-1 template=1');
@@ -131,7 +131,7 @@ test('a lost answer is not guessed: on may be the old system or the new one', as
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('the provider’s refusal comes in its own words', async () => {
+test('the provider’s refusal is quoted', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({
     kind: 'answer',
@@ -146,7 +146,7 @@ test('the provider’s refusal comes in its own words', async () => {
   });
 });
 
-test('other keys are linked first, one write each, and the installation writes them', async () => {
+test('the chosen keys are linked before the installation, with one write each', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf('reinstall web-1 template=1 ssh_keys="old work",default');
   expect(planned.plan.steps.map((step) => step.label)).toEqual(['unlink CI deploy', 'link Old workstation', 'web-1']);
@@ -164,7 +164,7 @@ test('other keys are linked first, one write each, and the installation writes t
   expect(vps?.installedSshKeys).toEqual([1, 3]);
 });
 
-test('a key that cannot be linked leaves the server as it is', async () => {
+test('a key that cannot be linked leaves the server unchanged', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({
     kind: 'answer',
@@ -179,7 +179,7 @@ test('a key that cannot be linked leaves the server as it is', async () => {
   expect(runner.writes().map(({ request }) => request)).not.toContain('POST /vps/34-12345/reinstall/reinstall/');
 });
 
-test('keys that cannot be read stop only who names keys', async () => {
+test('keys that cannot be read refuse only a request that names keys', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', status: 403, body: { detail: 'No.' } });
   expect(await runner.refusalOf('reinstall web-1 template=1 ssh_keys=default')).toMatchObject({ field: 'ssh_keys' });

@@ -19,7 +19,7 @@ async function raisedOf(line: string, off: readonly string[] = []) {
   return { raised: plan.raised, first: plan.subject[0], runner };
 }
 
-test('more than three servers are one level graver, with their number first', async () => {
+test('a request for more than three servers has a risk one level higher, and shows their number first', async () => {
   const { raised, first } = await raisedOf('stop tag:prod');
   expect(raised).toEqual({ risk: 'dangerous', why: 'It changes 7 servers at once.' });
   expect(first).toEqual([{ bold: '7 servers' }, ' at once, all tagged prod']);
@@ -27,12 +27,12 @@ test('more than three servers are one level graver, with their number first', as
   expect((await raisedOf('restart web-1 web-2 db-1 cache-1')).raised).toMatchObject({ risk: 'dangerous' });
 });
 
-test('what needs nothing does not count', async () => {
+test('servers that need no change do not count', async () => {
   const { raised } = await raisedOf('stop web-1 web-2 db-1 staging-1 wiki-1');
   expect(raised).toBeUndefined();
 });
 
-test('it holds for orders of any kind and for one write about several', async () => {
+test('orders of any kind count, also in one write for several', async () => {
   expect((await raisedOf('tag add web-1,web-2,db-1,files-1 blue')).raised).toEqual({
     risk: 'disruptive',
     why: 'It changes 4 orders at once.',
@@ -43,7 +43,7 @@ test('it holds for orders of any kind and for one write about several', async ()
   expect((await raisedOf('tag add web-1,web-2 blue')).raised).toBeUndefined();
 });
 
-test('a few are graver too where they are more than a third of those that are on', async () => {
+test('a request for fewer servers has a higher risk when they are more than a third of those that are on', async () => {
   const { runner } = await raisedOf('restart web-1');
   const others: string[] = [];
   for (const { id } of await runner.reader.vpsOrders.list({})) {
@@ -61,7 +61,7 @@ test('a few are graver too where they are more than a third of those that are on
   expect((await raisedOf('restart web-1', others)).raised).toBeUndefined();
 });
 
-test('the card of many reads so', async () => {
+test('the card of a request for many servers', async () => {
   const runner = await openCommandRunner({ commands });
   expect(planText((await runner.planOf('restart tag:prod')).plan)).toMatchInlineSnapshot(`
     "Restart 7 servers

@@ -13,7 +13,7 @@ const hourOf = (name: string, ...values: unknown[]) => ({
   data: values.map((value, index) => [Date.now() - (values.length - index) * 600_000, value]),
 });
 
-test('a picture, and the same in words', async () => {
+test('stats shows a picture and the same values in words', async () => {
   const runner = await openCommandRunner({ commands });
   const body = { series: [hourOf('CPU', 4, 8, null, 'NaN', 12.5, 6)], subtitle: 'CPU usage, %' };
   runner.sim.fault({ kind: 'answer', match: route, status: 200, body });
@@ -49,21 +49,21 @@ test.each([
   expect(asked?.path).toBe(`/api/vps/34-12345/stats/${field}/?start=${start}&end=now`);
 });
 
-test('traffic has two curves', async () => {
+test('the traffic picture has two curves', async () => {
   const runner = await openCommandRunner({ commands });
   expect((await runner.viewOf('stats web-1 traffic')).summary).toMatch(
     /Incoming: min .* Mbps.*; Outgoing: min .* Mbps/,
   );
 });
 
-test('a server that was off has no picture, and it is said why', async () => {
+test('a server that was off has no picture, and the answer says why', async () => {
   const runner = await openCommandRunner({ commands });
   const view = await runner.viewOf('stats staging-1');
   expect(view.files).toBeUndefined();
   expect(viewText(view)).toContain('The provider has no values for that time: a server that is off has none.');
 });
 
-test('an unknown unit is left out rather than guessed', async () => {
+test('an unknown unit is left out', async () => {
   const runner = await openCommandRunner({ commands });
   const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
   runner.sim.fault({ kind: 'answer', match: route, status: 200, body });
@@ -78,7 +78,7 @@ test.each([
   expect(await runner.refusalOf(line)).toMatchObject({ field, hint });
 });
 
-test('the provider’s refusal comes in its own words', async () => {
+test('the provider’s refusal is quoted', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 403, body: { detail: 'Statistics are switched off.' } });
   expect(await runner.ask('stats web-1')).toMatchObject({ error: { words: 'Statistics are switched off.' } });

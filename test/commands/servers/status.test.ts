@@ -43,7 +43,7 @@ const stopped: OperationSummary = {
   steps: restarting.steps.map((step) => ({ ...step, job: null })),
 };
 
-test('the card of a server: how it is, what runs on it, and what can be done', async () => {
+test('the card of a server shows its state, its requests and its buttons', async () => {
   const runner = await openCommandRunner({
     commands,
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
@@ -71,7 +71,7 @@ test('the card of a server: how it is, what runs on it, and what can be done', a
   expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
 
-test('buttons are only for what this person may do, and for what makes sense', async () => {
+test('the card has only buttons that the person may use and that make sense', async () => {
   const runner = await openCommandRunner({ commands, may: (capability) => capability === 'read' });
   const read = viewText(await runner.viewOf('status staging-1'));
   expect(read).toContain('[Stats → stats 34-12422]');
@@ -85,7 +85,7 @@ test('buttons are only for what this person may do, and for what makes sense', a
   expect(said).not.toMatch(/password|Reinstall/);
 });
 
-test('what cannot be read is unknown', async () => {
+test('a power status or zones that cannot be read are shown as unknown', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
@@ -94,7 +94,7 @@ test('what cannot be read is unknown', async () => {
   expect(said).toContain('Affected: Unknown: the zones could not be read.');
 });
 
-test('without a server, all in short: only what is not simply well', async () => {
+test('status without a server lists only servers that need attention', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('status'))).toMatchInlineSnapshot(`
     "cache-1: paid 2 days
@@ -110,7 +110,7 @@ test('without a server, all in short: only what is not simply well', async () =>
   expect(reads.filter(({ path }) => path.endsWith('/status/'))).toEqual([]);
 });
 
-test('an unknown name is answered with what is near', async () => {
+test('an unknown name is refused at its field', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('status wbe-1')).toMatchObject({
     message: 'There is no server called wbe-1.',
@@ -118,7 +118,7 @@ test('an unknown name is answered with what is near', async () => {
   });
 });
 
-test('a job: running, done or ended in error', async () => {
+test('job shows a job that runs, is done or ended in error', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 60_000 });
   expect(viewText(await runner.viewOf('job ci-1 806'))).toMatchInlineSnapshot(`
     "## Job 806 of ci-1  [ended in error]
@@ -135,7 +135,7 @@ test('a job: running, done or ended in error', async () => {
   expect((await runner.viewOf(`job web-1 ${pk}`)).summary).toBe(`Job ${pk} of web-1: done`);
 });
 
-test('a job of another server is not found, in the provider’s words', async () => {
+test('a job of another server is not found, and the provider is quoted', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('job web-1 806')).toMatchObject({
     message: 'web-1 has no job 806. The provider says: No OrderLog matches the given query.',
@@ -147,7 +147,7 @@ test('a job of another server is not found, in the provider’s words', async ()
   expect(await runner.refusalOf('job web-1 first')).toMatchObject({ field: 'id' });
 });
 
-test('a dedicated server has its own card, without what it costs', async () => {
+test('a dedicated server has its own card, without its price', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('status files-1'))).toMatchInlineSnapshot(`
     "## files-1  [🟢 active]

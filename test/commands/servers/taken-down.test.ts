@@ -29,7 +29,7 @@ async function warningOf(
   return (await runner.planOf(line)).plan.warning;
 }
 
-test('restarted at once, the servers of a name take it down; one at a time they do not', async () => {
+test('restarting all servers of a name at once warns that the name goes down, and restarting them one at a time does not', async () => {
   expect(await warningOf('restart web-1 web-2 --parallel 2')).toEqual({
     text: 'Restarting both servers behind shop.example.com at once would take it down.',
     isAvoidable: true,
@@ -38,7 +38,7 @@ test('restarted at once, the servers of a name take it down; one at a time they 
   expect(await warningOf('restart web-1 web-2')).toBeUndefined();
 });
 
-test('names of the same servers share a sentence, and more servers than go at once are no matter', async () => {
+test('names with the same servers share a warning, and a name with more servers than restart at once has none', async () => {
   const more = [
     { host: 'pay', type: 'A' as const, value: '192.0.2.10' },
     { host: 'pay', type: 'A' as const, value: '192.0.2.11' },
@@ -55,7 +55,7 @@ test('names of the same servers share a sentence, and more servers than go at on
   );
 });
 
-test('a name that another server or another address answers for is not down', async () => {
+test('a name with another server or another address gets no warning', async () => {
   for (const [type, value] of [
     ['A', '198.51.100.10'],
     ['A', '192.0.2.250'],
@@ -66,20 +66,20 @@ test('a name that another server or another address answers for is not down', as
   }
 });
 
-test('servers that are all off take no name down when they are restarted', async () => {
+test('restarting servers that are all off gives no warning', async () => {
   const line = 'restart web-1 web-2 --parallel 2';
   expect(await warningOf(line, { off: ['34-12345', '34-12399'] })).toBeUndefined();
   expect(await warningOf(line, { off: ['34-12345'] })).toMatchObject({ isAvoidable: true });
 });
 
-test('stopping them takes the name down at any pace, so no other pace is offered', async () => {
+test('stopping the servers of a name warns at any pace, and offers no other pace', async () => {
   expect(await warningOf('stop web-1 web-2')).toEqual({
     text: 'Stopping both servers behind shop.example.com takes it down.',
     isAvoidable: false,
   });
 });
 
-test('a zone that may not be read here is not named, and zones that cannot be read say nothing', async () => {
+test('a zone that the person may not read, or that cannot be read, gives no warning', async () => {
   const may: May = (_, target) => target.kind !== 'domain';
   expect(await warningOf('restart web-1 web-2 --parallel 2', { may })).toBeUndefined();
   const runner = await openCommandRunner({ commands: [restart] });

@@ -43,7 +43,7 @@ test('keys are listed by fingerprint and comment, never in full', async () => {
   expect(viewText(await viewOf('ssh-key list db-1'))).toContain('which it holds now cannot be read');
 });
 
-test('the keys of the account need a right on all of it, those of a server a right on that', async () => {
+test('the keys of the account need a grant on the account, and those of a server a grant on the server', async () => {
   const { viewOf, planOf } = await drive();
   const account = {
     account: { ...emptyAccount, orders: [makeOrder('34-12345', 'web-1')] },
@@ -66,7 +66,7 @@ test('the keys of the account need a right on all of it, those of a server a rig
   expect(viewText(await viewOf('ssh-key list web-1'))).toContain('CI deploy');
 });
 
-test('adding a key says that it is linked to all servers, is verified, and can be undone', async () => {
+test('ssh-key add says that the key is linked to all servers, verifies it, and can be undone', async () => {
   const owners: unknown[] = [];
   const {
     planOf,
@@ -105,7 +105,7 @@ test('adding a key says that it is linked to all servers, is verified, and can b
   expect(sim.state().sshKeys.map(({ title }) => title)).not.toContain('Eve desk');
 });
 
-test('what is no public key is refused without being quoted, and nothing is sent', async () => {
+test('a private or damaged key is refused without being quoted, and nothing is sent', async () => {
   const { refusalOf, writes } = await drive();
   const secret = 'b3BlbnNzaC1rZXktdjEAAAAA';
   const refusal = await refusalOf(`ssh-key add mine "-----BEGIN OPENSSH PRIVATE KEY----- ${secret}"`);
@@ -115,7 +115,7 @@ test('what is no public key is refused without being quoted, and nothing is sent
   expect(writes()).toEqual([]);
 });
 
-test('a lost answer is settled by the fingerprint', async () => {
+test('after a lost response the key is looked for by its fingerprint', async () => {
   const { sim, runCommand: does, writes } = await drive();
   sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
   expect(await does(eve)).toMatchObject({ end: 'done' });
@@ -126,7 +126,7 @@ test('a lost answer is settled by the fingerprint', async () => {
   expect(writes()).toHaveLength(2);
 });
 
-test('a removed key can be put back by its undo, with its default', async () => {
+test('the undo of ssh-key remove adds the key again, with its default', async () => {
   const { planOf, run, runCommand: does, sim } = await drive();
   const planned = await planOf('ssh-key remove "ada laptop"');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -143,7 +143,7 @@ test('a removed key can be put back by its undo, with its default', async () => 
   expect(sim.state().sshKeys.at(-1)).toMatchObject({ title: 'Ada laptop', isDefault: true });
 });
 
-test('a key is linked to the servers that lack it, and unlinked again by the undo', async () => {
+test('ssh-key link links the servers that lack the key, and its undo unlinks them', async () => {
   const { planOf, run, runCommand: does, writes } = await drive();
   const planned = await planOf('ssh-key link "CI deploy" web-1,db-1');
   expect(planned.plan).toMatchObject({ title: 'Link the SSH key CI deploy to db-1' });
@@ -157,7 +157,7 @@ test('a key is linked to the servers that lack it, and unlinked again by the und
   ]);
 });
 
-test('lists that cannot be read are not taken for empty ones', async () => {
+test('a list of keys that cannot be read does not count as empty', async () => {
   const { sim, refusalOf, planOf } = await drive();
   sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/ssh_keys/', only: '34-12346', status: 403, body: {} });
   expect(await refusalOf('ssh-key link 2 db-1')).toMatchObject({ reason: 'unavailable' });
@@ -165,7 +165,7 @@ test('lists that cannot be read are not taken for empty ones', async () => {
   expect(plan.details).toContainEqual(['Linked to', 'no server; 1 of 12 servers could not be read']);
 });
 
-test('whose key it is can be recorded', async () => {
+test('ssh-key owner records the owner of a key', async () => {
   const owners = new Map<string, string>();
   const { runCommand: does, viewOf } = await drive({
     bot: { sshKeyOwners: async () => owners },

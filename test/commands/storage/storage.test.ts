@@ -9,7 +9,7 @@ import { planText, viewText } from '../../support/view-text.ts';
 
 const commands = [s3List, s3Show, s3Threshold, s3Secret];
 
-test('buckets with the space used, and no secret key in anything that reads', async () => {
+test('s3 list and s3 show have the used space, and no secret key', async () => {
   const drive = await openCommandRunner({ commands });
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   expect(secret).toHaveLength(32);
@@ -41,7 +41,7 @@ test('buckets with the space used, and no secret key in anything that reads', as
   expect(drive.reader.s3).not.toHaveProperty('secretKey');
 });
 
-test('the secret key comes as a secret of the step, and nowhere else', async () => {
+test('the secret key is the secret of the step, and nowhere else', async () => {
   const drive = await openCommandRunner({ commands });
   const secret = drive.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   const planned = await drive.planOf('s3 secret media');
@@ -54,7 +54,7 @@ test('the secret key comes as a secret of the step, and nowhere else', async () 
   expect(JSON.stringify(wrong.kind === 'refused' ? wrong.error.message : wrong)).not.toContain(secret);
 });
 
-test('a threshold is known from the answer alone', async () => {
+test('s3 threshold reads the new threshold only from the response', async () => {
   const drive = await openCommandRunner({ commands });
   const planned = await drive.planOf('s3 threshold media 20');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
@@ -73,7 +73,7 @@ test('a threshold is known from the answer alone', async () => {
   expect(await drive.refusalOf('s3 threshold media -1')).toMatchObject({ field: 'free' });
 });
 
-test('who may not read a bucket is not told of it', async () => {
+test('a bucket that the person may not read is not named', async () => {
   const drive = await openCommandRunner({ commands, may: (_, { id }) => id !== '664-2041' });
   expect(viewText(await drive.viewOf('s3 list'))).toBe('There is no object storage that you may see here.');
   expect((await drive.refusalOf('s3 show 664-2041')).reason).toBe('not_found');

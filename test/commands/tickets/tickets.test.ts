@@ -36,7 +36,7 @@ const failed: OperationSummary = {
 };
 const bot: CommandRunnerOptions['bot'] = { operation: async (id) => (id === failed.id ? failed : undefined) };
 
-test('what is sent is what the card shows, without secrets, and the ticket is remembered', async () => {
+test('the message on the card is sent without secrets, and the ticket is remembered', async () => {
   const remembered: unknown[] = [];
   const { planOf, run, writes } = await drive({
     botWriter: { rememberTicket: async (ticket) => void remembered.push(ticket) },
@@ -69,7 +69,7 @@ test('what is sent is what the card shows, without secrets, and the ticket is re
   expect(remembered).toEqual([expect.objectContaining({ subject: 'web-1 hangs', order: '34-12345', about: null })]);
 });
 
-test('the facts of a failed request are filled in', async () => {
+test('ticket open about a failed request is filled in with its facts', async () => {
   const { planOf, runCommand: does, refusalOf } = await drive({ bot });
   const { plan } = await planOf('ticket open about=request:a7f3c2 message="Please look at the host."');
   expect(plan).toMatchObject({ title: 'Open a support ticket: Restart web-1: failed' });
@@ -88,28 +88,28 @@ test('the facts of a failed request are filled in', async () => {
   expect(await refusalOf('ticket open about=request:zzzzzz')).toMatchObject({ reason: 'not_found', field: 'about' });
 });
 
-test('nothing can be told from another channel’s request', async () => {
+test('a ticket about a request of another channel is refused', async () => {
   const { refusalOf } = await drive({ bot: { operation: async () => ({ ...failed, channel: 'C2' }) } });
   expect((await refusalOf('ticket open about=request:a7f3c2')).message).toBe(
     'There is no request a7f3c2 in this channel.',
   );
 });
 
-test('a lost answer is unknown: a ticket cannot be read, and it is sent once', async () => {
+test('after a lost response the result is unknown, and the ticket is sent once', async () => {
   const { sim, runCommand: does, writes } = await drive();
   sim.fault({ kind: 'lose', match: 'POST /tickets/ticket/' });
   expect(await does('ticket open A B')).toMatchObject({ end: 'unknown' });
   expect(writes()).toHaveLength(1);
 });
 
-test('what does not fit is refused', async () => {
+test('a subject, message or priority that is out of bounds is refused', async () => {
   const { refusalOf } = await drive();
   expect(await refusalOf(`ticket open ${'x'.repeat(65)} B`)).toMatchObject({ field: 'subject' });
   expect(await refusalOf(`ticket open A ${'x'.repeat(2_500)}`)).toMatchObject({ field: 'message' });
   expect(await refusalOf('ticket open A B priority=5')).toMatchObject({ field: 'priority' });
 });
 
-test('tickets are listed as far as this bot knows them, with where to read on', async () => {
+test('ticket list shows the tickets that this bot knows, with a link to each', async () => {
   const ticket: KnownTicket = {
     id: 't1',
     url: 'https://example.com/my/tickets/t1/',
@@ -131,7 +131,7 @@ test('tickets are listed as far as this bot knows them, with where to read on', 
   `);
 });
 
-test('an address that somebody else set is shown masked, and replacing it weighs more', async () => {
+test('a webhook address that somebody else set is shown masked, and replacing it has a higher risk', async () => {
   const { planOf, run, provider, viewOf, writes } = await drive();
   const secret = 'https://hooks.slack.com/services/T0/B0/abcdefghijklmnop';
   await provider.tickets.setWebhook({ url: secret });
@@ -149,7 +149,7 @@ test('an address that somebody else set is shown masked, and replacing it weighs
   expect((await planOf('ticket webhook off')).plan.raised).toBeUndefined();
 });
 
-test('a webhook that the provider refuses leaves no hook behind', async () => {
+test('a webhook that the provider refuses leaves no hook', async () => {
   const revoked: string[] = [];
   const alerts = {
     subscribe: async () => true,
@@ -171,6 +171,6 @@ test('a webhook that the provider refuses leaves no hook behind', async () => {
 test.each([
   ['https://a.example/x', 'https://a.example/… (19 characters)'],
   ['no address', '… (10 characters)'],
-])('%s is masked', (url, masked) => {
+])('the address %s is masked', (url, masked) => {
   expect(maskAddress(url)).toBe(masked);
 });
