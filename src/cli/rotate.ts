@@ -71,7 +71,7 @@ async function moveSignatures(store: Store, print: Cli['print']): Promise<boolea
 /** The provider was given a secret made from the key of then, and keeps it. */
 async function sayCreations(store: Store, print: Cli['print']): Promise<boolean> {
   const now = store.now();
-  const recent = await store.operations.list({ command: 'create', limit: 1_000 });
+  const recent = await store.operations.list({ commands: ['create'], limit: 1_000 });
   const awaited = recent.filter((row) => awaitsReport(row, now));
   const reported = await store.notes.find(
     'sealed',

@@ -160,6 +160,8 @@ export interface Action<R, P> extends Common<ArgMap> {
   readonly risk: Risk;
   readonly needsAccount: boolean;
   readonly hasPreview: boolean;
+  /** The provider works on its target for a while after it has accepted: two such requests for one target collide. */
+  readonly isFollowed: boolean;
   readonly prepare: (
     raw: RawArgs,
     reading: Reading,
@@ -221,6 +223,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     ...common,
     kind: 'action',
     hasPreview: preview !== undefined,
+    isFollowed: follow !== undefined,
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const { values, ...prepared } = readArgs(definition, raw, reading);

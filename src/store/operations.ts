@@ -24,7 +24,7 @@ export type OperationFields = Pick<
 export interface OperationFilter {
   requester?: string;
   channel?: string;
-  command?: string;
+  commands?: readonly string[];
   state?: OperationState;
   states?: readonly OperationState[];
   open?: boolean;
@@ -161,7 +161,7 @@ export function createOperations(context: Context) {
   const list = async ({
     requester,
     channel,
-    command,
+    commands,
     state,
     states,
     open,
@@ -171,7 +171,7 @@ export function createOperations(context: Context) {
     let query = db.selectFrom('operations').selectAll();
     if (requester !== undefined) query = query.where('requester', '=', requester);
     if (channel !== undefined) query = query.where('channel', '=', channel);
-    if (command !== undefined) query = query.where('command', '=', command);
+    if (commands !== undefined) query = query.where('command', 'in', commands);
     if (state !== undefined) query = query.where('state', '=', state);
     if (states !== undefined) query = query.where('state', 'in', states);
     const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
@@ -185,10 +185,10 @@ export function createOperations(context: Context) {
     const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
     return rows.map(toOperation);
   };
-  const waiting = createKeyedRead(async (commands) => {
-    const all = commands.map(async (command) => {
-      const rows = await list({ state: 'waiting', command, limit: mostWaiting });
-      return [command, rows] as const;
+  const waiting = createKeyedRead(async (keys) => {
+    const all = keys.map(async (key) => {
+      const rows = await list({ state: 'waiting', commands: key.split('\n'), limit: mostWaiting });
+      return [key, rows] as const;
     });
     return new Map(await Promise.all(all));
   });
@@ -210,8 +210,9 @@ export function createOperations(context: Context) {
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 
-    /** Requests of this command that wait for a decision, newest first. Those who ask at the same moment share the rows. */
-    waiting: async (command: string): Promise<readonly OperationRow[]> => (await waiting(command)) ?? [],
+    /** Requests of these commands that wait for a decision, newest first. Those who ask at the same moment share the rows. */
+    waiting: async (commands: readonly string[]): Promise<readonly OperationRow[]> =>
+      (await waiting(commands.join('\n'))) ?? [],
 
     /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
     move: (

@@ -267,7 +267,7 @@ test('a person who waits for another request learns no name of it, neither from 
 
 test('a freeze of a tag is not named to a person who may not read the tag, in any list of requests', async () => {
   const bot = await startBot();
-  const [freeze] = await bot.store.operations.list({ command: 'freeze', limit: 1 });
+  const [freeze] = await bot.store.operations.list({ commands: ['freeze'], limit: 1 });
   if (freeze === undefined) throw new Error('no freeze');
   await bot.say('operator', `unfreeze ${(await bot.store.freezes.active(bot.now()))[0]?.id}`);
   await bot.until(() => bot.story().includes('End the freeze'), 'the card');

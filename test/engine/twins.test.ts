@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 it('a request that waits already is offered instead of a second one, which is made only by a click', async () => {
@@ -27,4 +29,52 @@ it('the same command about something else, or one that has ended, is not offered
   await bot.settle();
   await bot.say('operator', 'restart web-1');
   await bot.until(() => cards() === 4, 'the fourth card');
+});
+
+it('a change of a server on which another one waits is offered that one first, by name', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.until(() => cards() === 1, 'the card');
+  const offered = 'Another request for web-1 is waiting already: Hard reset web-1, asked by @operator';
+  for (const line of ['restart web-2 web-1', 'stop web-1', 'rescue on web-1']) {
+    const before = bot.transcript().split(offered).length;
+    await bot.say('lead', line);
+    await bot.until(() => bot.transcript().split(offered).length === before + 1, line);
+  }
+  expect(bot.transcript()).toContain('[Open it] [Ask anyway]');
+  expect(cards()).toBe(1);
+  await bot.press('lead', 'Ask anyway');
+  await bot.until(() => cards() === 2, 'the second card');
+});
+
+it('another server, and what changes only names and tags, is asked for at once', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => cards() === 1, 'the first card');
+  await bot.say('operator', 'restart web-2');
+  await bot.say('lead', 'tag add web-1 blue');
+  await bot.until(() => cards() === 3, 'three cards');
+  await bot.say('operator', 'stop web-2 because of a patch');
+  await bot.until(() => bot.transcript().includes('Another request for web-2 is waiting already'), 'the offer');
+  expect(cards()).toBe(3);
+});
+
+it('a request that somebody may not see is not named to them', async () => {
+  const bot = await startTestBot({
+    replicas: 1,
+    policy: policySchema.parse({
+      grants: [
+        { to: [`user:${people.operator}`], can: ['read', 'operate'], on: ['all'] },
+        { to: [`user:${people.lead}`], can: ['read', 'operate'], on: ['order:web-1'] },
+      ],
+    }),
+  });
+  const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
+  await bot.say('operator', 'restart web-1 web-2');
+  await bot.until(() => cards() === 1, 'the first card');
+  await bot.say('lead', 'stop web-1');
+  await bot.until(() => cards() === 2, 'the second card');
+  expect(bot.transcript()).not.toContain('is waiting already');
 });

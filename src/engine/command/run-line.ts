@@ -209,10 +209,10 @@ async function ask(
   }
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey), access);
-  const same = { id, command: command.path, canonical: prepared.canonical };
-  const twin = wish.anyway === true ? undefined : await waitingTwin(context, same, access);
+  const asked = { id, command, canonical: prepared.canonical, targets: plan.targets, replaces: wish.replaces };
+  const twin = wish.anyway === true ? undefined : await waitingTwin(context, asked, access);
   if (twin !== undefined) {
-    const link = (await linksToCards(context, [twin.id])).get(twin.id);
+    const link = (await linksToCards(context, [twin.operation.id])).get(twin.operation.id);
     await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel, link));
     return 'asked';
   }

@@ -1,36 +1,69 @@
-import { mayReadRequest } from '../../core/account.ts';
+import { mayReadRequest, type Target, targetKey } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { type Button, says, type View } from '../../core/view.ts';
+import { type Button, type Span, says, type View } from '../../core/view.ts';
 import type { Access } from '../context/access-port.ts';
+import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
-/** Another request for the same, waiting for a decision already, where this person may know of it. `id` is the one being made. */
+/** A request that waits for a decision already. */
+export interface Twin {
+  readonly operation: Operation;
+  /** The server that both change. Undefined: it asks for the same. */
+  readonly shared: Target | undefined;
+}
+
+interface Asked {
+  readonly id: string;
+  readonly command: AnyAction;
+  readonly canonical: RawArgs;
+  readonly targets: readonly Target[];
+  /** The request that ends when this one is made. */
+  readonly replaces: string | undefined;
+}
+
+/**
+ * Another request that waits already, where this person may know of it: for the same, or for a change that the provider
+ * works on for a while, as this one is, on the same server. `id` is the one being made.
+ */
 export async function waitingTwin(
-  { store }: Pick<EngineContext, 'store'>,
-  { id, command, canonical }: { readonly id: string; readonly command: string; readonly canonical: RawArgs },
+  { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
+  { id, command, canonical, targets, replaces }: Asked,
   { may, actor }: Access,
-): Promise<Operation | undefined> {
-  const rows = await store.operations.waiting(command);
+): Promise<Twin | undefined> {
+  const rivals = command.isFollowed ? followed(commands) : [command.path];
+  const rows = await store.operations.waiting(rivals);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
-  return (
-    rows
-      // A form that was sent twice makes one request: it is no twin of itself.
-      .filter((row) => row.id !== id && canonicalJson(row.args) === wanted)
-      .map(readOperationOrRest)
-      .find(({ plan, requester }) => requester === actor.id || mayReadRequest(plan, may))
-  );
+  const isSame = (row: (typeof rows)[number]) => row.command === command.path && canonicalJson(row.args) === wanted;
+  const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
+  const known = rows
+    // A form that was sent twice makes one request: it is no twin of itself.
+    .filter((row) => row.id !== id && row.id !== replaces)
+    .map((row) => ({ isSame: isSame(row), operation: readOperationOrRest(row) }))
+    .filter(({ operation: { plan, requester } }) => requester === actor.id || mayReadRequest(plan, may));
+  const same = known.find((one) => one.isSame);
+  if (same !== undefined) return { operation: same.operation, shared: undefined };
+  if (!command.isFollowed) return undefined;
+  for (const { operation } of known) {
+    const shared = operation.plan.targets.map((target) => servers.get(targetKey(target))).find(Boolean);
+    if (shared !== undefined) return { operation, shared };
+  }
+  return undefined;
+}
+
+function followed(commands: EngineContext['commands']): string[] {
+  return commands.flatMap((command) => (command.kind === 'action' && command.isFollowed ? [command.path] : []));
 }
 
 /** Two cards for one thing are decided twice: so the one that waits is offered first. */
 export function twinView(
   { command, raw, reason, replaces }: CommandRequest,
-  twin: Operation,
+  { operation: twin, shared }: Twin,
   channel: string,
   link?: string,
 ): View {
@@ -39,9 +72,13 @@ export function twinView(
     { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
+  const opening: Span[] =
+    shared === undefined
+      ? ['This is waiting already: ']
+      : ['Another request for ', { bold: shared.name }, ' is waiting already: '];
   return says(
     [
-      'This is waiting already: ',
+      ...opening,
       titleSpan(twin.plan.title, link),
       ', asked by ',
       { user: twin.requester },
