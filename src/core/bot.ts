@@ -3,7 +3,7 @@ import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from './alert.ts
 import type { Subscription } from './alert-subscription.ts';
 import type { Standing } from './evaluate.ts';
 import type { OperationState, StepState } from './operation.ts';
-import type { Policy, Risk } from './policy.ts';
+import type { Policy, Risk, Rule } from './policy.ts';
 import type { View } from './view.ts';
 
 /** Questions that commands about the bot itself may ask it. The engine answers them; commands never see a store. */
@@ -15,6 +15,8 @@ export interface OperationSummary {
   /** As it was decided on. */
   readonly risk: Risk;
   readonly state: OperationState;
+  /** The decision that it needs, or needed. */
+  readonly rule: Rule;
   readonly requester: string;
   readonly channel: string;
   readonly targets: readonly Target[];

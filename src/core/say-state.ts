@@ -1,4 +1,6 @@
 import type { OperationState } from './operation.ts';
+import type { Rule } from './policy.ts';
+import { sayWaiting } from './say-rule.ts';
 import { signs } from './signs.ts';
 
 /** The state of a request as people read it: a word, and a sign as a second way to see it. */
@@ -35,7 +37,17 @@ export const stateWords = {
   refused: 'not run',
 } as const satisfies Record<OperationState, string>;
 
-/** `⏳ waiting` */
-export function sayState(state: OperationState): string {
-  return `${stateSigns[state]} ${stateWords[state]}`;
+interface InState {
+  readonly state: OperationState;
+  readonly rule: Rule;
+}
+
+/** `needs 1 approval`, `done` */
+export function stateWord({ state, rule }: InState): string {
+  return state === 'waiting' ? sayWaiting(rule) : stateWords[state];
+}
+
+/** `⏳ needs 1 approval` */
+export function sayState(request: InState): string {
+  return `${stateSigns[request.state]} ${stateWord(request)}`;
 }

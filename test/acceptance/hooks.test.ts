@@ -193,7 +193,7 @@ test('Grafana: one message with the card of the server that is ours, which turns
     ]
   `);
   await sim.click('operator', { channel: ops, label: 'Restart' });
-  await sim.waitFor('Restart db-1 · waiting for confirmation', { channel: ops });
+  await sim.waitFor('Restart db-1 · confirm to run', { channel: ops });
   expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
   await sim.waitFor('✅ High memory usage', { channel: ops });
   await system.settle();

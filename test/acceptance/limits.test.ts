@@ -30,7 +30,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       );
       for (const one of clear) one();
       expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
-      await sim.waitFor('Restart web-1 · waiting for confirmation', { channel: '#ops', timeoutMs: 20_000 });
+      await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops', timeoutMs: 20_000 });
       expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
     });
 
@@ -51,7 +51,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect((await system.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
     await system.start();
     await sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 15_000 });
-    await sim.waitFor('Stop web-2 · waiting for confirmation', { channel: '#ops' });
+    await sim.waitFor('Stop web-2 · confirm to run', { channel: '#ops' });
     await system.settle();
     expect(system.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
@@ -149,7 +149,7 @@ test.concurrent('an account of a thousand servers lists, searches, resolves, and
   await sim.waitFor('1,000', { channel: '#ops', timeoutMs: 15_000 });
   await sim.say('operator', '#ops', '/host orders');
   await sim.say('operator', '#ops', '/host restart web-150');
-  await sim.waitFor('Restart web-150 · waiting for confirmation', { channel: '#ops' });
+  await sim.waitFor('Restart web-150 · confirm to run', { channel: '#ops' });
   await sim.say('operator', '#ops', '/host restart tag:web');
   await sim.say('operator', '#ops', '/host restart web-');
   await system.until(() => sim.ephemerals('operator').length >= 1, 'an answer to an ambiguous name');

@@ -144,7 +144,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     `);
     await sim.click('operator', { label: 'Restart' });
     await sim.waitFor('[Confirm]', { channel: ops });
-    expect(sim.transcript(ops)).toContain('Restart cache-1 · waiting for confirmation');
+    expect(sim.transcript(ops)).toContain('Restart cache-1 · confirm to run');
     await sim.closeView('operator');
     await sim.shortcut('operator', 'hostler_ask');
     await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');

@@ -24,7 +24,7 @@ test('an order that cannot be read is named in the list and in an alert, only co
   await bot.say('operator', 'restart 34-12346');
   expect(bot.transcript()).toContain("The provider's response about 34-12346 cannot be read: name: ");
   await bot.say('operator', 'restart web-1');
-  expect(bot.transcript()).toContain('## ⏳ Restart web-1  [waiting for confirmation]');
+  expect(bot.transcript()).toContain('## ⏳ Restart web-1  [confirm to run]');
   // It is looked at again before it is sent, with the odd item still there.
   await bot.press('operator', 'Confirm');
   await bot.settle();

@@ -54,7 +54,7 @@ test('a channel that takes the name of another channel does not get its rights',
   expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  expect(bot.story()).toContain('Restart web-1  [waiting for confirmation]');
+  expect(bot.story()).toContain('Restart web-1  [confirm to run]');
 });
 
 test('a workspace admin who joins the channel cannot approve: being in a channel, or running Slack, makes nobody an approver', async () => {

@@ -12,7 +12,7 @@ test('the reason is on the card, and on the new card when something changed', as
   await bot.press('lead', 'Approve');
   await bot.settle();
   const cards = bot.transcript().split('## Hard reset web-1');
-  expect(cards.at(-1)).toContain('waiting for approval');
+  expect(cards.at(-1)).toContain('needs 1 approval');
   expect(cards.at(-1)).toContain('Reason: no ping since 4:20');
 });
 

@@ -115,7 +115,7 @@ test('who can lists people by capability or command, with or without a target, a
     return bot.story().slice(before);
   };
   expect(await answer('reader', 'who can restart web-1')).toContain(
-    'Who may use /host restart web-1 here\n• @ops\n· Rule: disruptive → confirm',
+    'Who may use /host restart web-1 here\n• @ops\n· Disruptive here: one confirmation',
   );
   expect(await answer('reader', 'who can read web-1')).toContain(
     '• @ops\n• @everyone'.replace('@everyone', 'everyone'),

@@ -30,6 +30,7 @@ describe('a request that does not run', () => {
   test('a request does not run while another request has its server', async () => {
     const { bot, id } = await asked({ jobMs: minute });
     await bot.say('lead', 'restart web-1 web-2');
+    await bot.press('lead', 'Ask anyway');
     await bot.press('lead', 'Confirm');
     await bot.until(() => bot.writes().length === 1, 'the restart');
     await bot.press('operator', 'Confirm', { first: true });
@@ -93,8 +94,8 @@ describe('a request that does not run', () => {
   });
 
   test.each([
-    ['a confirmation is asked for now', rules('none'), rules('confirm'), 'confirm'],
-    ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), 'approve 2'],
+    ['a confirmation is asked for now', rules('none'), rules('confirm'), 'one confirmation'],
+    ['two approvals are asked for now', rules('none'), rules({ approve: 2, by }), '2 approvals'],
   ])('a request does not run when %s: a new card asks for it', async (_, before, after, says) => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: before });
     await bot.say('operator', 'restart web-1');

@@ -40,7 +40,7 @@ it('the search finds servers, dedicated servers, other orders, domains and reque
   );
   expect((await find('operator', 'WEB-1')).map(({ label, description }) => [label, description])).toEqual([
     ['web-1', 'Server · 192.0.2.10'],
-    ['Hard reset web-1', 'Request · ⏳ waiting'],
+    ['Hard reset web-1', 'Request · ⏳ needs 1 approval'],
   ]);
   expect((await find('operator', '192.0.2.10')).map(({ label }) => label)).toContain('web-1');
   expect((await find('operator', 'example.com')).map(({ label }) => label)).toContain('example.com');

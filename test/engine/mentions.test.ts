@@ -77,7 +77,7 @@ it('Remind approvers mentions the approvers in the thread, once in ten minutes, 
   const [first] = messagesOf(bot, 'remind');
   expect(mentionsIn(first?.view.parts)).toEqual([opsGroup]);
   expect(first && readView(first.view, bot.nameOf)).toMatch(
-    /^Hard reset web-1 still waits for approval: @ops can approve until /,
+    /^Hard reset web-1 still needs 1 approval: @ops can approve until /,
   );
   expect(first?.threadTs).toBe(messagesOf(bot, 'card')[0]?.ts);
   await bot.pass(9 * minute);

@@ -31,7 +31,7 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.press('lead', 'Approve');
   await bot.until(() => hiccups > 0);
   await bot.pass(10_000);
-  await bot.until(() => hiccups > 1 && bot.story().includes('[waiting for approval]'));
+  await bot.until(() => hiccups > 1 && bot.story().includes('[needs 1 more approval]'));
   expect(bot.story()).toContain('The approval of @reader no longer counts');
   expect(bot.writes()).toEqual([]);
 });
@@ -95,8 +95,8 @@ test('when the rule became stricter after the card was posted, a new card asks u
   );
   await bot.press('operator', 'Confirm', { first: true });
   await bot.settle();
-  expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: approve 1.');
-  expect(bot.story()).toContain('disruptive: 1 approval');
+  expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: one approval.');
+  expect(bot.story()).toContain('Disruptive here: one approval');
   expect(bot.writes()).toEqual([]);
 });
 
@@ -145,7 +145,7 @@ test('an accepted form survives a killed process, and makes one request when it 
   const sent = [bot.submit('operator', form, values), bot.submit('operator', form, values)];
   expect(await Promise.all(sent)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
   await bot.crash();
-  await bot.until(() => bot.story().includes('[waiting for confirmation]'));
+  await bot.until(() => bot.story().includes('[confirm to run]'));
   await bot.settle();
   expect((await bot.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
 });

@@ -29,7 +29,7 @@ test('a click under "Act on this" is answered in the thread of its message, whic
   await bot.settle();
   expect(bot.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
     [expect.stringContaining('web-1'), elsewhere, '0.1'],
-    ['Restart web-1: waiting for confirmation', elsewhere, '0.1'],
+    ['Restart web-1: confirm to run', elsewhere, '0.1'],
   ]);
 });
 
@@ -56,7 +56,7 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   expect(await bot.submit('operator', next.form, { servers: 'web-1' })).toEqual({ kind: 'accepted' });
   await bot.settle();
   expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
-    ['Restart web-1: waiting for confirmation', elsewhere],
+    ['Restart web-1: confirm to run', elsewhere],
   ]);
 });
 

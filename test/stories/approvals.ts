@@ -32,13 +32,13 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-15 · waiting for approval
+        @hostler: ⏳ Restart app-15 · needs 1 more approval
           app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
-          Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
+          Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops or @reader can approve it.
@@ -59,13 +59,13 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-16 · waiting for approval
+        @hostler: ⏳ Restart app-16 · needs 1 approval
           app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · disruptive: 1 approval · open until ‹date›
+          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · Disruptive here: one approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('operator', 'Approve');
@@ -82,13 +82,13 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-17 · waiting for approval
+        @hostler: ⏳ Restart app-17 · needs 1 approval
           app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · disruptive: 1 approval · open until ‹date›
+          Asked by @operator · 0 of 1 · Disruptive here: one approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops can approve it.
@@ -113,13 +113,13 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-18 · waiting for approval
+        @hostler: ⏳ Restart app-18 · needs 1 more approval
           app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
-          Asked by @operator · 1 of 2 · approved by @lead · disruptive: 2 approvals · open until ‹date›
+          Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]
             @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
       );
@@ -177,7 +177,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Cancel app-21 · waiting for approval
+        @hostler: ⏳ Cancel app-21 · needs 1 approval
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active · paid until ‹date›
           Effect  It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
           Takes effect  On ‹date›. Until then, /host keep app-21 withdraws it.
@@ -187,7 +187,7 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
           Needs 1 approval: @ops can approve.
-          Asked by @operator · 0 of 1 · destructive: 1 approval and the name typed · open until ‹date›
+          Asked by @operator · 0 of 1 · Destructive here: one approval and the name typed · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers]`,
       );
       await it.press('lead', 'Approve');

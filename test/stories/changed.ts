@@ -21,11 +21,11 @@ export const changed: readonly Story[] = [
           Warning: Not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
-        @hostler: ⏳ Restart app-10 · waiting for confirmation
+        @hostler: ⏳ Restart app-10 · confirm to run
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
           Effect  The server is off, so it only starts. It takes up to a minute until it answers.
           Paid until  ‹date› (‹n› days)
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
       expect(it.sent(orderOf('app-10'))).toEqual([]);
@@ -47,12 +47,12 @@ export const changed: readonly Story[] = [
           Warning: Not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
-        @hostler: ⏳ Restart app-eleven · waiting for confirmation
+        @hostler: ⏳ Restart app-eleven · confirm to run
           app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
       expect(it.sent(orderOf('app-11'))).toEqual([]);
@@ -80,7 +80,7 @@ export const changed: readonly Story[] = [
           Warning: Not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
           Asked and confirmed by @operator
             @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
-        @hostler: ⏳ Change A www.six.example · waiting for confirmation
+        @hostler: ⏳ Change A www.six.example · confirm to run
           six.example · 4 records
           \`\`\`
           − www  A  192.0.2.99  ttl 300
@@ -88,7 +88,7 @@ export const changed: readonly Story[] = [
           \`\`\`
           Effect  www.six.example A answers 192.0.2.20 instead of 192.0.2.99. The old answer stays cached up to 5 minutes.
           Servers  192.0.2.20 is db-1
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
       expect(it.sent('six.example')).toEqual([]);

@@ -43,7 +43,7 @@ export const commands: readonly Story[] = [
           Needs  the right operate: start, stop, restart and rescue servers
           Decided by  granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all
           Risk  disruptive
-          Rule  disruptive → confirm
+          Rule  Disruptive here: one confirmation
           Policy  version 1
         (only visible to @guest) @hostler: You may not use \`/host status\` on web-3 here: guests cannot use Hostler here unless an admin adds them by name.
           [Ask for access]`,
@@ -63,12 +63,12 @@ export const commands: readonly Story[] = [
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
-        @hostler: ⏳ Restart web-3 · waiting for confirmation
+        @hostler: ⏳ Restart web-3 · confirm to run
           web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  2 DNS records point here: example.org A and *.example.org A.
           Paid until  ‹date› (‹n› days)
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
     },
@@ -262,12 +262,12 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-24 · waiting for confirmation
+        @hostler: ⏳ Restart app-24 · confirm to run
           app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
       await it.say('guest', 'status app-24', 'directly');
@@ -304,11 +304,11 @@ export const commands: readonly Story[] = [
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here
           1. @ops may read, operate on tag:app-25
-          safe → none (default)
-          routine → confirm (default)
-          disruptive → confirm (default)
-          dangerous → approve 1 by the admins (default)
-          destructive → approve 1 and typing the name by the admins (default)
+          safe: no confirmation (default)
+          routine: one confirmation (default)
+          disruptive: one confirmation (default)
+          dangerous: one approval by the admins (default)
+          destructive: one approval and the name typed by the admins (default)
           solo: no
           reads: private, only the person who asks reads the answer
           version 1

@@ -15,12 +15,12 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart web-1 · waiting for confirmation
+        @hostler: ⏳ Restart web-1 · confirm to run
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  3 DNS records point here: example.com A, www.example.com A and api.example.com A.
           Paid until  ‹date› (‹n› days)
-          Asked by @operator · disruptive: a confirmation · open until ‹date›
+          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
           [Confirm] [Withdraw]`,
       );
       await it.press('operator', 'Confirm');
@@ -287,6 +287,7 @@ export const endings: readonly Story[] = [
       await it.settle();
       const confirm = await it.keep('Confirm');
       await it.say('lead', 'stop app-13');
+      await it.press('lead', 'Ask anyway');
       await it.settle();
       await confirm('operator');
       await sees(
@@ -298,6 +299,8 @@ export const endings: readonly Story[] = [
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Asked and confirmed by @operator
+        (only visible to @lead) @hostler: Another request for app-13 is waiting already: Restart app-13, asked by @operator in #ops at ‹date›. Nothing new was requested.
+          [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`,
       );
       await it.say('lead', 'restart app-13');
@@ -313,6 +316,8 @@ export const endings: readonly Story[] = [
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted. Checked: the power is on.
           Asked and confirmed by @operator
+        (only visible to @lead) @hostler: Another request for app-13 is waiting already: Restart app-13, asked by @operator in #ops at ‹date›. Nothing new was requested.
+          [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.

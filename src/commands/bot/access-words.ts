@@ -6,7 +6,6 @@ import {
   type ApproverNotice,
   defaultRules,
   describeNotice,
-  describeRule,
   type Grant,
   type Grantable,
   grantable,
@@ -20,6 +19,7 @@ import {
   splitPatterns,
   subjectSchema,
 } from '../../core/policy.ts';
+import { sayRule } from '../../core/say-rule.ts';
 import { type Text, text, type ViewPart } from '../../core/view.ts';
 import { oneNamed } from './one-named.ts';
 
@@ -120,7 +120,7 @@ export function ruleLines(policy: Policy): Text[] {
 function ruleLine(policy: Policy, risk: Risk): Text {
   const rule = policy.rules[risk] ?? defaultRules[risk];
   const by: Text = typeof rule === 'object' ? text(' by ', describeSubjects(rule.by), describeNotice(rule)) : '';
-  return text(`${risk} → ${describeRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
+  return text(`${risk}: ${sayRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
 }
 
 export const noPolicy: readonly ViewPart[] = [

@@ -1,7 +1,7 @@
 import { accountTarget } from '../../core/account.ts';
 import type { AuditLine, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
-import { stateWords } from '../../core/say-state.ts';
+import { stateWord, stateWords } from '../../core/say-state.ts';
 import type { Text } from '../../core/view.ts';
 import { mayKnow } from './may-know.ts';
 
@@ -50,8 +50,8 @@ export function itemOf({ at, actor, kind, text, operation }: AuditLine): AuditIt
   return { at, actor, what: kind.replaceAll('_', ' '), text, request: operation ?? '' };
 }
 
-function endOf({ state, waitsFor, endedAt }: OperationSummary): string {
-  return waitsFor !== null && endedAt === null ? stateWords.waiting : stateWords[state];
+function endOf(request: OperationSummary): string {
+  return request.waitsFor !== null && request.endedAt === null ? stateWords.waiting : stateWord(request);
 }
 
 export const auditColumns = [

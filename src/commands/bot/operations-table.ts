@@ -44,7 +44,7 @@ export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
 
 function stateOf(operation: OperationSummary): string {
   if (operation.waitsFor !== null && operation.endedAt === null) return `${stateSigns.waiting} waiting for "Continue"`;
-  return sayState(operation.state);
+  return sayState(operation);
 }
 
 /** The provider's numbers of the jobs that run for it. */

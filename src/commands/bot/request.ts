@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
-import { stateSigns, stateWords } from '../../core/say-state.ts';
+import { stateSigns, stateWord } from '../../core/say-state.ts';
 import type { Text, ViewPart } from '../../core/view.ts';
 import { defineQuery } from '../define.ts';
 import { requestId } from '../request-id.ts';
@@ -49,9 +49,9 @@ export const request = defineQuery({
             },
           ];
     return {
-      summary: `${found.title}: ${stateWords[found.state]}`,
+      summary: `${found.title}: ${stateWord(found)}`,
       parts: [
-        { kind: 'heading', text: `${stateSigns[found.state]} ${found.title}`, aside: stateWords[found.state] },
+        { kind: 'heading', text: `${stateSigns[found.state]} ${found.title}`, aside: stateWord(found) },
         { kind: 'fields', fields },
         ...entries,
         {

@@ -1,8 +1,9 @@
 import type { Target } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
-import { defaultRules, describeNotice, describeRule, type Grant, type Policy, risks } from '../../core/policy.ts';
+import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
+import { sayRule } from '../../core/say-rule.ts';
 import { signs } from '../../core/signs.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
@@ -34,8 +35,8 @@ export function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
-  if (typeof rule === 'string') return describeRule(rule);
-  return text(`${describeRule(rule)} by `, describeSubjects(rule.by), describeNotice(rule));
+  if (typeof rule === 'string') return sayRule(rule);
+  return text(`${sayRule(rule)} by `, describeSubjects(rule.by), describeNotice(rule));
 }
 
 function line(grant: Grant): Text {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { noticeOf } from '../../core/policy.ts';
+import { sayWaiting } from '../../core/say-rule.ts';
 import { says, type Text, text, type View } from '../../core/view.ts';
 import { count, minute } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -54,7 +55,7 @@ function reminder(operation: Operation, admins: readonly string[]): View {
   return says(
     text(
       { bold: operation.plan.title },
-      ' still waits for approval: ',
+      ` still ${sayWaiting(operation.rule)}: `,
       approversOf(operation, admins),
       ' can approve',
       until,

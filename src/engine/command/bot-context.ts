@@ -168,6 +168,7 @@ function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSumma
     title: operation.plan.title,
     risk: riskSchema.parse(row.risk),
     state: row.state,
+    rule: operation.rule,
     requester: row.requester,
     channel: row.channel,
     targets: operation.plan.targets,

@@ -1,8 +1,9 @@
 import { emptyAccount, mayReadAll } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { type Capability, describeRule } from '../../core/policy.ts';
+import type { Capability } from '../../core/policy.ts';
 import { capabilityWords } from '../../core/rights-change.ts';
+import { sayRuleHere } from '../../core/say-rule.ts';
 import type { Text, View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
@@ -58,7 +59,10 @@ export async function explain(
           ['Risk', command.risk],
           ...(decision.allowed && command.kind === 'action'
             ? ([
-                ['Rule', `${command.risk} → ${describeRule(decision.rule)}${decision.isSolo ? ', solo' : ''}`],
+                [
+                  'Rule',
+                  `${sayRuleHere(command.risk, decision.rule)}${decision.isSolo ? ', by the person who asked as well (solo)' : ''}`,
+                ],
               ] as const)
             : []),
           ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],

@@ -99,12 +99,12 @@ async function requestsOf(context: EngineContext, actor: string): Promise<Found[
   return rows
     .map(readOperationOrRest)
     .filter(maySee)
-    .map(({ id, plan, state }) => ({
+    .map(({ id, plan, state, rule }) => ({
       words: [plan.title, id],
       option: {
         value: foundValue({ do: 'review', operation: id }),
         label: plan.title,
-        description: `Request · ${sayState(state)}`,
+        description: `Request · ${sayState({ state, rule })}`,
       },
     }));
 }

@@ -104,10 +104,10 @@ function rows(title: string, operations: readonly Operation[], links: CardLinks)
   ];
 }
 
-function rowOf({ id, plan, state, requester, channel, createdAt, endedAt }: Operation, links: CardLinks): Text {
+function rowOf({ id, plan, state, rule, requester, channel, createdAt, endedAt }: Operation, links: CardLinks): Text {
   return [
     titleSpan(plan.title, links.get(id)),
-    ` · ${sayState(state)} · asked by `,
+    ` · ${sayState({ state, rule })} · asked by `,
     { user: requester },
     ' in ',
     { channel },

@@ -2,7 +2,8 @@ import { domainTarget, emptyAccount, orderTarget, type Target } from '../../core
 import { Refusal } from '../../core/errors.ts';
 import { covers, describeSubjects } from '../../core/evaluate.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { type Capability, capabilities, describeRule, type Risk, ruleFor } from '../../core/policy.ts';
+import { type Capability, capabilities, type Risk, ruleFor } from '../../core/policy.ts';
+import { sayRuleHere } from '../../core/say-rule.ts';
 import { type Reading, resolveDomain, resolveOrders } from '../../core/targets.ts';
 import { says, type Text, text, type View, type ViewPart } from '../../core/view.ts';
 import type { Access } from '../context/access-port.ts';
@@ -53,13 +54,13 @@ export async function whoCan(
             } as const,
           ]),
       ...lines,
-      ...(rule === undefined || lines.length === 0
+      ...(risk === undefined || rule === undefined || lines.length === 0
         ? []
         : [
             {
               kind: 'context',
               text: text(
-                `Rule: ${risk} → ${describeRule(rule)}`,
+                sayRuleHere(risk, rule),
                 ...(typeof rule === 'object' ? [' by ', describeSubjects(rule.by)] : []),
               ),
             } as const,

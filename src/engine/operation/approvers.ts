@@ -1,5 +1,7 @@
 import { noticeOf } from '../../core/policy.ts';
+import { sayWaiting } from '../../core/say-rule.ts';
 import { type Button, type Span, type Text, text } from '../../core/view.ts';
+import { sentenceStart } from '../../core/words.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
@@ -47,9 +49,7 @@ export async function namesOnCard(
 /** "Needs 1 approval: @ops can approve." `cast`: the approvals that it has. */
 export function approvalNeeded({ rule }: Pick<Operation, 'rule'>, cast: number, approvers: Text): Text {
   if (typeof rule !== 'object') return '';
-  const left = Math.max(1, rule.approve - cast);
-  const approvals = `${left}${cast > 0 ? ' more' : ''} ${left === 1 ? 'approval' : 'approvals'}`;
-  return text(`Needs ${approvals}: `, approvers, ' can approve.');
+  return text(`${sentenceStart(sayWaiting(rule, cast))}: `, approvers, ' can approve.');
 }
 
 /** No button where the rule notifies nobody. */

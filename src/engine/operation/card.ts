@@ -1,11 +1,12 @@
 import type { OperationState } from '../../core/operation.ts';
 import type { Rule } from '../../core/policy.ts';
+import { sayRuleHere, sayWaiting } from '../../core/say-rule.ts';
 import { stateSigns, stateWords } from '../../core/say-state.ts';
 import { signs } from '../../core/signs.ts';
 import { ticketButton } from '../../core/ticket-button.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { count, sayDuration } from '../../core/words.ts';
+import { sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
 import { approvalNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
@@ -26,7 +27,7 @@ export function card(
   votes: readonly VoteRow[],
   { isPaused = false, admins = [], requesterName, approverNames, next = [] }: CardFacts = {},
 ): View {
-  const status = statusOf(operation, steps);
+  const status = statusOf(operation, steps, approvalsOf(votes).length);
   const isOpen = operation.endedAt === null;
   const parts: ViewPart[] = [
     { kind: 'heading', text: `${stateSigns[operation.state]} ${operation.plan.title}`, aside: status },
@@ -83,9 +84,9 @@ export function card(
 }
 
 /** The state in words, shown behind the title. */
-function statusOf(operation: Operation, steps: readonly OperationStep[]): string {
+function statusOf(operation: Operation, steps: readonly OperationStep[], approvals: number): string {
   const { state } = operation;
-  if (state === 'waiting') return operation.rule === 'confirm' ? 'waiting for confirmation' : 'waiting for approval';
+  if (state === 'waiting') return sayWaiting(operation.rule, approvals);
   if (operation.endedAt === null && operation.heldAt !== null) return 'waiting for "Continue"';
   if (state === 'approved') return operation.delayWhy === null ? 'starting' : 'waiting';
   if (state === 'running') {
@@ -150,20 +151,13 @@ function asked(
   if (operation.isSolo && typeof operation.rule === 'object')
     line.push(' · solo: the person who asked may approve here');
   if (operation.state === 'waiting') {
-    line.push(` · ${operation.risk}: ${sayRule(operation.rule)}`);
+    line.push(` · ${sayRuleHere(operation.risk, operation.rule)}`);
     if (operation.expiresAt !== null) line.push(' · open until ', [{ date: operation.expiresAt, style: 'full' }]);
   }
   // The provider's support asks for the number of a job; nobody else needs it.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;
   if (isForSupport(operation) && receipt) line.push(` · ${receipt}`);
   return text(...line);
-}
-
-/** `1 approval and the name typed` */
-function sayRule(rule: Rule): string {
-  if (rule === 'confirm') return 'a confirmation';
-  if (typeof rule === 'string') return rule;
-  return `${count(rule.approve, 'approval')}${rule.typed ? ' and the name typed' : ''}`;
 }
 
 function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button[]): Button[] {

@@ -3,7 +3,8 @@ import { defined } from '../../core/defined.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
-import { describeRule, type Rule } from '../../core/policy.ts';
+import type { Rule } from '../../core/policy.ts';
+import { sayRule } from '../../core/say-rule.ts';
 import { notice, plain } from '../../core/view.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
@@ -267,5 +268,5 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
-    : `the rule of this channel changed since it was asked for: ${describeRule(rule)}.`;
+    : `the rule of this channel changed since it was asked for: ${sayRule(rule)}.`;
 }

@@ -62,6 +62,7 @@ export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
       endedAt,
       endText: null,
       undo: null,
+      rule: 'confirm',
       waitsFor: null,
       isStopped: false,
       steps: planned.plan.steps.map((step, index) => ({

@@ -22,6 +22,7 @@ const restarting: OperationSummary = {
   endedAt: null,
   endText: null,
   undo: null,
+  rule: 'confirm',
   waitsFor: null,
   isStopped: false,
   steps: [

@@ -30,6 +30,7 @@ const failed: OperationSummary = {
   endedAt: Date.UTC(2026, 0, 2, 3, 5, 6),
   endText: 'Job 812 ended in error: The hypervisor did not answer. password: hunter22',
   undo: null,
+  rule: 'confirm',
   waitsFor: null,
   isStopped: false,
   steps: [{ label: '', state: 'failed', data: {}, receipt: null, job: { orderId: '34-12345', jobId: 812 } }],

@@ -9,9 +9,9 @@ const run = (line: string) => ({ do: 'run', line }) as const;
 
 it('a card has a heading, its target, the effect, the requester and its buttons', () => {
   const view: View = {
-    summary: 'Restart web-1: waiting for confirmation',
+    summary: 'Restart web-1: confirm to run',
     parts: [
-      { kind: 'heading', text: 'Restart web-1', aside: 'waiting for confirmation' },
+      { kind: 'heading', text: 'Restart web-1', aside: 'confirm to run' },
       { kind: 'context', text: 'web-1 · 34-12345 · 192.0.2.10' },
       {
         kind: 'fields',
@@ -36,7 +36,7 @@ it('a card has a heading, its target, the effect, the requester and its buttons'
       {
         "text": {
           "emoji": false,
-          "text": "Restart web-1 · waiting for confirmation",
+          "text": "Restart web-1 · confirm to run",
           "type": "plain_text",
         },
         "type": "header",
