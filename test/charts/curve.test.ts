@@ -6,22 +6,22 @@ const curve = (...values: (number | null)[]): Curve => ({
   points: values.map((value, index) => [index * 60_000, value]),
 });
 
-test('gaps count neither for the least nor for the mean', () => {
+test('gaps do not count for the minimum, the mean or the last value', () => {
   expect(extentOf(curve(null, 4, null, 8, 6, null))).toEqual({ min: 4, mean: 6, max: 8, last: 6 });
 });
 
-test('a curve without a value has no extent', () => {
+test('a curve without values has no minimum, mean or maximum', () => {
   expect(extentOf(curve())).toBeUndefined();
   expect(extentOf(curve(null, null))).toBeUndefined();
 });
 
-test('a gap is an interruption between values, however long; what is missing at the ends is none', () => {
+test('a gap is an interruption between values, of any length, and not at the ends', () => {
   expect(gapsIn(curve(1, 2, 3))).toBe(0);
   expect(gapsIn(curve(null, 1, null, null, 2, null, 3, null))).toBe(2);
   expect(gapsIn(curve(null))).toBe(0);
 });
 
-test('what is not finite is drawn as a gap, and so is a beat that was left out', () => {
+test('a value that is not finite, or that is missing, is drawn as a gap', () => {
   const sent: Curve = {
     name: 'CPU',
     points: [
@@ -49,4 +49,4 @@ test.each([
   [23.44, '23.4'],
   [1840.2, '1,840'],
   [-12.34, '-12.3'],
-])('%d is said as %s', (value, words) => expect(sayNumber(value)).toBe(words));
+])('the value %d is written as %s', (value, words) => expect(sayNumber(value)).toBe(words));

@@ -16,7 +16,7 @@ const chart: Chart = {
   timeZone: 'Europe/Amsterdam',
 };
 
-test('a picture is a PNG at twice its size', async () => {
+test('a chart is a PNG at twice its size', async () => {
   const bytes = Buffer.from(await drawChart(chart));
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1680, 720]);
@@ -24,14 +24,14 @@ test('a picture is a PNG at twice its size', async () => {
   expect(bytes.length).toBeGreaterThan(12_000);
 });
 
-test('the paper is opaque, and the words and local times stand on it', async () => {
+test('the background is opaque, and the title and the local times are drawn', async () => {
   const svg = await drawSvg(chart);
   expect(svg).toMatch(/<rect width="840" height="360"[^>]*fill="#f8f8f6"/);
   for (const words of ['web-1 · CPU, last 1 h', 'CPU usage, %', '11:10', '11:40']) expect(svg).toContain(`>${words}<`);
   expect(svg).not.toContain('>10:10<');
 });
 
-test('a gap breaks the line, and a value between two gaps is a dot', async () => {
+test('a gap breaks the line, and a value between two gaps is drawn as a dot', async () => {
   const svg = await drawSvg(chart);
   const [line = ''] = [...svg.matchAll(/<path d="([^"]*)" fill="none"[^>]*stroke="#1264a3"/g)].map(([, d = '']) => d);
   expect(line.match(/M/g)).toHaveLength(3);
@@ -43,7 +43,7 @@ test('a gap breaks the line, and a value between two gaps is a dot', async () =>
   expect([dots(svg), dots(withoutGaps)]).toEqual([1, 0]);
 });
 
-test('two curves have a legend and colors of their own', async () => {
+test('two curves have a legend and different colors', async () => {
   const [curve] = chart.curves;
   const svg = await drawSvg({
     ...chart,
@@ -54,7 +54,7 @@ test('two curves have a legend and colors of their own', async () => {
   expect(svg).toContain('stroke="#ea8c1a"');
 });
 
-test('a hostile name is text and not markup', async () => {
+test('a hostile name is drawn as text', async () => {
   const title = '<script>alert(1)</script> & "web"';
   const svg = await drawSvg({ ...chart, title });
   expect(svg).not.toContain('<script>');
@@ -62,7 +62,7 @@ test('a hostile name is text and not markup', async () => {
   await expect(drawChart({ ...chart, title })).resolves.toBeDefined();
 });
 
-test('the libraries are loaded by the first picture and not by the start', async () => {
+test('the chart libraries are loaded by the first chart, and not at the start', async () => {
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

@@ -9,7 +9,7 @@ function labels(from: string, to: string, timeZone: string) {
   return ticks.at.map(ticks.label).join(' ');
 }
 
-test('a day is told in hours of the reader’s clock, with the date at midnight', () => {
+test('a day has ticks in hours of the reader’s time zone, with the date at midnight', () => {
   expect(labels('2026-01-10T10:20:00Z', '2026-01-11T10:20:00Z', 'Europe/Amsterdam')).toBe(
     '12:00 15:00 18:00 21:00 11 Jan 03:00 06:00 09:00',
   );
@@ -18,7 +18,7 @@ test('a day is told in hours of the reader’s clock, with the date at midnight'
   );
 });
 
-test('a zone with three quarters of an hour has its own round times', () => {
+test('in a time zone with an offset of 45 minutes, the ticks are at round local times', () => {
   const ticks = timeTicks(at('2026-01-10T10:20:00Z'), at('2026-01-10T11:20:00Z'), 'Asia/Kathmandu');
   expect(ticks.at.map((ms) => new Date(ms).toISOString().slice(11, 16))).toEqual([
     '10:25',
@@ -31,14 +31,14 @@ test('a zone with three quarters of an hour has its own round times', () => {
   expect(ticks.at.map(ticks.label)[0]).toBe('16:10');
 });
 
-test('a week is told in days; midnight stays midnight over the change to summer time', () => {
+test('a week has ticks in days, at midnight also over the change to summer time', () => {
   const ticks = timeTicks(at('2026-03-26T12:00:00Z'), at('2026-04-01T12:00:00Z'), 'Europe/Amsterdam');
   expect(ticks.at.map(ticks.label).join(' ')).toBe('27 Mar 28 Mar 29 Mar 30 Mar 31 Mar 1 Apr');
   const [, , before = 0, after = 0] = ticks.at;
   expect(after - before).toBe(23 * hour);
 });
 
-test('a zone that is not known is read as UTC', () => {
+test('an unknown time zone is read as UTC', () => {
   expect(labels('2026-01-10T00:00:00Z', '2026-01-10T03:00:00Z', 'Mars/Olympus')).toBe(
     '10 Jan 00:30 01:00 01:30 02:00 02:30 03:00',
   );

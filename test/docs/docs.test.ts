@@ -26,13 +26,13 @@ const withoutFences = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, 
 const inlineCode = (text: string) => [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
 test.each(docTables)(
-  'the table "$name" of $file is what the code says: npm run docs',
+  'the table "$name" of $file is generated from the code: npm run docs',
   async ({ file, name, write }) => {
     expect(between(read(file), name).text).toBe(await write());
   },
 );
 
-test.each(pages)('%s links to what is there', (page) => {
+test.each(pages)('%s links only to files that exist', (page) => {
   const links = [...withoutFences(read(page)).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
   const missing = links.filter((link) => !/^https:/.test(link) && !existsSync(join(dirname(page), link)));
   expect(missing).toEqual([]);
@@ -52,13 +52,13 @@ test.each(pages)('%s names commands, subcommands and scripts that exist', async 
   for (const name of named) expect([...Object.keys(settings), ...knobsOfTests]).toContain(name);
 });
 
-describe('the policies of policies.md', async () => {
+describe('the example policies of policies.md', async () => {
   const examples = fences(read('docs/policies.md'), 'yaml');
   const commands = await loadCommands();
 
-  test('are three', () => expect(examples).toHaveLength(3));
+  test('policies.md has three example policies', () => expect(examples).toHaveLength(3));
 
-  test.each(examples)('can be applied, and their own cases hold (%#)', (example) => {
+  test.each(examples)('the example policy can be applied, and its test cases hold (%#)', (example) => {
     const file = policyFileSchema.parse(parseYaml(example));
     const results = runCases(file, commands, []);
     expect(results.length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe('the policies of policies.md', async () => {
   });
 });
 
-test('each situation of security.md has a test of that name', () => {
+test('each situation of security.md names a test that exists', () => {
   const rows = read('docs/security.md')
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.includes('› '));
@@ -81,7 +81,7 @@ test('each situation of security.md has a test of that name', () => {
   }
 });
 
-test('opinions.md has a word for each dependency', () => {
+test('opinions.md names each dependency', () => {
   const names = z.record(z.string(), z.string());
   const { dependencies, devDependencies } = z
     .object({ dependencies: names, devDependencies: names })
@@ -93,14 +93,14 @@ test('opinions.md has a word for each dependency', () => {
   expect(unnamed).toEqual([]);
 });
 
-describe('what watches Hostler', async () => {
+describe('the dashboard and the alarms', async () => {
   const names = new Set((await metricRows()).map(({ name }) => name));
   const unknownIn = (text: string) =>
     [...text.matchAll(/\bhostler_\w+/g)]
       .map(([name]) => name)
       .filter((name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')));
 
-  test('the dashboard asks for metrics that exist', () => {
+  test('the dashboard uses all metrics and only metrics that exist', () => {
     const { panels } = z
       .object({ panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })) })
       .parse(JSON.parse(read('docs/grafana-dashboard.json')));
@@ -112,7 +112,7 @@ describe('what watches Hostler', async () => {
     expect([...names].filter((name) => !shown.includes(name))).toEqual([]);
   });
 
-  test('the alarms ask for metrics that exist, and metrics.md says what to do about each', () => {
+  test('the alarms use metrics that exist, and metrics.md explains each alarm', () => {
     const rule = z.object({ alert: z.string(), expr: z.string(), annotations: z.object({ summary: z.string() }) });
     const { groups } = z
       .object({ groups: z.array(z.object({ rules: z.array(rule) })) })

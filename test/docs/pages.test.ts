@@ -35,7 +35,7 @@ test('docs/index.md lists each page once, by its title', () => {
   ]);
 });
 
-test('docs/llms.txt is what the index says: npm run docs', () => {
+test('docs/llms.txt is generated from the index: npm run docs', () => {
   expect(read('docs/llms.txt')).toBe(llmsText());
 });
 
@@ -43,7 +43,7 @@ test.each(pages)('%s has at most 200 lines', (page) => {
   expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(200);
 });
 
-test.each([...pages, 'README.md', 'CONTRIBUTING.md'])('%s links to headings that are there', (page) => {
+test.each([...pages, 'README.md', 'CONTRIBUTING.md'])('%s links only to headings that exist', (page) => {
   const dead = [...withoutFences(read(page)).matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)]
     .filter(([, target = '']) => !target.startsWith('https:'))
     .map(([, target = '', anchor = '']) => ({ file: target === '' ? page : join(dirname(page), target), anchor }))
@@ -58,7 +58,7 @@ function anchorsOf(file: string): readonly string[] {
   );
 }
 
-test('npm run docs:build makes a site whose links all lead somewhere', { timeout: 60_000 }, async () => {
+test('npm run docs:build makes a site without dead links', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-docs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);

@@ -43,15 +43,15 @@ const all = () =>
     .flatMap(([file, texts]) => texts.map((text) => ({ file, text })))
     .filter(({ text }) => !typed.has(text));
 
-test('docs/texts.md holds the texts of the code: npm run docs', () => {
+test('docs/texts.md is generated from the code: npm run docs', () => {
   expect(readFileSync('docs/texts.md', 'utf8')).toBe(textsPage());
 });
 
-test.each(forbidden)('no text says %s: %s', (pattern) => {
+test.each(forbidden)('no text contains %s, write: %s', (pattern) => {
   expect(all().filter(({ text }) => pattern.test(text))).toEqual([]);
 });
 
-test('each rule finds what breaks it, and texts are found where people read them', () => {
+test('each rule finds a text that breaks it, and texts are found in all their forms', () => {
   const said = [
     'I do not know this.',
     'my database is away',
@@ -81,13 +81,13 @@ test('each rule finds what breaks it, and texts are found where people read them
   ).toEqual(['Nothing of … was changed.']);
 });
 
-test.each(sentenceKinds)('every %s is a sentence', (kind) => {
+test.each(sentenceKinds)('every text of the kind %s is a sentence', (kind) => {
   const all = saidTexts().filter((said) => said.kind === kind);
   expect(all.length).toBeGreaterThan(10);
   expect(all.filter(({ text }) => !isSentence(text))).toEqual([]);
 });
 
-test('the rule of sentences sees what breaks it', () => {
+test('the rule about sentences finds a text that breaks it', () => {
   const found = saidIn("new Refusal('bad_value', isA ? 'no capital.' : `${name} is gone`, { hint: 'Try again.' });");
   expect(found.map(({ kind, text }) => [kind, isSentence(text)])).toEqual([
     ['refusal', false],
@@ -96,7 +96,7 @@ test('the rule of sentences sees what breaks it', () => {
   ]);
 });
 
-test('signs come from one table', () => {
+test('signs come only from the table of signs', () => {
   const signs = /[▲✓✔✕✖●○◐🟢🔴🟡🟠⚪⏳✅⚠❌]/u;
   const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line);
   const others = globSync(sourceFolders)

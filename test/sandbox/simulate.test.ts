@@ -29,7 +29,7 @@ test.each(['slack', 'provider'])('simulate %s says in one line why it cannot lis
   );
 });
 
-test('simulate slack names the rules that can be switched off', async () => {
+test('simulate slack lists the rules that can be switched off', async () => {
   expect(await refusal('slack', '--lenient', 'nonsense')).toMatch(
     /^--lenient nonsense: there is no such rule\. There are: alert-only-in-modals, .+\.$/,
   );

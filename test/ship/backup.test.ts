@@ -108,58 +108,62 @@ async function onPostgres(tools: string): Promise<Place> {
 
 const tools = findPgTools();
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(engines)('backup and restore on %s', (engine) => {
   const isSkipped = engine === 'postgres' && tools === undefined;
-  test.skipIf(isSkipped)('a backup taken while it runs goes on in an empty place', { timeout: 90_000 }, async () => {
-    const { slack, provider, start } = await openPlace();
-    const { sim } = slack;
-    const place = engine === 'sqlite' ? await onSqlite() : await onPostgres(tools ?? '');
-    const first = await start(place.url);
-    await createPolicies(first.store, first.directory).save('C0OPS00001', policy, 0);
+  test.skipIf(isSkipped)(
+    'a backup of a running bot is restored in an empty place, and the work continues there',
+    { timeout: 90_000 },
+    async () => {
+      const { slack, provider, start } = await openPlace();
+      const { sim } = slack;
+      const place = engine === 'sqlite' ? await onSqlite() : await onPostgres(tools ?? '');
+      const first = await start(place.url);
+      await createPolicies(first.store, first.directory).save('C0OPS00001', policy, 0);
 
-    // A job under way at the provider, and a request that waits for a second person.
-    await sim.say('operator', '#ops', '/host restart web-1');
-    await sim.waitFor('Restart web-1', { channel: '#ops' });
-    await sim.click('operator', { channel: '#ops', label: 'Confirm' });
-    await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
-    await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
-    await sim.say('operator', '#ops', '/host hard-reset web-2');
-    await sim.waitFor(/reset web-2/i, { channel: '#ops' });
-    await until(async () => (await first.store.messages.pending()).count === 0);
+      // A job under way at the provider, and a request that waits for a second person.
+      await sim.say('operator', '#ops', '/host restart web-1');
+      await sim.waitFor('Restart web-1', { channel: '#ops' });
+      await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+      await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
+      await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
+      await sim.say('operator', '#ops', '/host hard-reset web-2');
+      await sim.waitFor(/reset web-2/i, { channel: '#ops' });
+      await until(async () => (await first.store.messages.pending()).count === 0);
 
-    const restored = await place.backUp();
+      const restored = await place.backUp();
 
-    // The first machine is gone, and while nobody looks the provider finishes.
-    await first.stop();
-    const job = provider.sim.state().jobs.at(-1);
-    if (job === undefined) throw new Error('no job');
-    provider.sim.job({ pk: job.pk, state: 'done' });
+      // The first machine is gone, and while nobody looks the provider finishes.
+      await first.stop();
+      const job = provider.sim.state().jobs.at(-1);
+      if (job === undefined) throw new Error('no job');
+      provider.sim.job({ pk: job.pk, state: 'done' });
 
-    const second = await start(restored);
-    expect((await second.store.operations.open()).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
-      'hard-reset waiting',
-      'restart running',
-    ]);
-    await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops', timeoutMs: 40_000 });
-    provider.sim.jobs({ ms: 10 });
-    await sim.click('lead', { channel: '#ops', label: 'Approve' });
-    await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });
+      const second = await start(restored);
+      expect((await second.store.operations.open()).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
+        'hard-reset waiting',
+        'restart running',
+      ]);
+      await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops', timeoutMs: 40_000 });
+      provider.sim.jobs({ ms: 10 });
+      await sim.click('lead', { channel: '#ops', label: 'Approve' });
+      await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });
 
-    expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
-      'POST /vps/34-12345/restart/',
-      'POST /vps/34-12399/hard_reset/',
-    ]);
-    expect(await second.store.operations.open()).toEqual([]);
-    expect(await second.store.audit.verify()).toMatchObject({ ok: true });
-    expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
-  });
+      expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
+        'POST /vps/34-12345/restart/',
+        'POST /vps/34-12399/hard_reset/',
+      ]);
+      expect(await second.store.operations.open()).toEqual([]);
+      expect(await second.store.audit.verify()).toMatchObject({ ok: true });
+      expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
+    },
+  );
 });
 
 describe('hostler backup', () => {
   const config = (databaseUrl: string) => ({ databaseUrl, admins: [] });
   const print = () => {};
 
-  test('never replaces a file, and leaves none behind that it could not fill', async () => {
+  test('hostler backup never replaces a file, and leaves no incomplete file', async () => {
     const database = await freshDatabase('sqlite');
     onTestFinished(() => database.drop());
     await (await openStore(database.url)).close();
@@ -173,7 +177,7 @@ describe('hostler backup', () => {
     await expect(stat(`${nowhere}.backup`)).rejects.toThrow('ENOENT');
   });
 
-  test('does not keep a copy whose audit chain is broken', async () => {
+  test('hostler backup keeps no copy whose audit chain is broken', async () => {
     const database = await freshDatabase('sqlite');
     onTestFinished(() => database.drop());
     const store = await openStore(database.url);
@@ -189,7 +193,7 @@ describe('hostler backup', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  test('says how PostgreSQL is backed up, without the password', async () => {
+  test('hostler backup says how to back up PostgreSQL, without the password', async () => {
     await expect(
       runBackup({ argv: ['x'], config: config('postgres://hostler:canary@db:5432/hostler'), print }),
     ).rejects.toThrow(/^(?!.*canary).*pg_dump/);

@@ -17,14 +17,14 @@ async function modulesOf(pattern: string): Promise<string[]> {
   return found;
 }
 
-test('the bundle of the bot holds the bot and nothing of the sandbox', async () => {
+test('the bundle of the bot has no file of the sandbox', async () => {
   const bot = await modulesOf('dist/*.js');
   expect(bot).toContain('src/bot.ts');
   expect(bot.filter((module) => module.startsWith('sandbox/'))).toEqual([]);
   expect(await modulesOf('dist/sandbox/*.js')).toContain('sandbox/slack/server.ts');
 });
 
-test('without the sandbox, as in the image, the bot still says what it can do and what it cannot', async () => {
+test('the bundle without the sandbox, as in the image, runs and says what is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-bundle-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp('dist', join(folder, 'dist'), { recursive: true });

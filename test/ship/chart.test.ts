@@ -31,7 +31,7 @@ const everything = {
   affinity: { nodeAffinity: {} },
 };
 
-test.each(names)('%s.yaml was made of this chart, and left as it was made', (name) => {
+test.each(names)('%s.yaml was made from this chart and not edited', (name) => {
   const text = readFileSync(manifests[name].file, 'utf8');
   const [documents = ''] = /^(?!#)[\s\S]*/m.exec(text) ?? [];
   expect(text, 'npm run chart').toBe(manifestText(name, documents));
@@ -42,7 +42,7 @@ test('the chart has the version of the package', () => {
   expect(readYaml(`${chart}/Chart.yaml`)).toMatchObject({ apiVersion: 'v2', version, appVersion: version });
 });
 
-test('the values fit their schema, and those that the chart cannot use do not', () => {
+test('the schema accepts valid values and refuses values that the chart cannot use', () => {
   expect(schema.safeParse(usual).error).toBeUndefined();
   expect(schema.safeParse({ ...usual, ...readYaml(`${chart}/postgresql.yaml`) }).error).toBeUndefined();
   expect(schema.safeParse({ ...usual, ...everything }).error).toBeUndefined();
@@ -60,7 +60,7 @@ test('the values fit their schema, and those that the chart cannot use do not', 
   for (const one of wrong) expect(schema.safeParse({ ...usual, ...one }).success, JSON.stringify(one)).toBe(false);
 });
 
-test('settings in values are those that are no secret, and that the chart does not set itself', () => {
+test('the schema lists the settings that are no secret and that the chart does not set itself', () => {
   const inSchema = z.object({
     properties: z.object({ settings: z.object({ propertyNames: z.object({ enum: z.array(z.string()) }) }) }),
   });
@@ -72,7 +72,7 @@ test('settings in values are those that are no secret, and that the chart does n
   expect(listed.toSorted()).toEqual(open.map(([name]) => name).sort());
 });
 
-describe.skipIf(!hasGo)("rendered by Helm's engine", { timeout: 240_000 }, () => {
+describe.skipIf(!hasGo)("the chart rendered by Helm's engine", { timeout: 240_000 }, () => {
   async function open() {
     const folder = await mkdtemp(join(tmpdir(), 'hostler-chart-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -87,7 +87,7 @@ describe.skipIf(!hasGo)("rendered by Helm's engine", { timeout: 240_000 }, () =>
     };
   }
 
-  test('the manifests are the chart with their values, and every branch is what Kubernetes knows', async () => {
+  test('the manifests are the rendered chart, and Kubernetes knows every field of all its variants', async () => {
     const chartOf = await open();
     for (const name of names) {
       const { file, values: given } = manifests[name];

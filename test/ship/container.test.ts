@@ -6,7 +6,7 @@ import { dockerCopies, dockerEntrypoint, dockerfile } from './dockerfile.ts';
 
 // Without Docker; that the same tree starts is in test/crash/ship.test.ts, and test/package/image.test.ts builds it.
 
-test('the image copies what is there and what its context lets through', () => {
+test('every file that the image copies exists and is let through by .dockerignore', () => {
   const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);
   expect(allowed[0]).toBe('*');
   const copied = dockerCopies();
@@ -14,7 +14,7 @@ test('the image copies what is there and what its context lets through', () => {
   expect(allowed.slice(1).sort()).toEqual(copied.map((path) => `!${path}`).sort());
 });
 
-test('the image runs unprivileged, as the process that gets the signal, and writes in one place', () => {
+test('the image runs unprivileged, as the process that gets the signals, with one writable volume', () => {
   expect(dockerfile).toMatch(/^USER 1000:1000$/m);
   expect(dockerEntrypoint()).toEqual(['node', '--max-semi-space-size=16', 'dist/main.js']);
   expect(dockerfile.match(/^VOLUME .*$/gm)).toEqual(['VOLUME /data']);
@@ -28,7 +28,7 @@ test('the image runs unprivileged, as the process that gets the signal, and writ
   expect(engines.node).toBe('>=24');
 });
 
-test('by default one bot with the embedded database; the profile has PostgreSQL and two', () => {
+test('compose runs one bot on SQLite by default, and with the profile two on PostgreSQL', () => {
   const service = z.looseObject({
     profiles: z.array(z.string()).optional(),
     read_only: z.boolean().optional(),

@@ -141,17 +141,17 @@ async function threeAtATime(
   await Promise.all([work(), work(), work()]);
 }
 
-test('each shell line of the documentation has its place here', () => {
+test('each shell line of the documentation is in one of these lists', () => {
   expect(written).toEqual([reads, inOrder, refused, elsewhere].flatMap((lines) => Object.keys(lines)).sort());
 });
 
-test('each test that a reason names is there', () => {
+test('each test file that a reason names exists', () => {
   const named = Object.values(elsewhere).flatMap((reason) => reason.match(/\btest\/[\w/.-]+/g) ?? []);
   expect(named.length).toBeGreaterThan(3);
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('the lines that can run do', { timeout: 120_000 }, async () => {
+test('the shell lines that can run succeed', { timeout: 120_000 }, async () => {
   const { settings } = await openSimulators();
   const home = await mkdtemp(join(tmpdir(), 'hostler-lines-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

@@ -20,7 +20,7 @@ const textOf = (name: keyof typeof manifests) => readFileSync(manifests[name].fi
 const workloadOf = (name: keyof typeof manifests) =>
   workload.parse(readManifests(textOf(name)).find(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'));
 
-test.each(['sqlite', 'postgresql'] as const)('%s.yaml has only what Kubernetes knows', async (name) => {
+test.each(['sqlite', 'postgresql'] as const)('%s.yaml has only fields that Kubernetes knows', async (name) => {
   expect(await complaints(textOf(name))).toBe('');
 });
 
@@ -29,12 +29,12 @@ test.each([
   ['replicas: 1', 'replicas: one'],
   ['runAsNonRoot: true', 'runAsNonRot: true'],
   ['serviceName: hostler', 'servicename: hostler'],
-])('a mistake is found: %s as %s', async (right, wrong) => {
+])('the check finds %s written as %s', async (right, wrong) => {
   expect(textOf('sqlite')).toContain(right);
   expect(await complaints(textOf('sqlite').replace(right, wrong))).toMatch(/error TS/);
 });
 
-test('one replica on SQLite with a volume, several on PostgreSQL without one', () => {
+test('on SQLite there is one replica with a volume, on PostgreSQL several without a volume', () => {
   const [sqlite, postgresql] = [workloadOf('sqlite'), workloadOf('postgresql')];
   const kindsOf = (name: keyof typeof manifests) => readManifests(textOf(name)).map(({ kind }) => kind);
   expect(kindsOf('sqlite')).toEqual(['StatefulSet', 'Service']);
@@ -48,7 +48,7 @@ test('one replica on SQLite with a volume, several on PostgreSQL without one', (
   expect({ ...one, env: withoutDatabase, volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] }).toEqual(other);
 });
 
-test.each(['sqlite', 'postgresql'] as const)('%s.yaml runs unprivileged, is watched, and holds no secret', (name) => {
+test.each(['sqlite', 'postgresql'] as const)('%s.yaml runs unprivileged, has probes, and has no secret', (name) => {
   const { spec } = workloadOf(name).spec.template;
   const [container] = spec.containers;
   expect(spec).toMatchObject({

@@ -66,7 +66,7 @@ function sendSignal({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): vo
   }
 }
 
-test('there are no other commands, and CI installs and tests as it says', () => {
+test('the README has no other commands, and CI installs and tests as it says', () => {
   expect(more).toEqual([]);
   const ci = readFileSync('.ci/run', 'utf8');
   expect(
@@ -77,7 +77,7 @@ test('there are no other commands, and CI installs and tests as it says', () => 
   ).toBe(true);
 });
 
-test('one command opens the sandbox', { timeout: 60_000 }, async () => {
+test('the command for the sandbox opens it', { timeout: 60_000 }, async () => {
   const [install, start = ''] = sandbox.trim().split(' && ');
   expect(install).toBe('npm ci');
   const port = await freePort();
@@ -91,7 +91,7 @@ test('one command opens the sandbox', { timeout: 60_000 }, async () => {
   await run.end;
 });
 
-test('the guided setup asks in a terminal, and says so elsewhere', { timeout: 60_000 }, async () => {
+test('the command for the guided setup says that it needs a terminal', { timeout: 60_000 }, async () => {
   const [install, start = ''] = setup.trim().split(' && ');
   expect(install).toBe('npm ci');
   const run = bash(start, await checkout(), {});
@@ -99,7 +99,7 @@ test('the guided setup asks in a terminal, and says so elsewhere', { timeout: 60
   expect(run.said()).toContain('hostler setup asks for it in a terminal.');
 });
 
-test('a workspace connected by the numbered steps is green', { timeout: 60_000 }, async () => {
+test('hostler check is green after the numbered steps', { timeout: 60_000 }, async () => {
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const dir = await checkout();
   // The values that the reader puts in place of the examples.
@@ -142,7 +142,7 @@ test('a workspace connected by the numbered steps is green', { timeout: 60_000 }
   await run.end;
 });
 
-test('several on one PostgreSQL', { timeout: 60_000 }, async () => {
+test('the line for several replicas starts them on one PostgreSQL', { timeout: 60_000 }, async () => {
   expect(inject('postgresUrl')).toMatch(/^postgres:/);
   const database = await freshDatabase('postgres');
   onTestFinished(() => database.drop());

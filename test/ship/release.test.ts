@@ -48,7 +48,7 @@ async function checkout(suite = 'node -e 0') {
   return { git, commit, edit, release, read: (file: string) => readFile(join(folder, file), 'utf8') };
 }
 
-test('one command sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
+test('npm run release sets the version everywhere, dates the CHANGELOG, commits and tags', async () => {
   const { git, commit, edit, release, read } = await checkout();
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
@@ -69,7 +69,7 @@ test('one command sets the version everywhere, dates the CHANGELOG, commits and 
   expect(await release('0.1.9')).toBe('Version 0.1.9 is before the present 0.2.0. Choose a later one.');
 });
 
-test('a release that is not ready is a sentence, and changes nothing', async () => {
+test('npm run release says in a sentence why it cannot release, and changes nothing', async () => {
   const { git, edit, commit, release } = await checkout();
   expect(await release()).toBe('Which version? For example: npm run release -- 1.2.3');
   expect(await release('0.3.0')).toBe(
@@ -83,7 +83,7 @@ test('a release that is not ready is a sentence, and changes nothing', async () 
   expect(await git('tag', '--list')).toBe('');
 });
 
-test('with a red suite nothing is released', async () => {
+test('npm run release changes nothing when a test fails', async () => {
   const { git, edit, commit, release, read } = await checkout('node -e "process.exit(1)"');
   await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
   await commit();
@@ -92,12 +92,12 @@ test('with a red suite nothing is released', async () => {
   expect(await read('CHANGELOG.md')).toContain('not released yet');
 });
 
-test('the present version has its notes in docs/upgrading.md', () => {
+test('docs/upgrading.md has notes for the present version', () => {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8')));
   expect(readFileSync('docs/upgrading.md', 'utf8')).toContain(`\n## To ${version}\n`);
 });
 
-test('the workflow tests before it publishes, and asks for no more than it needs', () => {
+test('the release workflow tests before it publishes, and has only the permissions that it needs', () => {
   const step = z.looseObject({ run: z.string().optional() });
   const job = z.looseObject({
     needs: z.string().optional(),

@@ -10,7 +10,7 @@ import { dockerEntrypoint } from './dockerfile.ts';
 const unit = 'deploy/hostler.service';
 const analyze = '/usr/bin/systemd-analyze';
 
-test('the unit starts what the image starts, and keeps others from what it writes', async () => {
+test('the unit starts the command of the image, and keeps its files private', async () => {
   const text = await readFile(unit, 'utf8');
   expect(text).toContain(`ExecStart=/usr/bin/${dockerEntrypoint().join(' ')}\n`);
   for (const line of ['StateDirectoryMode=0700', 'UMask=0077', 'RestartPreventExitStatus=78'])

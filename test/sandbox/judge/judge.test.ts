@@ -364,22 +364,22 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
   ['a line that was removed', 'chain', 'has the number', { ...good, audit: good.audit.filter(({ seq }) => seq !== 2) }],
 ];
 
-test('a history in which every promise was kept has no violation', () => {
+test('the judge finds no violation in a history that keeps every promise', () => {
   expect(judge(good)).toEqual([]);
 });
 
-describe('a forged history is noticed', () => {
-  test.each(forged)('%s', (_, rule, says, history) => {
+describe('a forged history', () => {
+  test.each(forged)('the judge finds the violation: %s', (_, rule, says, history) => {
     const found = judge(history).filter((violation) => violation.rule === rule);
     expect(found.map(({ what }) => what).join('\n')).toContain(says);
   });
 
-  test('by each rule', () => {
+  test('each rule of the judge finds a forged history', () => {
     expect(new Set(forged.map(([, rule]) => rule))).toEqual(new Set(rules.map(({ name }) => name)));
   });
 });
 
-describe('what is allowed', () => {
+describe('an unusual history that is allowed', () => {
   const allowed: readonly (readonly [string, History])[] = [
     [
       'a step that changes the bot itself',
@@ -513,5 +513,5 @@ describe('what is allowed', () => {
     ],
     ['a request under way', { ...without('ended'), isOver: false }],
   ];
-  test.each(allowed)('%s', (_, history) => expect(judge(history)).toEqual([]));
+  test.each(allowed)('the judge allows %s', (_, history) => expect(judge(history)).toEqual([]));
 });

@@ -41,7 +41,7 @@ async function entriesFor(url: string, as: string): Promise<Map<string, unknown>
 
 const ops = 'C0OPS00001';
 
-test('pings are counted when a message is posted, for each person whom Slack notifies of it; edits notify nobody', async () => {
+test('a posted message counts as a ping for each person whom Slack notifies, and an edit does not', async () => {
   const { slack, url } = await open();
   const { chat, conversations } = clientFor(slack);
   const { ts = '' } = await chat.postMessage({ channel: ops, text: 'plain' });
@@ -94,7 +94,7 @@ test('pings are counted when a message is posted, for each person whom Slack not
   expect(unread(await entriesFor(url, 'operator'), 'U0OPERAT01')).toBe(before - inOps);
 });
 
-test('Slack’s own 429 is switched on and off, and starting over ends it', async () => {
+test('the 429 of Slack can be switched on and off, and starting over ends it', async () => {
   const { slack, url } = await open();
   const { chat } = clientFor(slack);
   const status = () =>
@@ -115,7 +115,7 @@ test('Slack’s own 429 is switched on and off, and starting over ends it', asyn
   expect(await status()).toBe(200);
 });
 
-test('the page offers the command and the shortcuts of the manifest, and nothing of what follows the command', async () => {
+test('the page offers the command and the shortcuts of the manifest, but no arguments of the command', async () => {
   const { url } = await open();
   const { features } = parse(await readFile('manifest.yml', 'utf8'));
   const [{ command, usage_hint, description }] = features.slash_commands;

@@ -93,7 +93,7 @@ async function listen(url: string, as: string) {
 
 const keysOf = ({ set }: Change) => set.map(([key]) => key);
 
-test('a page in all is small, asks nobody else, and runs only what is its own', async () => {
+test('the page is small, loads nothing from elsewhere, and runs only its own scripts', async () => {
   const folder = join(import.meta.dirname, '../../../sandbox/page');
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
@@ -119,7 +119,7 @@ test('a page in all is small, asks nobody else, and runs only what is its own', 
   expect((await ask(sandbox.url, '/%2e%2e/live.ts')).status).toBe(404);
 });
 
-test('only the page itself may act: not another site, not a name that leads here, not a form', async () => {
+test('only the page itself may act, not another site, a foreign host name or a form', async () => {
   const { url, slack } = await open(await newDir());
   const input = { channel: '#ops', text: 'hello' };
   const host = new URL(url).host;
@@ -141,7 +141,7 @@ test('only the page itself may act: not another site, not a name that leads here
   expect((await ask(url, '/start-over', { 'content-type': 'application/json' }, '{}')).status).toBe(403);
 });
 
-test('an act that is wrong says what is wrong and does nothing', async () => {
+test('a wrong act gets an error and does nothing', async () => {
   const { url } = await open(await newDir());
   expect((await act(url, 'sing', 'operator', {})).status).toBe(404);
   expect((await act(url, 'constructor', 'operator', {})).status).toBe(404);
@@ -164,7 +164,7 @@ async function nextWith(stream: Awaited<ReturnType<typeof listen>>, words: strin
   }
 }
 
-test('the stream gives everything once and then only what changed, and to each person what is theirs', async () => {
+test('the stream sends everything once and then only changes, and to each person only what they may see', async () => {
   const { url, slack, provider } = await open(await newDir());
   const [omar, petra] = [await listen(url, 'operator'), await listen(url, 'partner')];
   const first = await omar.next();
@@ -187,7 +187,7 @@ test('the stream gives everything once and then only what changed, and to each p
   expect(petra.changes.flatMap(keysOf).filter((key) => key === news[0]?.[0])).toEqual([]);
 });
 
-test('what went on survives a restart, and starting over forgets it all but the keys', async () => {
+test('the state survives a restart, and starting over forgets everything but the keys', async () => {
   const dataDir = await newDir();
   const before = await open(dataDir);
   await act(before.url, 'say', 'operator', { channel: '#ops', text: 'remember this' });
@@ -230,7 +230,7 @@ test('what went on survives a restart, and starting over forgets it all but the 
   while (change.clear[0] !== 'reload') change = await stream.next();
 });
 
-test('a state file that cannot be read is set aside, and the sandbox starts', async () => {
+test('a state file that cannot be read is moved aside, and the sandbox starts', async () => {
   const dataDir = await newDir();
   await writeFile(join(dataDir, 'sandbox.json'), '{"version": 1, "slack":');
   const lines: string[] = [];
@@ -240,7 +240,7 @@ test('a state file that cannot be read is set aside, and the sandbox starts', as
   expect(sandbox.slack.sim.transcript('#ops')).toContain('web-1 has been slow');
 });
 
-test('a port in use is named, with the next one that is free', async () => {
+test('a port in use is reported, with the next free port', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());
@@ -251,7 +251,7 @@ test('a port in use is named, with the next one that is free', async () => {
   );
 });
 
-test('two sandboxes in one folder would be one bot between two workspaces: the second has its own folder', async () => {
+test('a second sandbox in the same folder gets a folder of its own', async () => {
   const dataDir = await newDir();
   const lines: string[] = [];
   const first = await open(dataDir);
@@ -264,7 +264,7 @@ test('two sandboxes in one folder would be one bot between two workspaces: the s
   expect((await open(dataDir)).dataDir).toBe(dataDir);
 });
 
-test('an answer lost is lost once, whatever operation it was', async () => {
+test('the switch for a lost response loses one response, of any operation', async () => {
   const { url, provider } = await open(await newDir());
   await act(url, 'switch', 'operator', { name: 'answerLost', isOn: true });
   const call = (path: string) =>
@@ -275,7 +275,7 @@ test('an answer lost is lost once, whatever operation it was', async () => {
   expect(provider.sim.state().jobs.filter((job) => job.state === 'ready')).toHaveLength(2);
 });
 
-test('a file is shown to who is in its channel, pictures and everything else as a download', async () => {
+test('a file is shown only to members of its channel, and anything but a picture as a download', async () => {
   const { url, slack } = await open(await newDir());
   const upload = (name: string, channel: string) =>
     ask(

@@ -8,7 +8,7 @@ await runSimulatedProvider(process.argv.slice(1));
 process.stdout.write('ended\\n');
 `;
 
-test('prints where it is and which key it takes, and ends when told to', async () => {
+test('the command line prints the address and the key, and ends on a signal', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', '--port', '0', '--key', 'k.1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

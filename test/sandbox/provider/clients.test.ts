@@ -52,7 +52,7 @@ describe('acme.sh', () => {
   const full = '_acme-challenge.www.example.com';
 
   test.each(['json', 'form', 'multipart'] as const)(
-    'adds a record as %s and finds it again by its full name',
+    'acme.sh adds a record as %s and finds it again by its full name',
     async (how) => {
       const before = recordsOf('example.com').length;
       for (const value of ['one', 'two']) {
@@ -69,7 +69,7 @@ describe('acme.sh', () => {
     },
   );
 
-  test('looks for its zone by reading one name after the other, and is told no in JSON', async () => {
+  test('acme.sh looks for its zone by reading one name after the other, and gets refusals in JSON', async () => {
     expect(await call('GET', `/dns/domain/${full}/entry_set/`)).toMatchObject({
       status: 404,
       body: { detail: 'No Domain matches the given query.' },
@@ -80,7 +80,7 @@ describe('acme.sh', () => {
     ).toBe(401);
   });
 
-  test('an older script: the relative host in a form, and the key as a field of the body', async () => {
+  test('an older acme.sh sends a relative host in a form, and the key as a field of the body', async () => {
     const fields = { type: 'TXT', host: '_acme-challenge', value: 'old', apikey: provider.key };
     expect((await call('POST', '/dns/domain/example.com/entry_set/', { form: fields, headers: {} })).status).toBe(201);
     const all = await call('GET', `/dns/domain/example.com/entry_set/?apikey=${provider.key}`, { headers: {} });
@@ -98,7 +98,7 @@ describe('a Go client with a Terraform provider', () => {
     ['a.b', 'a.b'],
     ['full.example.net', 'full'],
     ['dot.example.net.', 'dot'],
-  ])('creates, updates without prio, reads and deletes the host "%s"', async (host, stored) => {
+  ])('the Go client creates, updates without prio, reads and deletes the host "%s"', async (host, stored) => {
     const path = '/dns/domain/example.net/entry_set/';
     const value = 'v=1 "quoted" back\\slash ü';
     const created = await call('POST', path, { json: { host, type: 'TXT', value, ttl: 300 } });
@@ -111,14 +111,14 @@ describe('a Go client with a Terraform provider', () => {
     expect((await call('DELETE', `${path}${id}/`)).status).toBe(404);
   });
 
-  test('a prio that a PUT leaves out stays', async () => {
+  test('a PUT without prio keeps the prio', async () => {
     const path = '/dns/domain/example.net/entry_set/';
     const { body } = await call('POST', path, { json: { host: 'm', type: 'MX', value: 'mx.example.net', prio: 15 } });
     await call('PUT', `${path}${body.id}/`, { json: { host: 'm', type: 'MX', value: 'mx2.example.net' } });
     expect((await call('GET', path)).body).toContainEqual(expect.objectContaining({ id: body.id, prio: 15 }));
   });
 
-  test('domains are a page, not an array: that client fails there, as it does on the real API', async () => {
+  test('the list of domains is a page, so that the Go client fails as it does on the real API', async () => {
     const { body } = await call('GET', '/dns/domain/');
     expect(body).toMatchObject({ count: 3, next: null, previous: null, results: expect.any(Array) });
     expect(await call('POST', '/dns/domain/', { form: { name: 'new.example', ip: '192.0.2.9' } })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a Go client with a Terraform provider', () => {
   });
 });
 
-test('a webhook for cert-manager deletes without the slash: the redirect becomes a GET, and nothing is deleted', async () => {
+test('the webhook for cert-manager deletes without a slash: the redirect becomes a GET, and nothing is deleted', async () => {
   const path = '/dns/domain/example.com/entry_set/';
   const { body } = await call('POST', path, { json: { host: '_acme-challenge', type: 'TXT', value: 'x' } });
   const response = await fetch(`${provider.url}${path}${body.id}`, {
@@ -150,7 +150,7 @@ test('a webhook for cert-manager deletes without the slash: the redirect becomes
 });
 
 describe('a Python tool that orders servers', () => {
-  test('reads places and plans without a key, chooses by name, orders with keys, and cancels', async () => {
+  test('the Python tool reads places and plans without a key, chooses by name, orders with keys, and cancels', async () => {
     const open = { headers: {} };
     for (const path of [
       '/orders/vps/locations/',
@@ -189,7 +189,7 @@ describe('a Python tool that orders servers', () => {
     expect((await call('GET', '/orders/vps/34-1/')).status).toBe(404);
   });
 
-  test('the same as a form: numbers are text, lists repeat, objects have dots', async () => {
+  test('the order of the Python tool can be sent as a form, with numbers as text, repeated lists and dotted objects', async () => {
     const form = new URLSearchParams([
       ['configuration.cpu_count', '2'],
       ['configuration.ram_size', '4'],
@@ -222,7 +222,7 @@ describe('a Python tool that orders servers', () => {
   });
 });
 
-test('a .NET client asks for statistics by days and spans; ISO times are refused in a sentence', async () => {
+test('the .NET client reads statistics by days and spans, and gets an error for ISO times', async () => {
   const stats = (start: string) => call('GET', `/vps/34-12345/stats/cpu/?start=${encodeURIComponent(start)}`);
   expect((await stats('-24h')).body.series[0].data.length).toBeGreaterThan(100);
   const yesterday = new Date(provider.sim.now() - 2 * 86_400_000).toISOString();
@@ -233,7 +233,7 @@ test('a .NET client asks for statistics by days and spans; ISO times are refused
   });
 });
 
-test('a bot that reads dates with a Z meets the naive dates of orders', async () => {
+test('the dates of orders have no time zone, unlike what a bot expects that reads them with a Z', async () => {
   const { body } = await call('GET', '/orders/');
   expect(body.results[0].expiration_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });

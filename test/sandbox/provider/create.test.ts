@@ -64,7 +64,7 @@ test('a new server is paid, pending, then active with an address, and its webhoo
   expect((await call(`GET /vps/${order_id}/status/`)).body.status).toBe('on');
 });
 
-test('with too little money there is an error and no order', async () => {
+test('an order without enough balance is an error, and no order is made', async () => {
   provider.sim.balance({ balance: 5.49 });
   const answer = await call('POST /orders/vps/', wish);
   expect(answer).toMatchObject({
@@ -75,7 +75,7 @@ test('with too little money there is an error and no order', async () => {
   expect(await balance()).toBe(5.49);
 });
 
-test('a creation that ends in error gives the money back', async () => {
+test('a creation that ends in error pays the price back', async () => {
   provider.sim.fault({ kind: 'nextJob', match: 'POST /orders/vps/', times: 1, end: 'error' });
   const { order_id } = (await call('POST /orders/vps/', wish)).body;
   provider.sim.advance(2000);
@@ -83,7 +83,7 @@ test('a creation that ends in error gives the money back', async () => {
   expect(await balance()).toBeCloseTo(84.2);
 });
 
-test('prices add up: configuration, disk class, services, bandwidth, term', async () => {
+test('the price is the sum of configuration, disk class, services and bandwidth, times the term', async () => {
   const configuration = {
     cpu_count: 2,
     ram_size: 4,
@@ -128,14 +128,14 @@ test.each([
   ['bandwidth below the least', { bandwidth: 50 }, 'bandwidth'],
   ['a placement policy of its own', { placement_policy: 'LOOSE' }, 'placement_policy'],
   ['a private network that is not there', { private_network: 7 }, 'private_network'],
-])('%s is refused', async (_name, change, field) => {
+])('an order with %s is refused', async (_name, change, field) => {
   const answer = await call('POST /orders/vps/', { ...wish, ...change });
   expect(answer.status).toBe(400);
   expect(Object.keys(answer.body)).toEqual([field]);
   expect(await balance()).toBe(84.2);
 });
 
-test('a custom configuration has its bounds', async () => {
+test('the bounds of a custom configuration are checked', async () => {
   const configuration = { cpu_count: 17, ram_size: 1, cpu_arch: 'mips' };
   const answer = await call('POST /orders/vps/', { configuration, template: 1, location: 'de' });
   expect(answer.body).toEqual({

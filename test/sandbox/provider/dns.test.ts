@@ -14,7 +14,7 @@ const records = '/dns/domain/example.com/entry_set/' as const;
 const list = async (query = '') => (await call(`GET ${records}${query}`)).list;
 const zone = async () => (await call('GET /dns/domain/example.com/zone_file/')).text;
 
-test('three records of example.com point at web-1, and some leave out what is null', async () => {
+test('three records of example.com lead to web-1, and some leave out prio and ttl', async () => {
   expect((await list('?q=192.0.2.10')).map(({ host }) => host)).toEqual(['', 'www', 'api']);
   expect((await list('?type=MX&q=mail')).map(({ prio }) => prio)).toEqual([10]);
   expect((await call(`GET ${records}?type=PTR`)).body).toEqual({ type: ['"PTR" is not a valid choice.'] });
@@ -23,7 +23,7 @@ test('three records of example.com point at web-1, and some leave out what is nu
   expect(all.some((entry) => !('ttl' in entry)) && all.some((entry) => entry.ttl === null)).toBe(true);
 });
 
-test('a record is added, changed, removed, and the zone file follows', async () => {
+test('a record is added, changed and removed, and the zone file shows it', async () => {
   const added = await call(`POST ${records}`, { host: 'Beta.example.com', type: 'A', value: '192.0.2.11', ttl: 600 });
   expect(added.status).toBe(201);
   expect(added.body).toMatchObject({ host: 'beta', type: 'A', value: '192.0.2.11', ttl: 600 });
@@ -49,7 +49,7 @@ test('a record is added, changed, removed, and the zone file follows', async () 
   });
 });
 
-test('@ and the full name are the apex, which comes back as the empty string', async () => {
+test('@, the full name and no host mean the domain itself, which is returned as an empty host', async () => {
   for (const [host, value] of [
     ['@', '192.0.2.61'],
     ['example.com', '192.0.2.62'],
@@ -72,7 +72,7 @@ test.each([
   ['an SRV value without a port', { host: '_a._tcp', type: 'SRV', value: '1 sip.example.com', prio: 1 }, 'value'],
   ['a value that is too long', { host: 'a', type: 'TXT', value: 'x'.repeat(1025) }, 'value'],
   ['an unknown type', { host: 'a', type: 'PTR', value: 'x' }, 'type'],
-])('%s is refused', async (_name, body, field) => {
+])('a record with %s is refused', async (_name, body, field) => {
   const before = await list();
   const answer = await call(`POST ${records}`, body);
   expect(answer.status).toBe(400);
@@ -81,7 +81,7 @@ test.each([
   expect(await list()).toEqual(before);
 });
 
-test('the zone file writes every type as BIND reads it', async () => {
+test('the zone file has every type in the form that BIND reads', async () => {
   const long = 'k'.repeat(300);
   await call(`POST ${records}`, { host: 'key', type: 'TXT', value: `say "hi" ${long}` });
   await call(`POST ${records}`, { host: '_sip._tcp', type: 'SRV', value: '10 5060 sip.example.com', prio: 5 });
@@ -97,7 +97,7 @@ test('the zone file writes every type as BIND reads it', async () => {
   expect(txt).toBe(`key\t3600\tIN\tTXT\t"say \\"hi\\" ${'k'.repeat(246)}" "${'k'.repeat(54)}"`);
 });
 
-test('domains: searched by name or address, filtered by tag, added and removed', async () => {
+test('domains are searched by name or address, filtered by tag, added and removed', async () => {
   const names = async (query: string) => (await call(`GET /dns/domain/?${query}`)).body.results.map(({ name }) => name);
   expect(await names('q=198.51.100.10')).toEqual(['example.org']);
   expect(await names('q=EXAMPLE.N')).toEqual(['example.net']);
@@ -115,7 +115,7 @@ test('domains: searched by name or address, filtered by tag, added and removed',
   expect((await call('GET /dns/domain/example.edu/zone_file/')).status).toBe(404);
 });
 
-test('name servers belong to domain orders', async () => {
+test('the name servers of a domain order can be changed, and those of other orders cannot', async () => {
   const nss = 'ns1.example.com,ns2.example.com';
   expect(await call('POST /dns/order/375-13/change_ns/', { nss })).toMatchObject({ status: 200, body: { nss } });
   expect(provider.snapshot().orders.find(({ id }) => id === '375-13')?.nameservers).toBe(nss);
@@ -123,7 +123,7 @@ test('name servers belong to domain orders', async () => {
   expect((await call('POST /dns/order/375-13/change_ns/', { nss: 'ns1.example.com' })).status).toBe(400);
 });
 
-test('behind the bot’s back', async () => {
+test('a test can change records without the API', async () => {
   const [www] = await list('?q=www');
   const id = Number(www?.id);
   provider.sim.records({ domain: 'example.com', set: [{ id, value: '203.0.113.99' }] });

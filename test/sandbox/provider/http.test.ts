@@ -15,7 +15,7 @@ describe('the HTTP server', () => {
     ['no key', ''],
     ['a wrong key', 'Api-Key 12345678.wrong'],
     ['the key without its prefix', 'bare'],
-  ])('%s is 401', async (_name, authorization) => {
+  ])('a request with %s is 401', async (_name, authorization) => {
     const answer = await call('GET /account/balance', undefined, {
       authorization: authorization === 'bare' ? provider.key : authorization,
     });
@@ -30,7 +30,7 @@ describe('the HTTP server', () => {
     ['DELETE /dns/domain/example.com', '/api/dns/domain/example.com/'],
     ['GET /account/balance/', '/api/account/balance'],
     ['GET /orders/vps?page=2', '/api/orders/vps/?page=2'],
-  ] as const)('%s is redirected to the exact path and does nothing', async (route, location) => {
+  ] as const)('the request %s is redirected to the exact path and does nothing', async (route, location) => {
     const answer = await call(route);
     expect(answer.status).toBe(301);
     expect(answer.headers.get('location')).toBe(location);
@@ -38,7 +38,7 @@ describe('the HTTP server', () => {
     expect(provider.snapshot().jobs).toHaveLength(0);
   });
 
-  test('an unknown route is answered in HTML, a thing that is not there in JSON', async () => {
+  test('an unknown route is answered in HTML, and a missing item in JSON', async () => {
     const unknown = await call('GET /no/such/thing/');
     expect(unknown.status).toBe(404);
     expect(unknown.headers.get('content-type')).toContain('text/html');
@@ -54,13 +54,13 @@ describe('the HTTP server', () => {
     });
   });
 
-  test('a method that the path does not know is 405', async () => {
+  test('an unknown method of a path is 405', async () => {
     const answer = await call('PATCH /orders/vps/', {});
     expect(answer).toMatchObject({ status: 405, body: { detail: 'Method "PATCH" not allowed.' } });
     expect(answer.headers.get('allow')).toBe('GET, POST, OPTIONS');
   });
 
-  test('what support has not enabled is 403, and the rest stays open', async () => {
+  test('an endpoint that support has not enabled is 403, and the others work', async () => {
     provider.sim.features({ createVps: false, createDomain: false });
     const refusal = { status: 403, body: { detail: 'You do not have permission to perform this action.' } };
     for (const route of ['POST /orders/vps/', 'POST /dns/domain/', 'GET /orders/vps/templates/'] as const) {
@@ -75,8 +75,8 @@ describe('the HTTP server', () => {
   });
 });
 
-describe('bodies', () => {
-  test('fields are refused with the words of the framework', async () => {
+describe('the bodies of requests', () => {
+  test('wrong fields are refused with the messages of the framework', async () => {
     expect((await call('POST /project/', {})).body).toEqual({ name: ['This field is required.'] });
     expect((await call('POST /project/', { name: ' ' })).body).toEqual({ name: ['This field may not be blank.'] });
     expect((await call('POST /project/', { name: null })).body).toEqual({ name: ['This field may not be null.'] });
@@ -98,7 +98,7 @@ describe('bodies', () => {
     });
   });
 
-  test('broken JSON and other media types', async () => {
+  test('broken JSON is 400, and another media type is 415', async () => {
     const broken = await call('POST /project/', '{"name": ');
     expect(broken.status).toBe(400);
     expect(broken.body.detail).toMatch(/^JSON parse error - /);
@@ -108,13 +108,13 @@ describe('bodies', () => {
     });
   });
 
-  test('a missing thing is found out before the body is read', async () => {
+  test('a missing item is reported before the body is read', async () => {
     expect((await call('PATCH /project/999/', '{')).status).toBe(404);
   });
 });
 
-describe('pages', () => {
-  test('follow each other by absolute links and have every order once', async () => {
+describe('the pages of lists', () => {
+  test('pages follow each other by absolute links and have every order once', async () => {
     const ids: string[] = [];
     let next: string | null = `${provider.url}/orders/vps/?page_size=10&ordering=-id`;
     while (next) {
@@ -131,7 +131,7 @@ describe('pages', () => {
     expect(second.previous).toBe(`${provider.url}/orders/?page_size=10`);
   });
 
-  test('junk in page_size is ten, too big is the maximum, past the end is 404', async () => {
+  test('a bad page_size is ten, a large one is the maximum, and a page past the end is 404', async () => {
     expect((await call('GET /orders/?page_size=many')).body.results).toHaveLength(10);
     expect((await call('GET /orders/?page_size=0')).body.results).toHaveLength(10);
     expect((await call('GET /orders/?page_size=5000')).body.results).toHaveLength(20);
@@ -141,7 +141,7 @@ describe('pages', () => {
     expect((await call('GET /project/?page=1')).body).toEqual({ count: 0, next: null, previous: null, results: [] });
   });
 
-  test('ordering by expiry', async () => {
+  test('orders can be ordered by expiry', async () => {
     const dates = (await call('GET /orders/?ordering=expired&page_size=20')).body.results.map(
       (order) => order.expiration_date,
     );

@@ -108,7 +108,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-test('the table has the 75 operations of the specification, and nothing else', () => {
+test('the table has the 75 operations of the specification, and no others', () => {
   expect(operations).toHaveLength(75);
   expect(routes.map(({ route }) => route).sort()).toEqual(operations.map(([route]) => route).sort());
 });

@@ -13,7 +13,7 @@ afterEach(() => provider.close());
 
 const order = async (id: string) => (await call(`GET /orders/${id}/`)).body;
 
-test('the account of the story: twelve servers, two of them off, about 120 a month', async () => {
+test('the seed account has twelve servers, two of them off, for about 120 a month', async () => {
   const orders = (await call('GET /orders/?page_size=100')).body.results;
   const servers = (await call('GET /orders/vps/?page_size=100')).body.results;
   expect(servers).toHaveLength(12);
@@ -39,7 +39,7 @@ test('the account of the story: twelve servers, two of them off, about 120 a mon
   expect((await order('375-13')).ipaddress_set).toBeNull();
 });
 
-test('cancel marks the order, keep removes the mark, and the period ends it', async () => {
+test('cancel marks the order, keep removes the mark, and a marked order ends with its period', async () => {
   expect((await call('POST /orders/34-12352/cancel/')).body).toEqual({
     status: 'cancel_pending',
     message: 'Order will be canceled after expiration.',
@@ -56,13 +56,13 @@ test('cancel marks the order, keep removes the mark, and the period ends it', as
   expect(snapshots.map(({ name }) => name)).toContain('cache-1 before cancellation');
 });
 
-test('an unpaid order is canceled at once, whatever when says, and its invoice goes', async () => {
+test('an unpaid order is canceled at once, whatever "when" is, and its invoice is removed', async () => {
   expect((await call('POST /orders/664-2041/cancel/', { when: 'expired' })).body.status).toBe('canceled');
   expect((await order('664-2041')).status).toBe('canceled');
   expect((await call('GET /account/invoices')).body.unpaid_invoices_count).toBe(0);
 });
 
-test('when = now is passed to processing', async () => {
+test('an order that is canceled with "now" ends after a while', async () => {
   expect((await call('POST /orders/34-12422/cancel/', { when: 'now', save_backup: false })).body.status).toBe(
     'cancel_pending',
   );
@@ -71,7 +71,7 @@ test('when = now is passed to processing', async () => {
   expect((await order('34-12422')).status).toBe('canceled');
 });
 
-test('time: what is not renewed expires and is shut down, then disabled, then canceled', async () => {
+test('an order that is not renewed expires and is shut down, then disabled, then canceled', async () => {
   provider.sim.advance(3 * dayMs);
   expect((await order('34-12352')).status).toBe('expired');
   expect((await call('GET /vps/34-12352/status/')).body.status).toBe('off');
@@ -81,7 +81,7 @@ test('time: what is not renewed expires and is shut down, then disabled, then ca
   expect((await order('34-12352')).status).toBe('canceled');
 });
 
-test('time: what is renewed is paid from the balance, as long as it lasts', async () => {
+test('an order that is renewed is paid from the balance as long as it lasts', async () => {
   const before = (await order('34-12422')).expiration_date;
   provider.sim.advance(7 * dayMs);
   expect(await order('34-12422')).toMatchObject({ status: 'active' });
@@ -97,7 +97,7 @@ test('time: what is renewed is paid from the balance, as long as it lasts', asyn
   expect((await call('GET /account/invoices')).body.unpaid_invoices_count).toBe(0);
 });
 
-test('name, tags and project: replaced, emptied, removed', async () => {
+test('the name, tags and project of an order can be replaced and removed', async () => {
   const path = 'PATCH /orders/34-12345/' as const;
   expect((await call(path, { name: 'www', tags: ['a', 'b', 'a'], project: 2 })).body).toEqual({
     name: 'www',
@@ -108,7 +108,7 @@ test('name, tags and project: replaced, emptied, removed', async () => {
   expect(await order('34-12345')).toMatchObject({ name: '', tags: [], project: null });
 });
 
-test('projects: orders come and go, a logo is served where it says, deleting frees the orders', async () => {
+test('orders can be added to a project and removed, its logo is served, and deleting it keeps the orders', async () => {
   const project = (await call('POST /project/', { name: 'Blue' })).body;
   expect(project.comment).toBe('');
   expect((await fetch(project.logo)).headers.get('content-type')).toBe('image/svg+xml');
@@ -134,7 +134,7 @@ test('projects: orders come and go, a logo is served where it says, deleting fre
   expect((await order('34-12345')).project).toBeNull();
 });
 
-test('one private network per account; a server joins it only while it is there', async () => {
+test('an account has one private network, and a server can join it only while it exists', async () => {
   const again = await call('POST /private-network/');
   expect(again).toMatchObject({ status: 400, body: { non_field_errors: [expect.stringContaining('already')] } });
   const settings = 'PATCH /vps/34-12345/' as const;
@@ -145,7 +145,7 @@ test('one private network per account; a server joins it only while it is there'
   expect((await call('POST /private-network/')).status).toBe(201);
 });
 
-test('dedicated servers: counters grow with time, and the limit takes the bare number', async () => {
+test('the traffic of a dedicated server grows with time, and its limit is read by the bare number', async () => {
   const path = 'GET /orders/ds/1000101/traffic_used/' as const;
   const before = (await call(path)).body;
   expect(before).toMatchObject({ order: '34-1000101', limit: 10e12 });

@@ -12,7 +12,7 @@ afterEach(() => provider.close());
 
 const statusOf = async (id: string) => (await call(`GET /vps/${id}/status/`)).body.status;
 
-test('a restart is on, off, on, and its job ready, then done', async () => {
+test('a server that restarts is on, off and on again, and its job is ready, then done', async () => {
   provider.sim.jobs({ ms: 10_000 });
   const job = (await call('POST /vps/34-12345/restart/')).body;
   expect(job).toMatchObject({ pk: 812, job_state: 'ready', completed: false, user: 'ops@example.com' });
@@ -33,7 +33,7 @@ test('jobs end by themselves in real time', async () => {
   expect(await statusOf('34-12345')).toBe('off');
 });
 
-test('a second control while a job runs is 409, on that server only', async () => {
+test('a second action while a job runs is 409, on that server only', async () => {
   expect((await call('POST /vps/34-12345/stop/')).body.pk).toBe(812);
   expect(await call('POST /vps/34-12345/restart/')).toMatchObject({
     status: 409,
@@ -44,7 +44,7 @@ test('a second control while a job runs is 409, on that server only', async () =
   expect((await call('POST /vps/34-12345/start/')).body.pk).toBe(814);
 });
 
-test('a job that ends in error leaves the server as it was; one that hangs holds it until it is ended', async () => {
+test('a job that ends in error leaves the server unchanged, and a job that hangs blocks it until it is ended', async () => {
   provider.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', times: 1, end: 'error' });
   await call('POST /vps/34-12345/restart/');
   provider.sim.advance(60_000);
@@ -64,12 +64,12 @@ test('a job that ends in error leaves the server as it was; one that hangs holds
   expect(await statusOf('34-12345')).toBe('off');
 });
 
-test('a job belongs to its order', async () => {
+test('a job is found only under its order', async () => {
   await call('POST /vps/34-12345/stop/');
   expect((await call('GET /vps/34-12399/log_details/812/')).status).toBe(404);
 });
 
-test('a dedicated server and a locked order cannot be controlled', async () => {
+test('a dedicated server and a blocked order refuse actions', async () => {
   expect((await call('POST /vps/34-1000101/restart/')).status).toBe(404);
   provider.sim.order({ order: '34-12345', status: 'blocked' });
   expect(await statusOf('34-12345')).toBe('off');
@@ -79,13 +79,13 @@ test('a dedicated server and a locked order cannot be controlled', async () => {
   });
 });
 
-test('a new password comes with the id of its job', async () => {
+test('a new password is returned with the id of its job', async () => {
   const { passwd, resp_id } = (await call('POST /vps/34-12345/passwd_reset/')).body;
   expect(passwd).toMatch(/^\w{14}$/);
   expect((await call(`GET /vps/34-12345/log_details/${resp_id}/`)).body.job_action).toBe('passwd_reset');
 });
 
-test('a reinstall takes exactly one image; power is unknown until it is there', async () => {
+test('a reinstall takes exactly one image, and the power is unknown until it is done', async () => {
   const path = 'POST /vps/34-12345/reinstall/reinstall/' as const;
   const wrong = { non_field_errors: ['Specify exactly one of template, app or snapshot.'] };
   expect(await call(path, {})).toMatchObject({ status: 400, body: wrong });
@@ -104,7 +104,7 @@ test('a reinstall takes exactly one image; power is unknown until it is there', 
   expect(fitting.map(({ id }) => Number(id))).not.toContain(8);
 });
 
-test('statistics: a daily curve with gaps, two series for traffic, nothing while the server is off', async () => {
+test('statistics are a daily curve with gaps, two series for traffic, and nothing while the server is off', async () => {
   const day = (await call('GET /vps/34-12345/stats/cpu/?start=-24h')).body;
   const again = (await call('GET /vps/34-12345/stats/cpu/?start=-24h')).body;
   const points = day.series[0]?.data ?? [];

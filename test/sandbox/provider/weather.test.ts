@@ -14,8 +14,8 @@ afterEach(() => provider.close());
 const restart = 'POST /vps/{order_id}/restart/';
 const jobs = () => provider.snapshot().jobs.filter(({ pk }) => pk >= 812).length;
 
-describe('faults', () => {
-  test('a lost answer: the thing happened, and nobody heard', async () => {
+describe('the faults of the simulated provider', () => {
+  test('the fault "lose" does the work and loses the response', async () => {
     provider.sim.fault({ kind: 'lose', match: restart, times: 1 });
     await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
     expect(jobs()).toBe(1);
@@ -23,13 +23,13 @@ describe('faults', () => {
     expect((await call('POST /vps/34-12399/restart/')).status).toBe(200);
   });
 
-  test('a dropped connection: nothing happened', async () => {
+  test('the fault "drop" breaks the connection and does nothing', async () => {
     provider.sim.fault({ kind: 'drop', match: restart, times: 1 });
     await expect(call('POST /vps/34-12345/restart/')).rejects.toThrow();
     expect(jobs()).toBe(0);
   });
 
-  test('another answer, until it is cleared', async () => {
+  test('the fault "answer" responds as given until it is cleared', async () => {
     provider.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: '<h1>Sorry</h1>' });
     for (const _ of [1, 2, 3])
       expect(await call('GET /orders/')).toMatchObject({ status: 503, text: '<h1>Sorry</h1>' });
@@ -38,7 +38,7 @@ describe('faults', () => {
     expect((await call('GET /orders/')).status).toBe(200);
   });
 
-  test('throttled, with the time to wait', async () => {
+  test('the fault "throttle" responds 429 with the time to wait', async () => {
     provider.sim.fault({ kind: 'throttle', times: 2, retryAfterSec: 7 });
     const answer = await call('GET /account/balance');
     expect(answer).toMatchObject({
@@ -50,7 +50,7 @@ describe('faults', () => {
     expect((await call('GET /orders/')).status).toBe(200);
   });
 
-  test('cut off, and of another shape', async () => {
+  test('the faults "malformed" and "shape" cut the response off or change its shape', async () => {
     provider.sim.fault({ kind: 'malformed', times: 1 });
     expect((await call('GET /account/balance')).text).toBe('{"balance":84.2,');
     provider.sim.fault({ kind: 'shape', times: 1 });
@@ -59,7 +59,7 @@ describe('faults', () => {
     expect((await call('GET /account/balance')).body).toEqual([]);
   });
 
-  test('late, together with another fault', async () => {
+  test('the fault "delay" works together with another fault', async () => {
     provider.sim.fault({ kind: 'delay', ms: 60, times: 1 });
     provider.sim.fault({ kind: 'answer', status: 502, times: 1 });
     const begun = performance.now();
@@ -67,11 +67,11 @@ describe('faults', () => {
     expect(performance.now() - begun).toBeGreaterThan(50);
   });
 
-  test('a misspelt operation is refused', () => {
+  test('a fault for an unknown operation is refused', () => {
     expect(() => provider.sim.fault({ kind: 'drop', match: 'POST /vps/{id}/restart/' })).toThrow('no operation');
   });
 
-  test('a request that makes no job leaves the job fault for the one that does', async () => {
+  test('the fault "nextJob" waits for a request that makes a job', async () => {
     provider.sim.fault({ kind: 'nextJob', end: 'error', times: 1 });
     await call('GET /account/balance');
     await call('POST /vps/34-12345/restart/');
@@ -81,7 +81,7 @@ describe('faults', () => {
 });
 
 describe('the request log', () => {
-  test('shows what was asked, and waits for what will be', async () => {
+  test('the request log shows past requests, and can wait for future ones', async () => {
     const waiting = provider.sim.waitForRequest(({ route }) => route === 'PATCH /orders/{order_id}/');
     await call('GET /orders/?page=1');
     await call('PATCH /orders/34-12345/', { name: 'x' });
@@ -96,7 +96,7 @@ describe('the request log', () => {
   });
 });
 
-describe('the control API', () => {
+describe('the control API of the simulated provider', () => {
   const control = async (method: string, name: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(provider.url.replace(/\/api$/, `/_sim/${name}`), {
       method,
@@ -107,7 +107,7 @@ describe('the control API', () => {
     return { status: response.status, body: answer };
   };
 
-  test('does over HTTP what the sim object does', async () => {
+  test('the control API does over HTTP what the sim object does', async () => {
     await control('POST', 'fault', { kind: 'answer', match: 'GET /orders/', status: 500, times: 1 });
     expect((await call('GET /orders/')).status).toBe(500);
     await control('POST', 'fault', { kind: 'drop' });
@@ -135,7 +135,7 @@ describe('the control API', () => {
     expect((await call('GET /orders/')).body.count).toBe(0);
   });
 
-  test('says what is wrong, and does not answer a page in a browser', async () => {
+  test('the control API reports errors, and refuses pages of a browser', async () => {
     expect(await control('POST', 'power', { order: '34-1', state: 'off' })).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('no order 34-1') },
@@ -151,7 +151,7 @@ describe('the control API', () => {
     ['GET state', 'a page of this machine', { origin: 'http://127.0.0.1' }, 'it does not answer browsers'],
     ['POST reset', 'a form', { 'content-type': 'text/plain' }, 'it takes application/json only'],
     ['DELETE requests', 'no Host of ours', { host: 'localhost:1' }, 'the Host must be'],
-  ])('%s from %s is refused', async (route, _, headers: Record<string, string>, why) => {
+  ])('the control request %s from %s is refused', async (route, _, headers: Record<string, string>, why) => {
     const [method = '', name = ''] = route.split(' ');
     const before = provider.snapshot();
     const answer = await rawRequest(provider.port, {
@@ -165,7 +165,7 @@ describe('the control API', () => {
   });
 });
 
-test('changes are told as they happen', async () => {
+test('changes are reported when they happen', async () => {
   const seen: string[] = [];
   const stop = provider.sim.onChange(({ what, id }) => seen.push(`${what} ${id ?? ''}`.trim()));
   await call('POST /vps/34-12422/start/');
@@ -180,7 +180,7 @@ test('changes are told as they happen', async () => {
   ).toHaveLength(2);
 });
 
-test('a snapshot goes on where it was: a job under way ends in the next life', async () => {
+test('a snapshot continues where it ended: a running job ends after the restart', async () => {
   provider.sim.jobs({ ms: 60_000 });
   await call('POST /vps/34-12345/stop/');
   provider.sim.advance(30_000);
@@ -195,7 +195,7 @@ test('a snapshot goes on where it was: a job under way ends in the next life', a
   await second.close();
 });
 
-test('ten thousand servers are the same every time, and time passes over them', async () => {
+test('a seed of ten thousand servers is the same every time, and its time can pass', async () => {
   const big = await startProvider({ seed: { orders: 10_000 } });
   const callBig = createCaller(big);
   const last = (await callBig('GET /orders/vps/?page_size=100&page=100')).body;

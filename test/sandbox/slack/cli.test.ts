@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
-test('the command line says how to reach it, answers, and ends when told', async () => {
+test('the command line prints the settings that lead to it, serves the API, and ends on a signal', async () => {
   const cli = new URL('../../../sandbox/slack/cli.ts', import.meta.url).href;
   const code = `const { runSimulatedSlack } = await import(${JSON.stringify(cli)}); await runSimulatedSlack(['--port', '0']);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {

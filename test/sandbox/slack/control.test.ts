@@ -30,7 +30,7 @@ function send(port: number, name: string, args: unknown[], { method = 'POST', he
   });
 }
 
-test('the workspace can be driven from another process', async () => {
+test('the simulated workspace can be controlled from another process', async () => {
   const { port } = await openSlack({ isControlServed: true });
   expect((await send(port, 'say', ['lead', '#ops', 'hello'])).status).toBe(200);
   expect(await send(port, 'transcript', ['#ops'])).toEqual({ status: 200, body: { ok: true, result: '@lead: hello' } });
@@ -43,7 +43,7 @@ test('the workspace can be driven from another process', async () => {
   expect(named.status).toBe(200);
 });
 
-test('a page of another site cannot drive the workspace, and a rebound name cannot read it', async () => {
+test('a page of another site cannot control the workspace, and a foreign host name cannot read it', async () => {
   const slack = await openSlack({ isControlServed: true });
   const attacks: Record<string, Sent> = {
     'a no-cors fetch': {
@@ -69,7 +69,7 @@ test('a page of another site cannot drive the workspace, and a rebound name cann
   expect(slack.sim.transcript('#ops')).toBe('');
 });
 
-test('the sandbox serves no control over HTTP at all', async () => {
+test('without isControlServed there is no control over HTTP', async () => {
   const slack = await openSlack();
   expect((await send(slack.port, 'say', ['admin', '#ops', 'owned'])).status).toBe(404);
   expect(slack.sim.transcript('#ops')).toBe('');

@@ -5,7 +5,7 @@ import { clientFor, closeAll, hearCommands, openSlack, openSocketApp, plain } fr
 
 afterEach(closeAll);
 
-test('payloads overtake each other when they are told to', async () => {
+test('isReordering delivers payloads in another order', async () => {
   const slack = await openSlack();
   const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ isReordering: true });
@@ -13,7 +13,7 @@ test('payloads overtake each other when they are told to', async () => {
   expect(texts).toEqual(['second', 'first']);
 });
 
-test('an acknowledgement that is lost leaves the person with an error, though the app did its work', async () => {
+test('acksToLose shows an error to the person, though the app did its work', async () => {
   const slack = await openSlack({ ackTimeoutMs: 60 });
   const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ acksToLose: 1 });
@@ -22,7 +22,7 @@ test('an acknowledgement that is lost leaves the person with an error, though th
   await expect.poll(() => texts).toEqual(['list', 'list']);
 });
 
-test('ten connections, and a goodbye for the eleventh', async () => {
+test('ten connections are accepted, and the eleventh is told to disconnect', async () => {
   const slack = await openSlack();
   const client = clientFor(slack, slack.appToken);
   const messages: Promise<unknown>[] = [];
@@ -38,7 +38,7 @@ test('ten connections, and a goodbye for the eleventh', async () => {
   expect(slack.sim.connections()).toBe(10);
 });
 
-test('a ticket is good for one connection', async () => {
+test('the URL of a socket can be used for one connection', async () => {
   const slack = await openSlack();
   const { url = '' } = await clientFor(slack, slack.appToken).apps.connections.open();
   const status = (): Promise<string> =>
@@ -51,7 +51,7 @@ test('a ticket is good for one connection', async () => {
   expect(await status()).toBe('Unexpected server response: 401');
 });
 
-test('a message shortcut carries the message and where it stands', async () => {
+test('a message shortcut sends the message and its place', async () => {
   const slack = await openSlack();
   const seen: unknown[] = [];
   await openSocketApp(slack, (app) =>
@@ -71,7 +71,7 @@ test('a message shortcut carries the message and where it stands', async () => {
   });
 });
 
-test('a file that somebody dropped into the channel goes through a file input', async () => {
+test('an uploaded file is sent through a file input', async () => {
   const slack = await openSlack();
   const names: string[] = [];
   await openSocketApp(slack, (app) => {
@@ -104,7 +104,7 @@ test('a file that somebody dropped into the channel goes through a file input', 
   expect(names).toEqual(['example.zone: @ IN A 192.0.2.1']);
 });
 
-test('commands typed by hand reach the app the way Slack marks them up', async () => {
+test('typed commands reach the app with Slack’s markup', async () => {
   const slack = await openSlack({ ackTimeoutMs: 10 });
   const typed: [string, string][] = [
     ['see https://example.com/a?b=1&c=2', 'see <https://example.com/a?b=1&amp;c=2>'],

@@ -3,7 +3,7 @@ import { closeAll, openHttpApp, openSlack, plain } from './bolt.ts';
 
 afterEach(closeAll);
 
-test('commands, clicks and events arrive signed, and the body of the answer counts', async () => {
+test('commands, clicks and events arrive signed, and the body of the response is used', async () => {
   const seen: string[] = [];
   const slack = await openSlack();
   await openHttpApp(slack, (app) => {
@@ -36,7 +36,7 @@ test('commands, clicks and events arrive signed, and the body of the answer coun
   `);
 });
 
-test('a signature older than five minutes is refused, an old payload replayed inside them is not', async () => {
+test('a signature older than five minutes is refused, and a replay within five minutes is accepted', async () => {
   let skewMs = 0;
   let count = 0;
   const slack = await openSlack({ clock: () => Date.now() + skewMs });
@@ -54,7 +54,7 @@ test('a signature older than five minutes is refused, an old payload replayed in
   expect(count).toBe(2);
 });
 
-test('an event that is answered badly comes again, with its number and reason', async () => {
+test('an event with a failed response is delivered again, with its retry number and reason', async () => {
   const retries: unknown[] = [];
   const slack = await openSlack({ eventRetryMs: [5] });
   await openHttpApp(slack, (app) => {

@@ -63,7 +63,7 @@ const modal = (title: string): ModalView => ({
   blocks: [section(title)],
 });
 
-test('a click opens a form; the form is filled in, refused, corrected and submitted', async () => {
+test('a click opens a form, which can be filled in, refused, corrected and submitted', async () => {
   const slack = await openSlack();
   const submitted: unknown[] = [];
   await openSocketApp(slack, (app) => {
@@ -146,7 +146,7 @@ test('a click opens a form; the form is filled in, refused, corrected and submit
   });
 });
 
-test('what an external select offers, in a message and when the app stays silent', async () => {
+test('an external select shows the options of the app, in a message too, and an error when the app is silent', async () => {
   const slack = await openSlack({ ackTimeoutMs: 60 });
   let isSilent = false;
   await openSocketApp(slack, (app) => {
@@ -170,7 +170,7 @@ test('what an external select offers, in a message and when the app stays silent
   expect(silent).toMatchObject({ options: [], outcome: { error: 'operation_timeout', shown: 'No results' } });
 });
 
-test('views push, update, pop and close by the answer to a submission', async () => {
+test('a view is pushed, updated, popped or closed by the response to a submission', async () => {
   const slack = await openSlack();
   const answers = [
     { response_action: 'push' as const, view: modal('two') },
@@ -206,7 +206,7 @@ test('views push, update, pop and close by the answer to a submission', async ()
   expect(titles()).toEqual([]);
 });
 
-test('closing tells the app only when it asked to be told', async () => {
+test('the app is notified of a closed view only with notify_on_close', async () => {
   const slack = await openSlack();
   const closed: unknown[] = [];
   await openSocketApp(slack, (app) => {
@@ -263,7 +263,7 @@ test('a trigger opens one view, within three seconds', async () => {
   );
 });
 
-test('updates: what was typed stays, an old hash is refused, a closed view is not there', async () => {
+test('an update keeps what was typed, refuses an old hash, and finds no closed view', async () => {
   const slack = await openSlack();
   await openSocketApp(slack, (app) =>
     app.shortcut('start', async ({ ack, shortcut, client }) => {
@@ -284,7 +284,7 @@ test('updates: what was typed stays, an old hash is refused, a closed view is no
   expect((await refusal(client.views.update({ view_id: id, view: changed }))).error).toBe('not_found');
 });
 
-test('an ephemeral button, replaced through its response_url, which wears out', async () => {
+test('an ephemeral message can be replaced through its response_url five times, within half an hour', async () => {
   let nowMs = Date.now();
   const slack = await openSlack({ clock: () => nowMs });
   const urls: string[] = [];

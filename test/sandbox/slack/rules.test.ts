@@ -315,18 +315,18 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
 
 const seed = { events: ['app_mention', 'channel_id_changed'] };
 
-describe.each(ruleNames)('%s', (name) => {
+describe.each(ruleNames)('the rule %s of Slack', (name) => {
   const [show, strict, lenient] = cases[name];
 
-  test('while it holds', async () => {
+  test('Slack behaves as the rule says', async () => {
     expect(await show(await openSlack({ seed }))).toEqual(strict);
   });
 
-  test('without it', async () => {
+  test('with the rule switched off, Slack is lenient', async () => {
     expect(await show(await openSlack({ seed, lenient: [name] }))).toEqual(lenient);
   });
 
-  test('has a source', () => {
+  test('the rule has a text and a source', () => {
     const { source, text } = ruleNamed(name);
     expect(text).toMatch(/^[A-Z].+\.$/);
     expect(source).not.toBe('');
@@ -379,7 +379,7 @@ test('blocks.validate needs no token, takes one payload, and names the allowed v
   });
 });
 
-test('newer blocks are taken where they belong, and their buttons can be pressed', async () => {
+test('newer blocks are accepted on their surfaces, and their buttons can be pressed', async () => {
   const slack = await openSlack();
   const blocks = [
     {
@@ -406,7 +406,7 @@ test('newer blocks are taken where they belong, and their buttons can be pressed
   expect(await inMessage(slack, { ...blocks[0], is_collapsible: false })).toContain('`default_collapsed` requires');
 });
 
-test('an alert of another app has its words in attachments only', async () => {
+test('an alert of another app has its text in attachments only', async () => {
   const slack = await openSlack();
   const attachments = [{ color: 'danger', title: '[FIRING:1] web-1 down', fallback: 'web-1 down', fields: [] }];
   const { ts } = slack.sim.postByApp('#ops', { name: 'Alertmanager', attachments });
@@ -417,7 +417,7 @@ test('an alert of another app has its words in attachments only', async () => {
   expect(message).not.toHaveProperty('user');
 });
 
-test('a conversation of two people is none of the bot', async () => {
+test('the bot cannot post to a conversation of two people', async () => {
   const slack = await openSlack();
   const { id } = slack.sim.addChannel({ name: 'lead', kind: 'im', members: ['U0LEAD0001', 'U0ADMIN001'] });
   const { payloadId } = await slack.sim.say('lead', id, '/host list');
@@ -428,7 +428,7 @@ test('a conversation of two people is none of the bot', async () => {
   expect(slack.sim.openDm('lead').id).not.toBe(id);
 });
 
-test('a line with a file and a reply that is also sent to the channel say so', async () => {
+test('events of a message with a file, and of a reply sent to the channel too, have their subtypes', async () => {
   const slack = await openSlack();
   const first = await slack.sim.say('lead', 'dm', 'apply this', { file: { name: 'a.zone', content: '@ A 192.0.2.1' } });
   const options = { thread_ts: first.ts ?? '', isAlsoInChannel: true };
@@ -442,7 +442,7 @@ test('a line with a file and a reply that is also sent to the channel say so', a
   expect(eventOf(second.payloadId)).toMatchObject({ subtype: 'thread_broadcast', text: 'list' });
 });
 
-test('each method has its own limit, and says when to come back', async () => {
+test('each method has its own rate limit, and says when to retry', async () => {
   const slack = await openSlack({ strictRates: true, clock: () => 0 });
   const untilLimited = async (method: string, args: object) => {
     for (let calls = 0; ; calls += 1) if ((await call(slack, method, args)).error === 'ratelimited') return calls;

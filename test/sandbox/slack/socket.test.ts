@@ -51,7 +51,7 @@ test('a command reaches Bolt as Slack sends it, and its answers reach the person
   ]);
 });
 
-test('nobody answers: the person reads an error after three seconds, or at once when no socket is open', async () => {
+test('a command without an answer shows an error after three seconds, or at once without a socket', async () => {
   const slack = await openSlack({ ackTimeoutMs: 60 });
   const alone = await slack.sim.say('lead', '#ops', '/host list');
   expect(alone).toMatchObject({ error: 'dispatch_failed', shown: '/host failed with the error "dispatch_failed"' });
@@ -61,7 +61,7 @@ test('nobody answers: the person reads an error after three seconds, or at once 
   expect(slack.sim.transcript('#ops', 'lead')).toContain('@slackbot: /host failed with the error "operation_timeout"');
 });
 
-test('commands are not taken inside threads, and private channels keep their names', async () => {
+test('commands are refused in threads, and private channels keep their names', async () => {
   const slack = await openSlack();
   const names: string[] = [];
   await openSocketApp(slack, (app) =>
@@ -78,7 +78,7 @@ test('commands are not taken inside threads, and private channels keep their nam
   expect(names).toEqual(['privategroup', 'directmessage']);
 });
 
-test('a broken socket: what was not acknowledged comes again on the next connection, unchanged', async () => {
+test('a payload that was not acknowledged is delivered again on the next connection, unchanged', async () => {
   const slack = await openSlack();
   const triggers: string[] = [];
   await openSocketApp(slack, (app) =>
@@ -97,7 +97,7 @@ test('a broken socket: what was not acknowledged comes again on the next connect
   expect(triggers[0]).toBe(triggers[1]);
 });
 
-test('Slack asks for a new connection, and the second one carries on meanwhile', async () => {
+test('Slack asks for a new connection, and the other connection works meanwhile', async () => {
   const slack = await openSlack();
   const answered: string[] = [];
   for (const name of ['one', 'two']) {
@@ -119,7 +119,7 @@ test('Slack asks for a new connection, and the second one carries on meanwhile',
   expect((await slack.sim.say('lead', '#ops', '/host list')).error).toBeNull();
 });
 
-test('events are acknowledged by Bolt; an event whose acknowledgement was lost comes again as a retry', async () => {
+test('Bolt acknowledges events, and an event whose acknowledgement was lost is delivered again as a retry', async () => {
   const slack = await openSlack({ ackTimeoutMs: 300, eventRetryMs: [10, 10] });
   const events: unknown[] = [];
   await openSocketApp(slack, (app) =>
@@ -137,7 +137,7 @@ test('events are acknowledged by Bolt; an event whose acknowledgement was lost c
   expect(outcome.attempts.map((attempt) => attempt.reason)).toEqual(['first', 'retry']);
 });
 
-test('one payload twice, on purpose and as a replay of an old one', async () => {
+test('a payload can be delivered twice, and an old one can be replayed', async () => {
   const slack = await openSlack();
   const texts = await hearCommands(slack);
   slack.sim.deliveryFaults({ isDuplicating: true });
@@ -149,7 +149,7 @@ test('one payload twice, on purpose and as a replay of an old one', async () => 
   expect(outcome.duplicates).toBe(2);
 });
 
-test('direct messages arrive as message.im; the bot hears its own words there, as in Slack', async () => {
+test('direct messages arrive as message.im, also those of the bot itself, as in Slack', async () => {
   const slack = await openSlack();
   const heard: unknown[] = [];
   await openSocketApp(slack, (app) =>
@@ -216,7 +216,7 @@ test('changes of people, groups and channels arrive as events', async () => {
   ]);
 });
 
-test('Socket Mode switched off, Slack down, a token that is not one: no connection', async () => {
+test('no socket opens with Socket Mode off, with Slack down, or with a wrong token', async () => {
   const slack = await openSlack();
   const open = (token: string): Promise<{ ok?: boolean; error?: string; url?: string }> =>
     fetch(`${slack.apiUrl}apps.connections.open`, {
@@ -238,7 +238,7 @@ test('Socket Mode switched off, Slack down, a token that is not one: no connecti
   expect(await open(slack.appToken)).toMatchObject({ ok: true });
 });
 
-test('a snapshot goes on where it was, with the same tokens', async () => {
+test('a snapshot continues where it ended, with the same tokens', async () => {
   const first = await openSlack();
   await first.sim.say('lead', '#ops', 'before the restart');
   const second = await openSlack({ state: JSON.parse(JSON.stringify(first.snapshot())) });

@@ -5,7 +5,7 @@ afterEach(closeAll);
 
 const ops = 'C0OPS00001';
 
-test('a message reads as a person reads it', async () => {
+test('a message is written as a person reads it', async () => {
   const slack = await openSlack({ clock: () => Date.UTC(2026, 4, 10, 12) });
   const noonS = Date.UTC(2026, 4, 10, 12) / 1000;
   await clientFor(slack).chat.postMessage({
@@ -63,7 +63,7 @@ test('a message reads as a person reads it', async () => {
   `);
 });
 
-test('what is not escaped comes alive, in code as well', async () => {
+test('text that is not escaped is interpreted, in code too', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   await client.chat.postMessage({
@@ -73,7 +73,7 @@ test('what is not escaped comes alive, in code as well', async () => {
   expect(slack.sim.transcript('#ops')).toBe('@hostler: bad: @channel `@here` good: <!channel> `<@U0LEAD0001>`');
 });
 
-test('threads are indented, edits show the present, ephemerals say for whom they are', async () => {
+test('threads are indented, edits show the latest text, and ephemeral messages name their reader', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   const { ts = '' } = await client.chat.postMessage({ channel: ops, text: 'running' });
@@ -91,7 +91,7 @@ test('threads are indented, edits show the present, ephemerals say for whom they
   expect(slack.sim.transcript('#ops', 'reader')).not.toContain('only you');
 });
 
-test('waiting ends with the change that brings the words, and says what was there when they did not come', async () => {
+test('waitFor ends with the change that brings the text, and its error shows what was there', async () => {
   const slack = await openSlack();
   const waiting = slack.sim.waitFor(/he(l+)o/, { channel: '#ops' });
   await slack.sim.say('lead', '#ops', 'hello');

@@ -5,7 +5,7 @@ import { closeAll, hearCommands, openSlack } from './bolt.ts';
 
 afterEach(closeAll);
 
-test('a mention is found in any case, by handle and by display name, and a longer name is not cut', async () => {
+test('a typed mention is found in any case, by handle or display name, and a longer name is not cut', async () => {
   const slack = await openSlack();
   await slack.sim.addPerson({ name: 'lena2', realName: 'Lena Lead Junior' });
   const read = async (text: string) => {
@@ -27,14 +27,14 @@ test('a mention is found in any case, by handle and by display name, and a longe
     expect(await read(typed ?? ''), typed).toBe(text);
 });
 
-test('a command gets mentions in any case as ids with names', async () => {
+test('a command has its mentions as ids with names, in any case', async () => {
   const slack = await openSlack();
   const texts = await hearCommands(slack);
   await slack.sim.say('operator', '#ops', '/host why @Ravi Reader restart web-1');
   expect(texts).toEqual(['why <@U0READER01|reader> restart web-1']);
 });
 
-test('a mention of the bot where it is not answers the writer, who can invite it', async () => {
+test('a mention of the bot in a channel without it is answered by Slack, and the writer can invite it', async () => {
   const slack = await openSlack();
   await slack.sim.say('operator', '#random', '@Hostler status web-1');
   expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual([
@@ -46,7 +46,7 @@ test('a mention of the bot where it is not answers the writer, who can invite it
   expect(slack.sim.state().channels.find(({ name }) => name === 'random')?.members).toContain('U0HOSTLER1');
 });
 
-test('a command that is no command is sent to nobody and says so', async () => {
+test('an unknown command is sent to nobody, and Slack says so', async () => {
   const slack = await openSlack();
   const texts = await hearCommands(slack);
   const outcome = await slack.sim.say('operator', '#ops', '/ho');

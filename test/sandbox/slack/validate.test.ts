@@ -126,7 +126,7 @@ const messageLimits: Limit[] = [
   ['table columns', (n) => ({ type: 'table', rows: cells(1, n) }), 20, '/blocks/0/rows/0'],
 ];
 
-test.each(messageLimits)('%s', (_what, make, limit, at) => {
+test.each(messageLimits)('the message limit of %s is checked', (_what, make, limit, at) => {
   expect(inMessage(make(limit))).toEqual([]);
   const over = inMessage(make(limit + 1));
   expect(over).toHaveLength(1);
@@ -158,14 +158,14 @@ const viewLimits: Limit[] = [
   ['file_input files', (n) => modal([input({ type: 'file_input', max_files: n })]), 10, `${input0}/max_files`],
 ];
 
-test.each(viewLimits)('%s', (_what, make, limit, at) => {
+test.each(viewLimits)('the view limit of %s is checked', (_what, make, limit, at) => {
   expect(inModal(make(limit))).toEqual([]);
   const over = inModal(make(limit + 1));
   expect(over).toHaveLength(1);
   expect(over[0]).toContain(`[json-pointer:${at}]`);
 });
 
-test('how much a message holds', () => {
+test('the limits of a whole message are checked', () => {
   expect(inMessage(...times(50, () => section()))).toEqual([]);
   expect(inMessage(...times(51, () => section()))).toEqual(['no more than 50 items allowed [json-pointer:/blocks]']);
   const full = times(3, () => section({ text: mrkdwn(x(3000)) }));
@@ -179,7 +179,7 @@ test('how much a message holds', () => {
   expect(checkMessageBlocks('nonsense', isImage)?.error).toBe('invalid_blocks_format');
 });
 
-test('a view is at most 250 kB', () => {
+test('a view has at most 250 kB', () => {
   const selects = (count: number) =>
     times(count, (index) =>
       input({
@@ -205,9 +205,12 @@ const goodElements: Dict[] = [
   { type: 'datetimepicker', initial_date_time: 1_628_633_820 },
 ];
 
-test.each(goodElements.map((element) => [element.type, element] as const))('%s stands in actions', (_type, element) => {
-  expect(inMessage(actions(element))).toEqual([]);
-});
+test.each(goodElements.map((element) => [element.type, element] as const))(
+  '%s is accepted in actions',
+  (_type, element) => {
+    expect(inMessage(actions(element))).toEqual([]);
+  },
+);
 
 const goodInputs: Dict[] = [
   ...['users', 'conversations', 'channels', 'external'].map((kind) => ({ type: `multi_${kind}_select` })),
@@ -227,9 +230,12 @@ const goodInputs: Dict[] = [
   { type: 'file_input', filetypes: ['zone'] },
 ];
 
-test.each(goodInputs.map((element) => [element.type, element] as const))('%s stands in an input', (_type, element) => {
-  expect(inModal(modal([input(element)]))).toEqual([]);
-});
+test.each(goodInputs.map((element) => [element.type, element] as const))(
+  '%s is accepted in an input',
+  (_type, element) => {
+    expect(inModal(modal([input(element)]))).toEqual([]);
+  },
+);
 
 const richText = {
   type: 'rich_text',
@@ -251,7 +257,7 @@ const richText = {
   ],
 };
 
-test('every block stands in a message', () => {
+test('every block is accepted in a message', () => {
   expect(
     inMessage(
       section({ accessory: { type: 'image', alt_text: 'a', slack_file: { id: 'F0IMAGE' } } }),
@@ -364,7 +370,7 @@ const wrong: [what: string, blocks: unknown[], says: string][] = [
   ['no url', [actions(button({ url: 'example.com' }))], 'invalid url [json-pointer:/blocks/0/elements/0/url]'],
 ];
 
-test.each(wrong)('%s', (_what, blocks, says) => {
+test.each(wrong)('a message with %s is refused', (_what, blocks, says) => {
   expect(inMessage(...blocks)).toEqual([says]);
 });
 
@@ -412,11 +418,11 @@ const wrongViews: [what: string, view: unknown, says: string][] = [
   ],
 ];
 
-test.each(wrongViews)('a view with %s', (_what, view, says) => {
+test.each(wrongViews)('a view with %s is refused', (_what, view, says) => {
   expect(inModal(view)).toEqual([says]);
 });
 
-test('a Home tab has no title, no submit and no files', () => {
+test('a Home tab with a title, a submit or a file input is refused', () => {
   const home = (more: Dict, blocks: unknown[] = []) =>
     checkView({ type: 'home', blocks, ...more }, 'home', isImage)?.problems;
   expect(home({})).toBeUndefined();

@@ -6,7 +6,7 @@ afterEach(closeAll);
 
 const ops = 'C0OPS00001';
 
-test('tokens and scopes are looked at before anything else', async () => {
+test('tokens and scopes are checked before anything else', async () => {
   const slack = await openSlack({ seed: { scopes: ['chat:write'] } });
   const client = clientFor(slack);
   const who = await client.auth.test();
@@ -22,7 +22,7 @@ test('tokens and scopes are looked at before anything else', async () => {
   expect((await refusal(client.auth.test())).error).toBe('token_revoked');
 });
 
-test('JSON bodies are taken like forms', async () => {
+test('JSON bodies are accepted like forms', async () => {
   const slack = await openSlack();
   const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
     method: 'POST',
@@ -32,7 +32,7 @@ test('JSON bodies are taken like forms', async () => {
   expect(await response.json()).toMatchObject({ ok: true, channel: ops, message: { text: 'hi', app_id: slack.appId } });
 });
 
-test('where the bot may write, and what it may change', async () => {
+test('the bot may post only to its channels, and change only its own messages', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   const post = (channel: string) => client.chat.postMessage({ channel, text: 'hi' });
@@ -65,7 +65,7 @@ test('where the bot may write, and what it may change', async () => {
   expect(slack.sim.transcript('#ops')).toBe('@lead: mine');
 });
 
-test('a text of more than 40,000 characters is cut, blocks that are wrong are named', async () => {
+test('a text of more than 40,000 characters is cut, and the place of a wrong block is named', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   const long = await client.chat.postMessage({ channel: ops, text: 'x'.repeat(40_001) });
@@ -80,7 +80,7 @@ test('a text of more than 40,000 characters is cut, blocks that are wrong are na
   expect(refused.messages).toEqual(['[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]']);
 });
 
-test('people, groups and conversations as the bot looks them up', async () => {
+test('the bot can look up people, groups and conversations', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   const user = async (id: string) => (await client.users.info({ user: id })).user;
@@ -151,7 +151,7 @@ test('a file is uploaded, shared in a thread and downloaded', async () => {
   expect(short.status).toBe(400);
 });
 
-test('rates: a burst, then one message a second per channel, whatever other channels do', async () => {
+test('each channel takes a burst, and then one message a second', async () => {
   let nowMs = Date.now();
   const slack = await openSlack({ strictRates: true, clock: () => nowMs });
   const client = clientFor(slack);
@@ -164,7 +164,7 @@ test('rates: a burst, then one message a second per channel, whatever other chan
   await expect(post(ops)).rejects.toMatchObject({ retryAfter: 1 });
 });
 
-test('faults: refused, broken, slow, answer lost', async () => {
+test('a fault refuses, breaks, delays or loses a response', async () => {
   const slack = await openSlack();
   const client = clientFor(slack);
   const post = () => client.chat.postMessage({ channel: ops, text: 'hi' });
@@ -186,7 +186,7 @@ test('faults: refused, broken, slow, answer lost', async () => {
   expect(JSON.stringify(slack.sim.requests())).not.toContain(slack.botToken);
 });
 
-test('what a select in a message carries', async () => {
+test('a click in a select of a message sends its value', async () => {
   const slack = await openSlack();
   const options = ['A', 'B'].map((name) => ({ text: plain(name), value: name }));
   await clientFor(slack).chat.postMessage({
