@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ApproverNotice, Policy } from '../../src/core/policy.ts';
 import { minute } from '../../src/core/words.ts';
+import { setNotifications } from '../../src/engine/access/notifications.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
@@ -71,6 +72,31 @@ it('with notify dm, Remind approvers sends the direct message again, once in ten
   await bot.press('operator', 'Remind approvers');
   await bot.settle();
   expect(sentTo(bot, 'remind')).toEqual(['lead']);
+});
+
+it('with notify dm and no approver who takes direct messages, the thread of the card mentions them, once', async () => {
+  const bot = await startTestBot({ policy: policyWith('dm') });
+  await setNotifications(bot, people.lead ?? '', { isOn: false });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.until(() => of(bot, 'unanswered').length > 0, 'the mention');
+  await passWithTurn(bot, 11 * minute);
+  const [mention, ...more] = of(bot, 'unanswered');
+  expect(more).toEqual([]);
+  expect(mention).toMatchObject({ channel: ops, threadTs: of(bot, 'card')[0]?.ts });
+  expect(mentionsIn(mention?.view.parts ?? [])).toEqual([opsGroup]);
+  expect(mention && readView(mention.view, bot.nameOf)).toMatch(
+    /^Hard reset web-1 needs 1 approval: @ops can approve until .*\. No approver could be sent a direct message, so they are mentioned here\.$/,
+  );
+  await bot.press('operator', 'Remind approvers');
+  await bot.settle();
+  expect(told(bot)).toBe(
+    'No approver could be sent a direct message, so they are mentioned in the thread of the card. You can remind them again in 10 minutes.',
+  );
+  expect(mentionsIn(of(bot, 'remind')[0]?.view.parts ?? [])).toEqual([opsGroup]);
+  // Somebody who takes them again is sent one.
+  await setNotifications(bot, people.lead ?? '', { isOn: true });
+  await passWithTurn(bot, 11 * minute);
+  expect(sentTo(bot, 'unanswered')).toContain('lead');
 });
 
 it('with notify none, neither the card nor a message notifies the approvers, and there is no button to remind them', async () => {

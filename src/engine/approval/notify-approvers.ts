@@ -1,12 +1,15 @@
 import { notificationsButton } from '../../core/notifications-button.ts';
 import { unansweredMs } from '../../core/operation.ts';
 import { noticeOf } from '../../core/policy.ts';
-import type { Text, View } from '../../core/view.ts';
+import { sayWaiting } from '../../core/say-rule.ts';
+import { says, type Text, text, type View } from '../../core/view.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { approversOf } from '../operation/approvers.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
+import { notifyThread } from '../operation/thread.ts';
 import { maySee } from './review.ts';
 import { mayVote, voterOf } from './vote-rules.ts';
 
@@ -26,7 +29,7 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
   const notified = await sendToApprovers(context, operation, `unanswered:${operation.id}`);
   // Nobody, perhaps because Slack did not answer: the next turn looks again.
-  if (notified.length === 0) return;
+  if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
   await context.audit({
     ...entryOf(operation),
     kind,
@@ -35,6 +38,44 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
     data: { people: [...notified] },
     unlessThere: [kind],
   });
+}
+
+/** Mentions the approvers below the card, which names them without a mention: somebody must hear of the request. */
+async function mentionInstead(context: EngineContext, operation: Operation): Promise<void> {
+  const { store, settings } = context;
+  const kind = 'approvers_mentioned';
+  if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
+  const mention = mentionOfApprovers(operation, settings.admins, '', mentionedHere);
+  await notifyThread(context, operation, `unanswered:${operation.id}`, mention);
+  await context.audit({
+    ...entryOf(operation),
+    kind,
+    actor: undefined,
+    text: `mentioned the approvers, as none could be sent a direct message: ${operation.plan.title}`,
+    unlessThere: [kind],
+  });
+}
+
+const mentionedHere = ' No approver could be sent a direct message, so they are mentioned here.';
+
+/** `Hard reset web-1 needs 1 approval: @ops can approve until today 4:14.` */
+export function mentionOfApprovers(
+  operation: Operation,
+  admins: readonly string[],
+  still: '' | 'still ',
+  more = '',
+): View {
+  const until: Text = operation.expiresAt === null ? '' : [' until ', { date: operation.expiresAt, style: 'full' }];
+  return says(
+    text(
+      { bold: operation.plan.title },
+      ` ${still}${sayWaiting(operation.rule)}: `,
+      approversOf(operation, admins),
+      ' can approve',
+      until,
+      `.${more}`,
+    ),
+  );
 }
 
 /** Puts the message for five approvers at most, under this key and the person. Returns who they are. */

@@ -1,16 +1,14 @@
 import { Refusal } from '../../core/errors.ts';
 import { noticeOf } from '../../core/policy.ts';
-import { sayWaiting } from '../../core/say-rule.ts';
-import { says, type Text, text, type View } from '../../core/view.ts';
+import { says, type View } from '../../core/view.ts';
 import { count, minute } from '../../core/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
-import { approversOf } from '../operation/approvers.ts';
 import { operationId } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
-import { type Operation, readOperation } from '../operation/record.ts';
+import { readOperation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { sendToApprovers } from './notify-approvers.ts';
+import { mentionOfApprovers, sendToApprovers } from './notify-approvers.ts';
 
 const remindEveryMs = 10 * minute;
 
@@ -38,30 +36,12 @@ export async function remind(context: EngineContext, request: Request, id: strin
     actor: request.actor,
     text: `reminded the approvers: ${operation.plan.title}`,
   });
-  if (notice === 'mention') {
-    await notifyThread(context, operation, key, reminder(operation, settings.admins));
-    return says('The approvers are mentioned in the thread of the card. You can remind them again in 10 minutes.');
-  }
-  const { length } = await sendToApprovers(context, operation, key);
-  return says(
-    length === 0
-      ? 'No approver takes direct messages about this: talk to one of them.'
-      : `A direct message was sent to ${count(length, 'approver')}. You can remind them again in 10 minutes.`,
-  );
-}
-
-function reminder(operation: Operation, admins: readonly string[]): View {
-  const until: Text = operation.expiresAt === null ? '' : [' until ', { date: operation.expiresAt, style: 'full' }];
-  return says(
-    text(
-      { bold: operation.plan.title },
-      ` still ${sayWaiting(operation.rule)}: `,
-      approversOf(operation, admins),
-      ' can approve',
-      until,
-      '.',
-    ),
-  );
+  const later = 'You can remind them again in 10 minutes.';
+  const { length } = notice === 'dm' ? await sendToApprovers(context, operation, key) : [];
+  if (length > 0) return says(`A direct message was sent to ${count(length, 'approver')}. ${later}`);
+  await notifyThread(context, operation, key, mentionOfApprovers(operation, settings.admins, 'still '));
+  const why = notice === 'dm' ? 'No approver could be sent a direct message, so they' : 'The approvers';
+  return says(`${why} are mentioned in the thread of the card. ${later}`);
 }
 
 async function tooSoon({ store }: Pick<EngineContext, 'store'>, id: string): Promise<View> {
