@@ -213,13 +213,13 @@ async function sourcesOf(...folders: readonly string[]): Promise<ReadonlyMap<str
   );
 }
 
-test('every file of src keeps to its layer', async () => {
+test('every file of src imports only what its layer allows', async () => {
   const files = await sourcesOf('src');
   expect(files.size).toBeGreaterThan(20);
   expect([...files].flatMap(([file, source]) => violationsIn(file.replace(/^src\//, ''), source))).toEqual([]);
 });
 
-test('every folder of src is a layer, and every folder of the engine a room', async () => {
+test('every folder of src is a layer, and every folder of the engine is a room', async () => {
   const foldersOf = async (folder: string) =>
     (await readdir(join(repository, folder), { withFileTypes: true })).flatMap((entry) =>
       entry.isDirectory() ? [entry.name] : [],
@@ -228,7 +228,7 @@ test('every folder of src is a layer, and every folder of the engine a room', as
   expect((await foldersOf('src/engine')).sort()).toEqual(Object.keys(rooms).sort());
 });
 
-test('nothing of the sandbox knows the bot but its command line, and nothing of src knows the sandbox but its own', async () => {
+test('only the sandbox’s command line imports the bot, and only src/cli imports the sandbox', async () => {
   const wrong: string[] = [];
   for (const [file, source] of await sourcesOf('src', 'sandbox')) {
     if (file.startsWith('sandbox/')) wrong.push(...formViolations(file, source));
@@ -240,11 +240,11 @@ test('nothing of the sandbox knows the bot but its command line, and nothing of 
   expect(wrong).toEqual([]);
 });
 
-test('no file imports itself by way of others, types included', async () => {
+test('there is no import cycle, types included', async () => {
   expect(cyclesIn(await sourcesOf('src', 'sandbox', 'bench', 'test'))).toEqual([]);
 });
 
-test('what nobody waits for goes through aside(), which logs its errors', async () => {
+test('a promise that is not awaited goes through aside(), which logs its errors', async () => {
   const floating = /^\s*(?:if \(.*\) |for \(.*\) |else )?void [a-zA-Z(]/;
   const found: string[] = [];
   for (const [path, source] of await sourcesOf('src')) {
@@ -255,7 +255,7 @@ test('what nobody waits for goes through aside(), which logs its errors', async 
   expect(found).toEqual([]);
 });
 
-test('the name of an exported type stands for one thing', async () => {
+test('the name of an exported type is used once', async () => {
   const named = new Map<string, string[]>();
   for (const [file, source] of await sourcesOf('src', 'sandbox')) {
     for (const [, name = ''] of withoutComments(source).matchAll(exportedType))
@@ -264,11 +264,11 @@ test('the name of an exported type stands for one thing', async () => {
   expect([...named].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
-test('the test files that are started first are there', () => {
+test('the test files that start first exist', () => {
   expect(longest.filter((file) => !existsSync(join(import.meta.dirname, '..', file)))).toEqual([]);
 });
 
-describe('the test itself', () => {
+describe('the rules of this test', () => {
   const rows: [file: string, source: string, ...wrong: string[]][] = [
     ['core/a.ts', `import { z } from 'zod';\nimport { x } from './b.ts';\nimport { y } from './grammar/c.ts';\n`],
     ['core/grammar/a.ts', `import type { X } from '../b.ts';\n`],
@@ -356,9 +356,11 @@ describe('the test itself', () => {
     ['core/a.ts', 'x;\n'.repeat(300)],
     ['core/a.ts', 'x;\n'.repeat(301), 'core/a.ts: 301 lines (at most 300)'],
   ];
-  test.each(rows)('%s: %j', (file, source, ...wrong) => expect(violationsIn(file, source)).toEqual(wrong));
+  test.each(rows)('the imports of %s are judged: %j', (file, source, ...wrong) =>
+    expect(violationsIn(file, source)).toEqual(wrong),
+  );
 
-  test('names every import of a file, not only the first', () => {
+  test('every wrong import of a file is reported, not only the first', () => {
     const source = `import type { A } from '../slack/a.ts';\nimport { b } from 'pino';\nexport { c } from '../main.ts';\n`;
     expect(violationsIn('core/x.ts', source)).toHaveLength(3);
   });
@@ -376,11 +378,11 @@ describe('the test itself', () => {
     ['sandbox/judge/a.ts', '../slack/state.ts', true, 'the judge imports itself alone'],
     ['sandbox/judge/rules/a.ts', '../history.ts', false],
     ['src/bot.ts', '../sandbox/cli/b.ts', false, 'only src/cli starts the sandbox'],
-  ])('%s → %s, types only: %s', (file, of, isTypeOnly, rule) =>
+  ])('the import of %s from %s is judged, types only: %s', (file, of, isTypeOnly, rule) =>
     expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),
   );
 
-  test('a cycle is found, however long, and what only looks like one is not', () => {
+  test('an import cycle of any length is found, and a file outside it is not reported', () => {
     const cycle = new Map([
       ['src/a.ts', `import './b.ts';\n`],
       ['src/b.ts', `import type { C } from './c.ts';\n`],

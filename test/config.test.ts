@@ -35,21 +35,21 @@ function problems(env: Env, files: Record<string, string> = {}): readonly string
   return reading.kind === 'problems' ? reading.lines : [];
 }
 
-describe('the sandbox', () => {
-  test('is what runs when nothing is configured', () => {
+describe('when the sandbox starts', () => {
+  test('the sandbox starts when nothing is configured', () => {
     expect(readConfig({}, noFiles)).toEqual({ kind: 'sandbox', host: '127.0.0.1', port: 3_000, logLevel: 'info' });
   });
 
-  test('may have its port and its log', () => {
+  test('the sandbox can have a port and a log level', () => {
     const env = { PORT: '0', LOG_LEVEL: 'DEBUG', HOSTLER_HOST: '0.0.0.0', NODE_ENV: 'development', PATH: '/bin' };
     expect(readConfig(env, noFiles)).toEqual({ kind: 'sandbox', host: '0.0.0.0', port: 0, logLevel: 'debug' });
   });
 
-  test('is not what a wrong port gets', () => {
+  test('the sandbox does not start with a wrong port', () => {
     expect(problems({ PORT: 'http' })).toEqual(['PORT is not a whole number from 0 to 65535. Example: PORT=3000']);
   });
 
-  test('never runs in production', () => {
+  test('the sandbox does not start in production', () => {
     expect(problems({ NODE_ENV: 'production' })).toHaveLength(6);
   });
 
@@ -61,11 +61,11 @@ describe('the sandbox', () => {
     'SLACK_CLIENT_ID',
     'HOST_API_TOKEN',
   ];
-  test.each(meant)('is not what %s alone gets', (name) => {
+  test.each(meant)('the sandbox does not start when only %s is set', (name) => {
     expect(readConfig({ [name]: 'something' }, noFiles).kind).toBe('problems');
   });
 
-  test('runs when variables are passed on empty', () => {
+  test('the sandbox starts when all variables are empty', () => {
     const empty = Object.fromEntries(
       Object.keys(settings).flatMap((name) => [
         [name, ''],
@@ -76,8 +76,8 @@ describe('the sandbox', () => {
   });
 });
 
-describe('a live bot', () => {
-  test('needs only the least, and the rest has its defaults', () => {
+describe('the settings of a bot', () => {
+  test('a bot needs few settings, and the others have defaults', () => {
     expect(live()).toEqual({
       slack: {
         botToken: 'xoxb-canary-bot',
@@ -103,7 +103,7 @@ describe('a live bot', () => {
     });
   });
 
-  test('takes everything there is', () => {
+  test('a bot reads all its settings', () => {
     const config = live({
       SLACK_APP_TOKEN: undefined,
       SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
@@ -140,31 +140,31 @@ describe('a live bot', () => {
     expect(config.secrets).toEqual(expect.arrayContaining(['s%21cret-pw', 's!cret-pw', config.databaseUrl]));
   });
 
-  test('keeps passwords of a database out of the log, and not its path', () => {
+  test('the password of a database is a secret for the log, and a path is not', () => {
     expect(live({ DATABASE_URL: '/data/hostler.db' }).secrets).not.toContain('/data/hostler.db');
     const { secrets } = live({ DATABASE_URL: 'postgres://hostler@/hostler?host=/run/postgresql&password=canary-pw' });
     expect(secrets).toContain('canary-pw');
   });
 
-  test('uses Socket Mode when both are given, and says so', () => {
+  test('a bot with both tokens uses Socket Mode, and says so', () => {
     const config = live({ SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef' });
     expect(config.slack).toMatchObject({ appToken: 'xapp-1-canary-app', signingSecret: undefined });
     expect(config.notices).toEqual([expect.stringMatching(/both set: Socket Mode is used/)]);
     expect(config.secrets).toContain('0123456789abcdef0123456789abcdef');
   });
 
-  test('says where it keeps things when production does not', () => {
+  test('a bot in production says where its database is when DATABASE_URL is not set', () => {
     expect(live({ NODE_ENV: 'production' }).notices).toEqual([expect.stringMatching(/^DATABASE_URL is not set/)]);
     expect(live({ NODE_ENV: 'production', DATABASE_URL: '/data/hostler.db' }).notices).toEqual([]);
   });
 
-  test('takes the key in url-safe base64 and without padding', () => {
+  test('the key can be base64 for URLs, and without padding', () => {
     expect(live({ HOSTLER_SECRET_KEY: key.toString('base64url') }).secretKeys).toEqual([new Uint8Array(key)]);
   });
 });
 
-describe('container secrets', () => {
-  test.each(Object.keys(settings))('%s may be in a file', (name) => {
+describe('settings in files', () => {
+  test.each(Object.keys(settings))('%s can be in a file', (name) => {
     const given: Env = {
       ...least,
       SLACK_SIGNING_SECRET: '0123456789abcdef',
@@ -188,7 +188,7 @@ describe('container secrets', () => {
     expect(live(inFile, { '/run/secrets/it': `${given[name]}\n` })).toEqual(live(given));
   });
 
-  test('are read from the disk', async () => {
+  test('files of settings are read from the disk', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hostler-config-'));
     try {
       const path = join(folder, 'key');
@@ -203,7 +203,7 @@ describe('container secrets', () => {
     }
   });
 
-  test('that cannot be read, are empty or come twice are told', () => {
+  test('a file that cannot be read, is empty, or is set twice is reported', () => {
     const env = {
       ...least,
       HOST_API_KEY: undefined,
@@ -220,8 +220,8 @@ describe('container secrets', () => {
   });
 });
 
-describe('what is wrong', () => {
-  test('is told all at once, each with what is right', () => {
+describe('wrong settings', () => {
+  test('all wrong settings are reported at once, each with a correct example', () => {
     expect(problems({ SLACK_API_URL: 'nowhere', HOSTLER_RATE_PER_MINUTE: '0', PORT: '70000' })).toEqual([
       "SLACK_BOT_TOKEN is missing: the bot's token, from OAuth & Permissions in Slack's app settings. Example: SLACK_BOT_TOKEN=xoxb-…",
       'SLACK_API_URL is not an https:// address without user, query and fragment (http:// only to this machine or a name without dots). Example: SLACK_API_URL=http://localhost:3001/api/',
@@ -261,7 +261,7 @@ describe('what is wrong', () => {
     ['PORT', 'canary', '65536', '1e3'],
     ['LOG_LEVEL', 'canary', 'verbose'],
   ];
-  test.each(rows)('%s', (name, ...values) => {
+  test.each(rows)('wrong values of %s are reported', (name, ...values) => {
     for (const value of values) {
       const lines = problems({ ...least, [name]: value });
       expect(lines, value).toHaveLength(1);
@@ -270,7 +270,7 @@ describe('what is wrong', () => {
     }
   });
 
-  test('never repeats what was given, nor where it was read from', () => {
+  test('an error message repeats neither a value nor a path', () => {
     const value = fc.string({ unit: fc.constantFrom(...'canaryX0-:/@.%='), maxLength: 40 }).map((text) => `Qz7${text}`);
     const name = fc.constantFrom(...Object.keys(settings).flatMap((key) => [key, `${key}_FILE`]));
     fc.assert(
@@ -282,7 +282,7 @@ describe('what is wrong', () => {
   });
 });
 
-test('the help tells every setting, and every example has the shape of what is right', () => {
+test('the help lists every setting, and every example is valid', () => {
   const help = settingsHelp();
   for (const name of Object.keys(settings)) expect(help).toContain(`${name}=`);
   expect(help).toContain('NAME_FILE');

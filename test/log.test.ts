@@ -19,7 +19,7 @@ function open(more: Partial<LogOptions> = {}) {
   return { log, lines, text: () => lines.join('') };
 }
 
-test('a line is JSON with its level in words and its time', () => {
+test('a line is JSON with its level as a word and its time', () => {
   const { log, lines } = open();
   log.info({ operation: 'a7f3c2' }, 'restarting web-1');
   expect(lines).toHaveLength(1);
@@ -32,15 +32,15 @@ test('a line is JSON with its level in words and its time', () => {
   });
 });
 
-test('what is below the level is not written', () => {
+test('a line below the level is not written', () => {
   const { log, lines } = open({ level: 'warn' });
   log.info({}, 'quiet');
   log.warn({}, 'loud');
   expect(lines).toHaveLength(1);
 });
 
-describe('nothing secret is written', () => {
-  test('beside a field that is null, or behind it', () => {
+describe('secrets are not written', () => {
+  test('a secret beside a field that is null is hidden', () => {
     const { log, lines } = open();
     log.info({ thread: null, nested: { reply: null, password: 'hunter22' } }, 'asked');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -77,7 +77,7 @@ describe('nothing secret is written', () => {
     'responseUrl',
     'credentials',
   ];
-  test.each(keys)('under the key %s, at any depth', (key) => {
+  test.each(keys)('the value under the key %s is hidden at any depth', (key) => {
     const { log, text } = open();
     log.info({ [key]: 'hush', in: { list: [{ [key]: { deep: 'hush' } }] } }, 'x');
     log.child({ [key]: 'hush', n: { [key]: 1234567 } }).info({}, 'x');
@@ -85,7 +85,7 @@ describe('nothing secret is written', () => {
     expect(text()).toContain('[redacted]');
   });
 
-  test('and what is no secret stays', () => {
+  test('values that are no secret are written', () => {
     const { log, text } = open();
     log.info({ keyboard: 'qwerty', monkey: 'ape', hasToken: true, compass: 'north', target: 'order:34-101' }, 'x');
     for (const word of ['qwerty', 'ape', 'true', 'north', 'order:34-101']) expect(text()).toContain(word);
@@ -106,7 +106,7 @@ describe('nothing secret is written', () => {
     ['a configured value', `the provider said "${canary}"`, canary],
     ['a configured value in an address', `https://x/${encodeURIComponent(canary)}/y`, encodeURIComponent(canary)],
   ];
-  test.each(texts)('%s, wherever it stands', (_, words, hidden) => {
+  test.each(texts)('%s is hidden anywhere in a line', (_, words, hidden) => {
     const { log, text } = open();
     log.info({ words, deep: { list: [words] }, [words]: 1 }, words);
     log.info(words);
@@ -136,19 +136,19 @@ describe('nothing secret is written', () => {
     ['client_secret=AbCd;access_token=AbCd', 'client_secret=[redacted]'],
     ['postgres://hostler:AbCd1234@db:5432/x', 'postgres://hostler:[redacted]@db:5432/x'],
   ];
-  test.each(struck)('and nothing else of the text: %s', (words, written) => {
+  test.each(struck)('nothing else of a text is hidden: %s', (words, written) => {
     const { log, lines } = open();
     log.info({ words }, 'x');
     expect(JSON.parse(lines[0] ?? '').words).toBe(written);
   });
 
-  test('of two configured values the longer one goes first, from six letters on', () => {
+  test('of two configured secrets the longer one is hidden first, and those under six letters are not hidden', () => {
     const { log, lines } = open({ secrets: ['sesame', 'sesame-now', 'sesam'] });
     log.info({ words: 'sesame-now sesame sesam' }, 'x');
     expect(JSON.parse(lines[0] ?? '').words).toBe('[redacted] [redacted] sesam');
   });
 
-  test('a stack is written, without what it must not say', () => {
+  test('a stack is written without its secrets', () => {
     const { log, lines } = open();
     log.error({ err: new Error(`no ${canary}`) }, 'x');
     const { err } = JSON.parse(lines[0] ?? '');
@@ -156,7 +156,7 @@ describe('nothing secret is written', () => {
     expect(err.stack).toMatch(/^Error: no \[redacted\]\n\s+at .*log\.test\.ts/);
   });
 
-  test('a configured value in any place of anything', () => {
+  test('a configured secret is hidden anywhere in any value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.string(), (value, before, after) => {
         const { log, text } = open();
@@ -167,14 +167,14 @@ describe('nothing secret is written', () => {
     );
   });
 
-  test('a value so short that it is a word of many lines is left alone', () => {
+  test('a configured secret that is too short is not hidden', () => {
     const { log, text } = open();
     log.info({}, 'kd8w');
     expect(text()).toContain('kd8w');
   });
 });
 
-describe('a text of more than 8,000 characters is cut', () => {
+describe('a text of more than 8,000 characters', () => {
   const written = (words: string): string => {
     const { log, lines } = open();
     log.info({ words }, 'x');
@@ -182,22 +182,22 @@ describe('a text of more than 8,000 characters is cut', () => {
   };
   const long = 'a'.repeat(7_990);
 
-  test('behind its last whole word, and says how long it was', () => {
+  test('a long text is cut after its last whole word, with its length', () => {
     expect(written(`${long} bc defghijk lmn`)).toBe(`${long} bc… [8006 characters]`);
     expect(written(`x ${long}\nbc defghijk`)).toBe(`x ${long}\nbc… [8004 characters]`);
     expect(written(`x ${long} b\ncdefghijk`)).toBe(`x ${long} b… [8004 characters]`);
   });
 
-  test('to nothing when it is one word: half a token looks like none', () => {
+  test('a long text of one word is cut to nothing, since half a token cannot be recognized', () => {
     expect(written('a'.repeat(8_001))).toBe('… [8001 characters]');
   });
 
-  test('and not when it has exactly as many', () => {
+  test('a text of exactly 8,000 characters is not cut', () => {
     expect(written('a'.repeat(8_000))).toBe('a'.repeat(8_000));
   });
 });
 
-test('what is no text is written as it is, and an empty secret says that it is empty', () => {
+test('a value that is no text is written unchanged, and so is an empty secret', () => {
   const { log, lines } = open();
   const fields = { list: [1, null, 'a', { of: [true, [2.5]] }], nothing: null, token: '', password: null, key: false };
   log.info(fields, 'x');
@@ -207,7 +207,7 @@ test('what is no text is written as it is, and an empty secret says that it is e
 test.each([
   ['objects', (inner: unknown) => ({ in: inner })],
   ['lists', (inner: unknown) => [inner]],
-])('of %s within each other, twenty are written', (_, around) => {
+])('of nested %s, twenty levels are written', (_, around) => {
   const nested = (levels: number): string => {
     let value: unknown = 'bottom';
     for (let n = 0; n < levels; n++) value = around(value);
@@ -220,7 +220,7 @@ test.each([
   expect(nested(21)).toContain('[too deep]');
 });
 
-test('an error is written under the key `error` as under `err`', () => {
+test('an error is written in the same way under the keys `error` and `err`', () => {
   const { log, lines } = open();
   log.error({ error: new TypeError('no such server') }, 'x');
   log.error({ err: new TypeError('no such server') }, 'x');
@@ -229,7 +229,7 @@ test('an error is written under the key `error` as under `err`', () => {
   expect(err.err).toMatchObject({ type: 'TypeError', message: 'no such server' });
 });
 
-test('a stream gets JSON, also beside a terminal', () => {
+test('a stream gets JSON, also when stderr is a terminal', () => {
   const before = process.stderr.isTTY;
   process.stderr.isTTY = true;
   try {
@@ -241,13 +241,13 @@ test('a stream gets JSON, also beside a terminal', () => {
   }
 });
 
-test('for people a line is one line, whatever hangs on it', () => {
+test('the readable form of a line is one line, whatever its fields are', () => {
   const { log, text } = open({ isPretty: true });
   log.info({ deep: { list: [1, { more: 2 }] } }, 'x');
   expect(text().trim().split('\n')).toHaveLength(1);
 });
 
-test('what cannot be written as JSON does not stop the bot', () => {
+test('a value that cannot be written as JSON does not stop the bot', () => {
   const { log, lines } = open();
   const circle: Record<string, unknown> = { token: 'hush' };
   circle.self = circle;
@@ -258,7 +258,7 @@ test('what cannot be written as JSON does not stop the bot', () => {
   expect(lines.join()).not.toMatch(/hush|canary/);
 });
 
-test('on a terminal it is for people, and as discreet', () => {
+test('on a terminal the log is readable, without secrets', () => {
   const { log, text } = open({ isPretty: true });
   log.warn({ token: 'hush', operation: 'a7f3c2' }, `restarting web-1 ${canary}`);
   expect(text()).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: restarting web-1 \[redacted\]/);
@@ -266,7 +266,7 @@ test('on a terminal it is for people, and as discreet', () => {
   expect(text()).not.toMatch(/hush|canary/);
 });
 
-test('elsewhere it is JSON on stderr, and the readable form is not even loaded', async () => {
+test('without a terminal the log is JSON on stderr, and the readable form is not loaded', async () => {
   const program = `
     import { createRequire } from 'node:module';
     import { createLogger } from ${JSON.stringify(join(import.meta.dirname, '..', 'src', 'log.ts'))};

@@ -18,13 +18,16 @@ const timesIn = ({ file, text }: { readonly file: string; readonly text: string 
   expect(read(file).split(text).length - 1, `times the text stands in ${file}`);
 
 // Breaking the bot and running the tests takes minutes (test/crash/run.ts). A line or a test that was renamed shows here.
-test.each(sabotages)('its line and its test are there: $what', ({ file, text, test: noticedBy, name }) => {
-  timesIn({ file, text }).toBe(1);
-  expect(namesIn(noticedBy)).toContain(name);
-});
+test.each(sabotages)(
+  'the line to break and the test that notices it exist: $what',
+  ({ file, text, test: noticedBy, name }) => {
+    timesIn({ file, text }).toBe(1);
+    expect(namesIn(noticedBy)).toContain(name);
+  },
+);
 
 // The same for the simulation, which puts them back by `npm run test:simulate -- --faults all`.
-test.each(faults)('its line and its world are there: $what', ({ file, text, world }) => {
+test.each(faults)('the line to break and the simulated world that notices it exist: $what', ({ file, text, world }) => {
   timesIn({ file, text }).toBe(1);
   expect(boundedWorlds.map(({ name }) => name)).toContain(world);
 });

@@ -78,7 +78,7 @@ test('the spelling is American, in code, messages and docs', () => {
 });
 
 describe('comments and docs keep to the word list', () => {
-  test.each(phrases)('not %s: %s', (phrase) => {
+  test.each(phrases)('no comment or page contains %s: write %s', (phrase) => {
     expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && phrase.test(comment.text))).toEqual(
       [],
     );
@@ -86,7 +86,7 @@ describe('comments and docs keep to the word list', () => {
   });
 });
 
-test('a file that a comment names is there', () => {
+test('a file that a comment names exists', () => {
   const names = new Set(files.map((file) => file.slice(file.lastIndexOf('/') + 1)));
   const isGone = (text: string) =>
     [...text.matchAll(/(?<![\w./*<…-])(?:[\w-]+\/)*([\w-]+(?:\.test)?\.ts)\b/g)].some(
@@ -95,7 +95,7 @@ test('a file that a comment names is there', () => {
   expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && isGone(comment.text))).toEqual([]);
 });
 
-test('each rule finds what breaks it', () => {
+test('each rule finds a line that breaks it', () => {
   const [first, ...rest] = commentLines([
     '/**',
     ' * What it is.',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startSystem } from '../support/test-system.ts';
 
-test('a card that stands twice shows its end in both places once somebody presses the first', async () => {
+test('a card that was posted twice shows its end in both places after a click on the first', async () => {
   const system = await startSystem();
   onTestFinished(system.close);
   const ops = await system.channel('twice');

@@ -5,7 +5,7 @@ import { startSystem } from '../support/test-system.ts';
 const { promise: isAcknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
 
 test.concurrent.for(['socket', 'http'] as const)(
-  '200 commands at once while the provider takes five seconds: each acknowledged in time, each answered, over %s',
+  'while the provider takes five seconds, 200 commands at once are all acknowledged in time and answered, over %s',
   {
     timeout: 60_000,
   },

@@ -9,7 +9,7 @@ import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
 
 /** Slack's answers about people are remembered for a minute; right before something runs they may be ten seconds old. */
-test('rights that were taken away, of which Slack told us nothing: what was confirmed does not run', async () => {
+test('a confirmed request does not run when its right was taken away without an event from Slack', async () => {
   const { slack, provider, settings } = await openSimulators();
   const database = await freshDatabase('sqlite');
   const reading = readConfig({ ...settings, DATABASE_URL: database.url, PORT: '0' });

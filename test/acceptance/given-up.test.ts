@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSystem } from '../support/test-system.ts';
 
-test('a request that two processes began and neither finished is told as failed, and a third does not begin it', async ({
+test('a request that two processes began and neither finished is reported as failed, and a third process does not begin it', async ({
   onTestFinished,
 }) => {
   const system = await startSystem();

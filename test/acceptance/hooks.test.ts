@@ -131,7 +131,7 @@ function fromGrafana(startsAt: string, status: Status) {
   };
 }
 
-test('Alertmanager: a group is one message, and turns resolved when the last of it is', async () => {
+test('a group of Alertmanager is one message, and turns resolved with the last of its alerts', async () => {
   const ops = await system.channel('alertmanager');
   const path = await makeHook(ops, 'alertmanager');
   const startsAt = new Date(Date.now() - 600_000).toISOString();
@@ -173,7 +173,7 @@ test('Alertmanager: a group is one message, and turns resolved when the last of 
   await system.slack.sim.waitFor('🔴 2 alerts', { channel: ops });
 });
 
-test('Grafana: one message with the card of the server that is ours, which turns resolved', async () => {
+test('an alert of Grafana is one message with the card of the account’s server, and turns resolved', async () => {
   const ops = await system.channel('grafana');
   const path = await makeHook(ops, 'grafana');
   const { sim } = system.slack;
@@ -200,7 +200,7 @@ test('Grafana: one message with the card of the server that is ours, which turns
   expect(alertsIn(ops)).toHaveLength(1);
 });
 
-test('forged, oversized, malformed, compressed, revoked: refused, and nothing of a body is in the log', async () => {
+test('a forged, oversized, malformed or compressed post, or a post to a revoked hook, is refused, and its body is not in the log', async () => {
   const ops = await system.channel('refused');
   const path = await makeHook(ops, 'alertmanager');
   const canary = `CANARY-${randomBytes(8).toString('hex')}`;
@@ -236,7 +236,7 @@ test('forged, oversized, malformed, compressed, revoked: refused, and nothing of
   for (const secret of [canary, path.split('.').at(-1) ?? '']) expect(log.includes(secret), secret).toBe(false);
 });
 
-test('while the bot is not in the channel, what is posted is kept; when it is back, it is told', async () => {
+test('an alert posted while the bot is not in the channel is kept, and delivered when the bot is back', async () => {
   const ops = await system.channel('without');
   const path = await makeHook(ops, 'json');
   const { sim } = system.slack;
@@ -252,7 +252,7 @@ test('while the bot is not in the channel, what is posted is kept; when it is ba
   expect(sim.requests('chat.postMessage').filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('a thousand alerts with long names: a few messages that Slack takes, and all of them on the list', async () => {
+test('a thousand alerts with long names are a few messages that Slack accepts, and all are in the list', async () => {
   const ops = await system.channel('storm');
   const path = await makeHook(ops, 'json');
   const { sim } = system.slack;
@@ -292,7 +292,7 @@ function streamed(path: string): Promise<string> {
   return promise;
 }
 
-test('a server that was ordered here: the provider reports it, signed; its login goes to who asked alone', async () => {
+test('the provider reports an ordered server with a signature, and its login is shown only to the person who ordered it', async () => {
   const ops = await system.channel('created');
   const { sim } = system.slack;
   await sim.say('operator', ops, '/host alerts on new-server');
@@ -328,7 +328,7 @@ test('a server that was ordered here: the provider reports it, signed; its login
   expect(news).toHaveLength(1);
 });
 
-test('a comment in a ticket: the provider posts it, the channel that opened the ticket reads it as words', async () => {
+test('the provider posts a comment of a ticket, and the channel that opened the ticket reads it as plain text', async () => {
   const { sim } = system.slack;
   const policy = ticketPolicy(opsGroup);
   const subscribed = await system.channel('ticket-answers', policy);

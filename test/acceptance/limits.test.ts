@@ -12,29 +12,33 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
   return system;
 }
 
-describe.each(['socket', 'http'] as const)('over %s', (mode) => {
+describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
   test
     .runIf(mode === 'socket')
-    .concurrent('a slow provider while Slack takes no message ends no process, nor the next one', async (context) => {
-      const { expect } = context;
-      const system = await stageWith(context, { mode });
-      const { sim } = system.slack;
-      system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 4_500, times: 1 });
-      const clear = ['chat.postEphemeral', 'chat.postMessage', 'conversations.open'].map((method) =>
-        sim.fault({ method, status: 503 }),
-      );
-      await sim.say('operator', '#ops', '@hostler restart web-1');
-      await system.until(
-        () => system.bots.some((bot) => bot.log.some((line) => line.msg.includes('saying that the provider is slow'))),
-        'the word that it is slow to be refused',
-      );
-      for (const one of clear) one();
-      expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
-      await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops', timeoutMs: 20_000 });
-      expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
-    });
+    .concurrent(
+      'a slow provider, while Slack accepts no message, ends neither this process nor the next',
+      async (context) => {
+        const { expect } = context;
+        const system = await stageWith(context, { mode });
+        const { sim } = system.slack;
+        system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 4_500, times: 1 });
+        const clear = ['chat.postEphemeral', 'chat.postMessage', 'conversations.open'].map((method) =>
+          sim.fault({ method, status: 503 }),
+        );
+        await sim.say('operator', '#ops', '@hostler restart web-1');
+        await system.until(
+          () =>
+            system.bots.some((bot) => bot.log.some((line) => line.msg.includes('saying that the provider is slow'))),
+          'the word that it is slow to be refused',
+        );
+        for (const one of clear) one();
+        expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
+        await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops', timeoutMs: 20_000 });
+        expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
+      },
+    );
 
-  test.concurrent('SIGTERM in the middle of a call: it is finished, what was asked is kept, and the next process goes on', async (context) => {
+  test.concurrent('SIGTERM during a call: the call is finished, waiting requests are kept, and the next process continues', async (context) => {
     const { expect } = context;
     const system = await stageWith(context, { mode });
     const { sim } = system.slack;
@@ -59,7 +63,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   test
     .runIf(mode === 'socket')
     .concurrent(
-      'SIGTERM while the provider hangs: it ends after ten seconds, and the next process finds out',
+      'SIGTERM while the provider hangs: the process ends after ten seconds, and the next process reads the result',
       async (context) => {
         const { expect } = context;
         const system = await stageWith(context, { mode });
@@ -79,7 +83,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       },
     );
 
-  test.concurrent('a revoked token: not ready, and why; the process lives on', async (context) => {
+  test.concurrent('after a revoked token the bot is not ready and says why, and its process stays alive', async (context) => {
     const { expect } = context;
     const system = await stageWith(context, { mode });
     const [bot] = system.bots;
@@ -96,7 +100,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
 
 const hostile = '<!channel> <@U0ADMIN001> *b* `c` <http://e.example|ok> \u202Egnp.exe';
 
-test.concurrent('hostile names and values arrive as plain text', async (context) => {
+test.concurrent('hostile names and values are shown as plain text', async (context) => {
   const { expect } = context;
   const system = await stageWith(context, {});
   const { sim } = system.slack;
@@ -141,7 +145,7 @@ function isPlain(value: object): boolean {
   return 'type' in value && ['plain_text', 'text', 'raw_text', 'link'].includes(String(value.type));
 }
 
-test.concurrent('an account of a thousand servers lists, searches, resolves, and breaks no limit of Slack', async (context) => {
+test.concurrent('in an account of a thousand servers, lists, searches and names work, and no limit of Slack is broken', async (context) => {
   const { expect } = context;
   const system = await stageWith(context, { provider: { seed: { orders: 1_000 } } });
   const { sim } = system.slack;

@@ -358,7 +358,7 @@ async function run(job: Job): Promise<{ text: string; messages: number; forms: n
   return { text: await hand.see(job.reads), ...hand.counted() };
 }
 
-describe('each job of the product page, within three messages or one form', () => {
+describe('a newcomer does each job within three messages or one form', () => {
   test.each(jobs)('$command: $wants', async ({ command, reads }) => {
     const { text, messages, forms } = (await running.get(command)) ?? { text: '', messages: 9, forms: 9 };
     expect(text).toMatch(reads);
@@ -368,14 +368,14 @@ describe('each job of the product page, within three messages or one form', () =
   });
 });
 
-test('no command of the product page is without its job, and none is left out of it', async () => {
+test('every command of the documented list has a job, and every job its command', async () => {
   const listed = Object.values(product).flatMap((commands) => commands.split(', '));
   expect(jobs.map((job) => job.command).toSorted()).toEqual(listed.toSorted());
   const known = new Set((await loadCommands()).map((command) => command.path));
   expect(listed.filter((path) => !known.has(path))).toEqual([]);
 });
 
-test('who may not is told why, in private, and what to ask', async () => {
+test('a person who may not use a command is told why, in private, and what to type', async () => {
   const { sim } = system.slack;
   const channel = await system.channel('newcomers');
   await sim.say('reader', channel, '/host stop web-1');

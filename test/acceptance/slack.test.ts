@@ -12,8 +12,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all(Object.values(stages).map((system) => system.close())));
 
-describe.each(['socket', 'http'] as const)('over %s', (mode) => {
-  test.concurrent('by direct message, by a mention in a thread', async ({ expect }) => {
+describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
+  test.concurrent('a direct message and a mention in a thread are answered', async ({ expect }) => {
     const system = stages[mode];
     const ops = await system.channel('thread');
     const { sim } = system.slack;
@@ -36,7 +36,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     `);
   });
 
-  test.concurrent('Home shows what waits, and votes from there', async ({ expect }) => {
+  test.concurrent('Home shows the waiting requests, and the person can approve there', async ({ expect }) => {
     const system = stages[mode];
     const policy = policySchema.parse({
       grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -65,7 +65,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     `);
   });
 
-  test.concurrent('Home marks a favorite and shows favorites alone; its dialog keeps what notifies the person', async ({
+  test.concurrent('Home marks a favorite and can show only favorites, and its dialog saves the notifications of the person', async ({
     expect,
   }) => {
     const system = stages[mode];
@@ -92,7 +92,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.closeView('reader');
   });
 
-  test.concurrent('the same signed payload again does nothing, and is still acknowledged', async ({ expect }) => {
+  test.concurrent('a replayed payload does nothing, and is still acknowledged', async ({ expect }) => {
     const system = stages[mode];
     const ops = await system.channel('replay');
     const { sim } = system.slack;
@@ -109,7 +109,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(sim.messages(ops)).toHaveLength(1);
   });
 
-  test('notify: dm reaches the approver by direct message, and the card notifies nobody', async () => {
+  test('with notify: dm the approver gets a direct message, and the card mentions nobody', async () => {
     const system = stages[mode];
     const policy = policySchema.parse({
       grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -129,7 +129,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await system.settle();
   });
 
-  test('"Act on this" finds the servers that a message is about; the global shortcut asks what to do', async () => {
+  test('"Act on this" finds the servers that a message names, and the global shortcut asks for a command', async () => {
     const system = stages[mode];
     const ops = await system.channel('about');
     const { sim } = system.slack;
@@ -152,7 +152,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await sim.closeView('operator');
   });
 
-  test('a picture and a zone come as files into the thread; a logo comes in by a file input', async () => {
+  test('a picture and a zone are posted as files in the thread, and a logo is read from a file input', async () => {
     const system = stages[mode];
     const ops = await system.channel('files');
     const { sim } = system.slack;
@@ -187,7 +187,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     expect(website?.logo?.base64).toBe(png.toString('base64'));
   });
 
-  test('a search offers only what the person may act on', async () => {
+  test('a search offers only what the person may change', async () => {
     const system = stages[mode];
     const ops = await system.channel(
       'search',
@@ -214,7 +214,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 });
 
-describe('who may not, and where not', () => {
+describe('people without rights, and channels whose rights rest', () => {
   const refused = async (who: string, channel: string, line: string): Promise<string> => {
     const system = stages.socket;
     const { sim } = system.slack;
@@ -229,7 +229,7 @@ describe('who may not, and where not', () => {
     throw new Error('there is one');
   };
 
-  test('a guest and a person of another organization, unless a grant names them', async () => {
+  test('a guest and a person of another organization are refused, unless a grant names them', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
     const ops = await system.channel('strangers');
@@ -244,7 +244,7 @@ describe('who may not, and where not', () => {
     await sim.waitFor('web-1 · 🟢 on', { channel: ops });
   });
 
-  test('rights that were there a moment ago: deactivated before the click, turned guest before the next line', async () => {
+  test('a right that was just lost does not count: deactivated before the click, or a guest before the next line', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
     const ops = await system.channel(
@@ -268,7 +268,7 @@ describe('who may not, and where not', () => {
     await sim.makeGuest('reader', false);
   });
 
-  test('a channel that is shared, that the bot was put out of, that was archived and came back', async () => {
+  test('a command in a shared channel, or in one without the bot, is refused until that changes, and no request runs in an archived channel', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
     const ops = await system.channel('changing');
@@ -306,7 +306,7 @@ describe('who may not, and where not', () => {
   });
 });
 
-test('the bot is added where nobody has rights: the person who did it asks for some, an admin gives some', async () => {
+test('a person who adds the bot to a channel without rights can ask for some, and an admin can give some', async () => {
   const system = stages.socket;
   const { sim } = system.slack;
   const team = await system.channel('new-team', null);

@@ -27,10 +27,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all(tellings.map((telling) => telling.close())));
 
-describe.each(modes)('over %s', (mode) => {
+describe.each(modes)('the stories over %s', (mode) => {
   test.each(stories)('$name', ({ name }) => told.get(`${mode}: ${name}`));
 
-  test('what the outside saw of all of them breaks no promise', async () => {
+  test('the history of all stories keeps every promise', async () => {
     await Promise.allSettled(told.values());
     const { system } = tellings[modes.indexOf(mode)] ?? {};
     if (system === undefined) throw new Error('the stories were not told');

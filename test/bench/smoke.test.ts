@@ -51,7 +51,9 @@ async function bench(words: readonly string[], more: Readonly<Record<string, str
   return { code, said, found: measured.parse(JSON.parse(await readFile(file, 'utf8'))) };
 }
 
-test('every section measures, each row has its figure and each goal its answer', { timeout: 240_000 }, async () => {
+test('every section of the benchmark measures, each row has a figure, and each goal is judged', {
+  timeout: 240_000,
+}, async () => {
   const { code, said, found } = await bench([]);
   expect(said).not.toMatch(/not measured|no figure|NaN|undefined/i);
   expect(Object.keys(found.results)).toHaveLength(globSync('bench/sections/*.ts').length);
@@ -63,7 +65,7 @@ test('every section measures, each row has its figure and each goal its answer',
   expect(code).toBe(0);
 });
 
-test('a section that breaks is said to be not measured, and the exit code says so', async () => {
+test('a section that fails is reported as not measured, also by the exit code', async () => {
   const { code, said, found } = await bench(['answer', 'rate'], { BENCH_FLAGS: '--no-such-flag' });
   expect(said).toContain('Not measured: Error: starting an app to measure: it ended with 9');
   expect(said.match(/^ {2}not measured: .*$/gm)).toEqual([

@@ -3,7 +3,9 @@ import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, passMinute, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
-  test('a second person approves, in the same window and in another, and both see every change', async ({ own }) => {
+  test('a second person approves, in the same window and in another one, and both windows show every change', async ({
+    own,
+  }) => {
     const [omar, lena] = [await own.window('operator'), await own.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
@@ -23,7 +25,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 
-  test('a reload in the middle of a running job finds it running, and sees it end', async ({ own }) => {
+  test('a reload during a job shows the job running, and then its end', async ({ own }) => {
     const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
@@ -45,7 +47,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await see(thread.locator('.message').filter({ hasText: '192.0.2.10' }).last());
   });
 
-  test('what only one person may see is seen by nobody else; a guest and a stranger see their own channels', async ({
+  test('a private message is shown to nobody else, and a guest and a stranger see only their own channels', async ({
     stage,
   }) => {
     const page = await stage.window('reader');
@@ -62,9 +64,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     expect(await page.locator('.side-item', { hasText: 'general' }).count()).toBe(0);
   });
 
-  test('unread channels are marked for whoever has not seen them, also after a restart of the browser', async ({
-    stage,
-  }) => {
+  test('a channel is marked as unread for each person, also after a restart of the browser', async ({ stage }) => {
     const lena = await stage.window('lead');
     await lena.locator('.side-item', { hasText: 'general' }).click();
     const omar = await stage.window('operator');

@@ -33,7 +33,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     return page;
   }
 
-  test('a search finds what is written, and leads to it', async () => {
+  test('a search of the documentation finds a text, and its result leads to it', async () => {
     const page = await open('index.html');
     await page.keyboard.press('/');
     await page.keyboard.type('freeze');
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     expect(await page.locator('#results').isHidden()).toBe(true);
   });
 
-  test('a heading comes before a mention, and Enter opens the first', async () => {
+  test('a matching heading comes before a matching text, and Enter opens the first result', async () => {
     const page = await open('index.html');
     await page.getByRole('searchbox').fill('restore backup');
     await page.keyboard.press('Enter');
@@ -72,20 +72,23 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     await see(page.getByRole('heading', { name: 'Take a change back' }));
   });
 
-  test.each(['light', 'dark'] as const)('a screen reader and a keyboard find everything, %s', async (scheme) => {
-    const axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
-    for (const name of ['index', 'settings', 'security', 'commands', 'readme']) {
-      const page = await open(`${name}.html`, scheme);
-      await page.getByRole('searchbox').fill('freeze');
-      await page.evaluate(axe);
-      const found = await page.evaluate(
-        `axe.run(document, { preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-      );
-      expect(found, name).toEqual([]);
-    }
-  });
+  test.each(['light', 'dark'] as const)(
+    'the pages are accessible by screen reader and keyboard, %s',
+    async (scheme) => {
+      const axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+      for (const name of ['index', 'settings', 'security', 'commands', 'readme']) {
+        const page = await open(`${name}.html`, scheme);
+        await page.getByRole('searchbox').fill('freeze');
+        await page.evaluate(axe);
+        const found = await page.evaluate(
+          `axe.run(document, { preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+        );
+        expect(found, name).toEqual([]);
+      }
+    },
+  );
 
-  test('on a phone nothing is wider than the screen', async () => {
+  test('on a phone no page is wider than the screen', async () => {
     for (const name of ['index', 'settings', 'policies', 'commands']) {
       const page = await open(`${name}.html`, 'light', 390);
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);

@@ -15,10 +15,8 @@ async function happen(page: Page, label: string): Promise<void> {
 
 const confirm = (page: Page, words: string | RegExp) => press(page, words, 'Confirm');
 
-describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () => {
-  test('the next job fails: the card says so in the words of the provider, and nothing is tried again', async ({
-    stage,
-  }) => {
+describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
+  test('"The next job fails": the card quotes the provider, and nothing is retried', async ({ stage }) => {
     const page = await stage.window('operator');
     await flip(page, 'The next job fails');
     await see(page.getByRole('tab', { name: 'Trouble (1)' }));
@@ -31,7 +29,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('the next answer is lost: the thread says that nobody knows, then what was found; it is sent once', async ({
+  test('"The next answer is lost": the thread says that the result is unknown, then what was found, and one call is sent', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -47,9 +45,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(page.locator('.wire.write').getByText('no answer'));
   });
 
-  test('every answer takes 4 seconds: Slack is acknowledged in time, and the answer comes all the same', async ({
-    stage,
-  }) => {
+  test('"Every answer takes 4 seconds": Slack is acknowledged in time, and the answer is posted', async ({ stage }) => {
     const page = await stage.window('operator');
     await flip(page, 'Every answer takes 4 seconds');
     await say(page, '/host balance');
@@ -64,7 +60,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await page.locator('.wire.slack .bad').allTextContents()).toEqual([]);
   });
 
-  test('too many requests: a read waits and then gives the reason, a change waits and says why, and runs when it can', async ({
+  test('"Too many requests": a read waits and then says why it failed, a change waits, says why, and runs later', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -84,7 +80,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await writes(page)).toHaveLength(1);
   });
 
-  test('the API is down: what is not known is called unknown, a change waits, and all is well after', async ({
+  test('"The API is down": unread values are called unknown, a change waits, and both work afterwards', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -106,7 +102,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(message(page, '12 servers: 10 on, 2 off'));
   });
 
-  test('a record is changed by hand: the approval of what was is void, and the new difference asks again', async ({
+  test('"Change a DNS record by hand": the old approval is void, and a new card has the new difference', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -126,7 +122,9 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(message(page, /− www.*203\.0\.113\.66/).getByRole('button', { name: 'Confirm' }));
   });
 
-  test('every click and command comes twice: one card, one answer, one request to the provider', async ({ stage }) => {
+  test('"Every click and command is delivered twice": there is one card, one answer and one call to the provider', async ({
+    stage,
+  }) => {
     const page = await stage.window('operator');
     await flip(page, 'Every click and command is delivered twice');
     await say(page, '/host restart web-3');
@@ -139,7 +137,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     await see(lines.filter({ hasText: 'block_actions' }));
   });
 
-  test('Slack itself says 429: what was confirmed runs all the same, and the card tells its end when Slack takes it', async ({
+  test('"Slack takes no calls (429)": a confirmed request runs, and its card shows the end when Slack accepts calls again', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -156,9 +154,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('the connection to Slack drops in the middle of a job: the bot is back by itself, and the card sees the end', async ({
-    own,
-  }) => {
+  test('"Drop the Slack connection": the bot reconnects during a job, and the card shows the end', async ({ own }) => {
     const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await confirm(page, 'Restart web-1');
@@ -172,7 +168,7 @@ describe.skipIf(isSkipped).concurrent('the switches for what can go wrong', () =
     expect(await writes(page)).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('a day passes: an approval nobody gave expires, and what is paid is a day less', async ({ stage }) => {
+  test('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host hard-reset web-2');
     await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));

@@ -8,7 +8,9 @@ const redDot = Buffer.from(
 );
 
 describe.skipIf(isSkipped).concurrent('forms', () => {
-  test('a wrong value is said at its field, which gets the focus; the right one goes on', async ({ stage }) => {
+  test('a wrong value is reported at its field, which gets the focus, and the corrected value is accepted', async ({
+    stage,
+  }) => {
     const page = await stage.window('operator');
     await say(page, '/host dns add');
     const dialog = page.getByRole('dialog');
@@ -37,7 +39,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'www2'));
   });
 
-  test('a password is revealed once, to who asked, and to nobody again', async ({ stage }) => {
+  test('a password is revealed once to the person who asked, and to nobody again', async ({ stage }) => {
     const page = await stage.window('operator');
     await revealPassword(page);
     const reveal = page.getByRole('button', { name: 'Reveal once' });
@@ -52,7 +54,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     expect(await page.locator('body').textContent()).not.toContain(password);
   });
 
-  test('a picture is chosen, taken away and chosen again, and becomes the logo of a project', async ({ stage }) => {
+  test('a picture can be chosen, removed and chosen again, and becomes the logo of a project', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host project logo');
     const dialog = page.getByRole('dialog');

@@ -59,7 +59,7 @@ async function openGallery() {
 }
 
 describe.skipIf(isSkipped)('every block and element', () => {
-  test('is shown and can be used; what is hostile stays text, and an unknown block is a box', async () => {
+  test('every block is shown and can be used, hostile text stays text, and an unknown block is a box', async () => {
     const { sandbox, seen, post, file, page } = await openGallery();
     await post(messageBlocks(file));
     const card = page.locator('#channel .message').filter({ hasText: 'A header' });
@@ -150,7 +150,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     await see(card.getByText('This page cannot show the rich text “rich_text_poem”'));
   });
 
-  test('of the newer kinds is drawn: tables by pages, containers that open, plans, cards; none is missing', async () => {
+  test('newer blocks are drawn: tables with pages, containers that open, plans and cards', async () => {
     const { seen, post, page } = await openGallery();
     await post(newerMessageBlocks);
     const card = page.locator('#channel .message').filter({ hasText: 'Twelve numbers' });
@@ -188,7 +188,7 @@ describe.skipIf(isSkipped)('every block and element', () => {
     expect(await page.getByText('This page cannot show').count()).toBe(0);
   });
 
-  test('forms: what the client checks, what the app answers, files, people and looked-up lists', async () => {
+  test('forms work: checks of the client, answers of the app, files, people and searched lists', async () => {
     const { seen, post, file, page } = await openGallery();
     await post(messageBlocks(file));
     await page.getByRole('button', { name: 'Beside' }).click();

@@ -4,8 +4,8 @@ import { isSkipped, message, openTab, press, say, see } from './support.ts';
 
 // Keys, addresses, storage and tickets on the provider's side of the page.
 
-describe.skipIf(isSkipped).concurrent('the account on the provider’s side', () => {
-  test('shows keys, addresses, a bucket near its threshold and a ticket', async ({ stage }) => {
+describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () => {
+  test('the provider’s side shows keys, addresses, a bucket near its threshold and a ticket', async ({ stage }) => {
     const page = await stage.window('operator');
     await openTab(page, 'More');
     const side = page.locator('#tab-more');
@@ -23,7 +23,7 @@ describe.skipIf(isSkipped).concurrent('the account on the provider’s side', ()
     await see(message(page, '242 GB of 250 GB (96 %)'));
   });
 
-  test('a ticket opened from the channel is answered by the panel, through the webhook', async ({ stage }) => {
+  test('a ticket opened in the channel is answered by the panel, through the webhook', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host ticket webhook set');
     await press(page, 'Post comments in tickets to this channel', 'Confirm');

@@ -37,8 +37,8 @@ async function toComposer(page: Page): Promise<void> {
   expect(await focused(page)).toMatch(/^Message #/);
 }
 
-describe.skipIf(isSkipped).concurrent('without a mouse', () => {
-  test('a command is completed, confirmed and followed into its thread', async ({ stage }) => {
+describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
+  test('a command can be completed, confirmed and followed into its thread by keyboard', async ({ stage }) => {
     const page = await stage.window('operator');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -70,7 +70,9 @@ describe.skipIf(isSkipped).concurrent('without a mouse', () => {
     expect(await focused(page)).toMatch(/\d repl/);
   });
 
-  test('a modal keeps the focus, its lists go by arrows, Esc gives the focus back; menus too', async ({ stage }) => {
+  test('modals and menus keep the focus, their lists work with arrows, and Esc gives the focus back', async ({
+    stage,
+  }) => {
     const page = await stage.window('operator');
     await page.locator('#composer').focus();
     await page.keyboard.type('/host restart');
@@ -111,9 +113,7 @@ describe.skipIf(isSkipped).concurrent('without a mouse', () => {
     expect(await page.getByRole('tab', { name: 'DNS' }).getAttribute('aria-selected')).toBe('true');
   });
 
-  test('the menu leads to the servers, the card of a server to a restart, and Home to an approval', async ({
-    stage,
-  }) => {
+  test('the menu, the card of a server and Home can be used by keyboard', async ({ stage }) => {
     const page = await stage.window('operator');
     await toComposer(page);
     await type(page, '/host');
@@ -152,7 +152,7 @@ describe.skipIf(isSkipped).concurrent('without a mouse', () => {
     await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
   });
 
-  test('an admin gives a group its rights in the dialog; somebody is on an alert', async ({ stage }) => {
+  test('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
     const page = await stage.window('admin');
     await page.getByRole('tab', { name: 'Servers' }).focus();
     await page.keyboard.press('ArrowRight');

@@ -3,7 +3,7 @@ import { test } from './stage.ts';
 import { isSkipped, message, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('at phone width', () => {
-  test('channels, cards, threads, forms and the provider are all within reach, and nothing is wider than the phone', async ({
+  test('on a phone channels, cards, threads, forms and the provider can be reached, and nothing is wider than the screen', async ({
     stage,
   }) => {
     const page = await stage.window('operator', {

@@ -2,8 +2,10 @@ import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
 import { become, isSkipped, message, press, say, see } from './support.ts';
 
-describe.skipIf(isSkipped).concurrent('the answer to a read', () => {
-  test('is for one person, is refreshed in its place, and is shared once with a click', async ({ stage }) => {
+describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
+  test('the answer to a query is private, is refreshed in place, and is shared once with a click', async ({
+    stage,
+  }) => {
     const page = await stage.window('operator');
     const cards = page.locator('#channel .message').filter({ hasText: 'web-1.example.com' });
     await say(page, '/host status web-1');

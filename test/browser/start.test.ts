@@ -18,7 +18,10 @@ const weighing = `[...new Map([...performance.getEntriesByType('navigation'), ..
   .reduce((sum, size) => sum + size, 0)`;
 
 describe.skipIf(isSkipped).concurrent('a sandbox', () => {
-  test('ends cleanly at Ctrl-C in the middle of a job, and goes on where it was', async ({ own, onTestFinished }) => {
+  test('the sandbox ends at Ctrl-C during a job, and continues there after the next start', async ({
+    own,
+    onTestFinished,
+  }) => {
     const page = await own.window('operator');
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
@@ -35,7 +38,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await again.context().close();
   });
 
-  test('starts over when it is asked to, in every window, and the bot works as on the first day', async ({ stage }) => {
+  test('"Start over" resets every window, and the bot works as at the first start', async ({ stage }) => {
     const [page, other] = [await stage.window('operator'), await stage.window('lead')];
     await say(page, '/host restart web-1');
     await press(page, 'Restart web-1', 'Confirm');
@@ -59,7 +62,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     await see(message(page, /Restart web-1 · done in/));
   });
 
-  test('says in one line that a port is in use, and which is free', async ({ own }) => {
+  test('the sandbox says in one line that a port is in use, and which port is free', async ({ own }) => {
     const port = new URL(own.url).port;
     const outcome = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
       const env = { ...process.env, HOSTLER_SANDBOX_DIR: own.started.dataDir };
@@ -71,7 +74,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
   });
 
-  test('is for this machine only, asks nobody else, weighs little, and nothing jumps while it opens', async ({
+  test('the sandbox listens on this machine only, loads nothing from elsewhere, is small, and its page does not jump while it opens', async ({
     stage,
     onTestFinished,
   }) => {
@@ -102,7 +105,9 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(await page.evaluate('violations'), 'of its own policy').toEqual([]);
   });
 
-  test('is light or dark as the system is, until somebody chooses; and keeps that', async ({ stage }) => {
+  test('the page is light or dark like the system until the person chooses, and keeps that choice', async ({
+    stage,
+  }) => {
     const page = await stage.window('operator', { colorScheme: 'dark' });
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     expect(await theme()).toBe('dark');

@@ -3,7 +3,7 @@ import { test } from './stage.ts';
 import { become, isSkipped, message, press, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the tour', () => {
-  test('a newcomer goes through all five steps, closes it, and it stays closed', async ({ stage }) => {
+  test('a newcomer goes through all five steps and closes the tour, and it stays closed', async ({ stage }) => {
     const page = await stage.window('operator', { hasTour: true });
     const tour = page.getByRole('region', { name: 'A short tour' });
     const typeIt = async () => {

@@ -2,8 +2,8 @@ import { describe, expect, vi } from 'vitest';
 import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 
-describe.skipIf(isSkipped).concurrent('the box one writes in', () => {
-  test('sends what stands there: a suggestion is taken by Tab, by the arrows or by a click, and never by Enter alone', async ({
+describe.skipIf(isSkipped).concurrent('the box for messages', () => {
+  test('the box sends its text: a suggestion is chosen with Tab, arrows or a click, and never with Enter alone', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -37,7 +37,7 @@ describe.skipIf(isSkipped).concurrent('the box one writes in', () => {
     await see(message(page, 'Only visible to you'));
   });
 
-  test('a mention as the README writes it is answered, and where the bot is not, Slackbot says so', async ({
+  test('a mention as in the README is answered, and Slackbot answers where the bot is not in the channel', async ({
     stage,
   }) => {
     const page = await stage.window('operator');
@@ -51,8 +51,8 @@ describe.skipIf(isSkipped).concurrent('the box one writes in', () => {
   });
 });
 
-describe.skipIf(isSkipped).concurrent('the noise', () => {
-  test('is counted for each person: an approver is pinged once, the asker is not for a restart of their own', async ({
+describe.skipIf(isSkipped).concurrent('the noise counter', () => {
+  test('pings are counted for each person: an approver gets one, and the requester of a confirmed restart gets none', async ({
     stage,
   }) => {
     const page = await stage.window('operator');

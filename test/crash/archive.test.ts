@@ -38,7 +38,7 @@ function sizeOf(file: string): number {
 }
 
 describe.each(engines)('hostler archive on %s', (engine) => {
-  test('killed again and again, it loses nothing and takes nothing twice, while others write', async () => {
+  test('an archive that is killed again and again loses no row and stores none twice, while others write', async () => {
     const database = await freshDatabase(engine);
     const dir = await mkdtemp(join(tmpdir(), 'hostler-archive-'));
     const then = Date.now() - 400 * day;

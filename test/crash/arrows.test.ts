@@ -41,8 +41,8 @@ async function endsWith(system: TestSystem, words: string, writes: readonly stri
 
 const stop = 'POST /vps/34-12345/stop/';
 
-describe.concurrent('asked, and not yet planned', () => {
-  test.concurrent('acknowledged is stored: the card comes after the restart', async (context) => {
+describe.concurrent('killed after the request arrived and before it was planned', () => {
+  test.concurrent('an acknowledged command is stored, and its card is posted after the restart', async (context) => {
     const system = await stageWith(context);
     const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
     const outcome = await system.slack.sim.say('operator', '#ops', '/host stop web-1');
@@ -56,8 +56,8 @@ describe.concurrent('asked, and not yet planned', () => {
   });
 });
 
-describe.concurrent('planned, and not yet shown', () => {
-  test.concurrent('the row is there, Slack has not taken the card', async (context) => {
+describe.concurrent('killed after the request was planned and before its card was shown', () => {
+  test.concurrent('the card of a stored request is posted after the restart when Slack had not accepted it', async (context) => {
     const system = await stageWith(context);
     const clear = system.slack.sim.fault({ method: 'chat.postMessage', status: 503 });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
@@ -69,7 +69,7 @@ describe.concurrent('planned, and not yet shown', () => {
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
-  test.concurrent('Slack has taken the card, and its answer never came', async (context) => {
+  test.concurrent('a card whose response from Slack was lost can be used after the restart', async (context) => {
     const system = await stageWith(context);
     const clear = system.slack.sim.fault({ method: 'chat.postMessage', isAnswerLost: true });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
@@ -82,8 +82,8 @@ describe.concurrent('planned, and not yet shown', () => {
   });
 });
 
-describe.concurrent('decided, and not yet begun', () => {
-  test.concurrent('confirmed: while everything is looked at again', async (context) => {
+describe.concurrent('killed after the decision and before the work', () => {
+  test.concurrent('a confirmed request continues when it is killed during the second look', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
     await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
@@ -99,7 +99,7 @@ describe.concurrent('decided, and not yet begun', () => {
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
-  test.concurrent('withdrawn: Slack is away, the card still has its buttons', async (context) => {
+  test.concurrent('a withdrawn request ends when it is killed while Slack is offline and its card still has buttons', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
     await system.slack.sim.waitFor('[Withdraw]', { channel: '#ops' });
@@ -112,8 +112,8 @@ describe.concurrent('decided, and not yet begun', () => {
   });
 });
 
-describe.concurrent('sent, and not yet answered', () => {
-  test.concurrent('the provider has the request and takes its time: it is read, not sent again', async (context) => {
+describe.concurrent('killed after the call was sent and before its response', () => {
+  test.concurrent('a call that the provider has is read after the restart, and not sent again', async (context) => {
     const system = await stageWith(context);
     system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 2_000 });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
@@ -124,7 +124,7 @@ describe.concurrent('sent, and not yet answered', () => {
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
-  test.concurrent('the answer was lost, and it is being read', async (context) => {
+  test.concurrent('a call with a lost response is still read after the restart', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 3_000 } });
     system.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
@@ -134,7 +134,7 @@ describe.concurrent('sent, and not yet answered', () => {
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
-  test.concurrent('of several steps one was under way: it is read, the others run once', async (context) => {
+  test.concurrent('of several steps the one under way is read after the restart, and the others run once', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop tag:web');
     await confirm(system, '[Confirm]');
@@ -145,8 +145,8 @@ describe.concurrent('sent, and not yet answered', () => {
   });
 });
 
-describe.concurrent('accepted', () => {
-  test.concurrent('the job runs on without us, and its end is told', async (context) => {
+describe.concurrent('killed after the provider accepted the call', () => {
+  test.concurrent('a job that runs on during the restart is followed, and its end is posted', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 2_500 } });
     await system.slack.sim.say('operator', '#ops', '/host restart web-1');
     await confirm(system, '[Confirm]');
@@ -155,7 +155,7 @@ describe.concurrent('accepted', () => {
     await endsWith(system, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
   });
 
-  test.concurrent('verifying: the job has ended, reading it back is slow', async (context) => {
+  test.concurrent('a request that was being verified is verified after the restart', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 1_500 } });
     await system.slack.sim.say('operator', '#ops', '/host restart web-1');
     await confirm(system, '[Confirm]');
@@ -167,7 +167,7 @@ describe.concurrent('accepted', () => {
     await endsWith(system, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
   });
 
-  test.concurrent('a new password outlives the crash, sealed, and is shown once', async (context) => {
+  test.concurrent('a new password is still sealed after the restart, and is shown once', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 2_500 } });
     await system.slack.sim.say('operator', '#ops', '/host password db-1');
     await system.slack.sim.waitFor('[Approve]', { channel: '#ops' });
@@ -183,8 +183,8 @@ describe.concurrent('accepted', () => {
   });
 });
 
-describe.concurrent('ended, and not yet told', () => {
-  test.concurrent('Slack is away at the end: told once, after both are back', async (context) => {
+describe.concurrent('killed after the end and before it was posted', () => {
+  test.concurrent('the end of a request is posted once when Slack was offline at the end', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
     await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
@@ -199,7 +199,7 @@ describe.concurrent('ended, and not yet told', () => {
   });
 });
 
-test.concurrent('two replicas on PostgreSQL, one is killed with work in every state: the other brings all of it to its end', async (context) => {
+test.concurrent('when one of two replicas on PostgreSQL is killed with work in every state, the other one finishes all of it', async (context) => {
   const system = await stageWith(context, { engine: 'postgres', mode: 'http', bots: 2, provider: { jobMs: 3_000 } });
   const [first, second] = system.bots;
   if (!first || !second) throw new Error('two bots were started');

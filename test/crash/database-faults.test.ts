@@ -25,7 +25,7 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
   return system;
 }
 
-test.concurrent('PostgreSQL is stopped in the middle of work and comes back; then all its connections are cut', async (context) => {
+test.concurrent('all work is finished after PostgreSQL was stopped during it, and after its connections were cut', async (context) => {
   const { server, url, stop: remove } = await startPostgres();
   context.onTestFinished(remove);
   const system = await stageWith(context, {
@@ -77,7 +77,7 @@ test.concurrent('PostgreSQL is stopped in the middle of work and comes back; the
   });
 });
 
-test.concurrent('connections to PostgreSQL go silent, new ones work: it goes on within a minute, and what was decided begins', async (context) => {
+test.concurrent('with silent connections to PostgreSQL the bot continues within a minute, and decided requests begin', async (context) => {
   const { url, stop: remove } = await startPostgres();
   context.onTestFinished(remove);
   const proxy = await openProxy(Number(new URL(url).port));
@@ -173,13 +173,13 @@ const canMount = await mayMount();
 
 const whereMounting = canMount ? test.concurrent : test.concurrent.skip;
 whereMounting(
-  'SQLite on a disk that is full: refused with words, and it goes on when there is room',
+  'with SQLite on a full disk requests are refused with a message, and the bot continues when there is room',
   async (context) => {
     await fullDisk(context, await smallDisk());
   },
 );
 
-test.concurrent('SQLite that may write no more: refused with words, and it goes on when it may', async (context) => {
+test.concurrent('with SQLite at its quota requests are refused with a message, and the bot continues when there is room', async (context) => {
   await fullDisk(context, await quota());
 });
 

@@ -29,7 +29,7 @@ async function isFrozen({ pid }: BotProcess): Promise<boolean> {
   return / T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test.concurrent('two replicas whose clocks are 90 s apart; one is frozen for six minutes; their connections are cut every 50 ms', async (context) => {
+test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes, and connections cut every 50 ms: each call is sent once', async (context) => {
   const database = await freshDatabase('postgres');
   const direct = new URL(database.url);
   const proxy = await openProxy(Number(direct.port));
@@ -122,7 +122,7 @@ test.concurrent('two replicas whose clocks are 90 s apart; one is frozen for six
   });
 });
 
-test.concurrent('the primary is replaced: the other host of the address is a copy of it, and what is open goes on there', async (context) => {
+test.concurrent('when the primary database is replaced by a copy at the other host of the address, open requests continue there', async (context) => {
   const old = await startPostgres();
   const copy = await mkdtemp(join(tmpdir(), 'hostler-pg-'));
   const [oldPort, port] = [Number(new URL(old.url).port), await freePort()];
@@ -168,7 +168,7 @@ test.concurrent('the primary is replaced: the other host of the address is a cop
   expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
 });
 
-test.concurrent('an error that nobody looked at ends no process: it is logged with an incident and counted', async (context) => {
+test.concurrent('an unhandled error does not end the process, and is logged with an incident and counted', async (context) => {
   const system = await startSystem({ policy: confirming, env: ownClock });
   context.onTestFinished(system.close);
   const [bot] = system.bots;
@@ -182,7 +182,7 @@ test.concurrent('an error that nobody looked at ends no process: it is logged wi
   expect(system.writes()).toHaveLength(1);
 });
 
-test.concurrent('Slack answers lookups with 429 for more than five minutes: the next step waits, no vote is void, and it goes on', async (context) => {
+test.concurrent('while Slack answers lookups with 429 for more than five minutes, the next step waits, no vote is void, and then it continues', async (context) => {
   const by = [`group:${opsGroup}`];
   const policy = policySchema.parse({
     grants: [{ to: ['everyone'], can: ['read', 'operate'] }],

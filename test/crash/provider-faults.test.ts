@@ -78,7 +78,7 @@ const writes: readonly Write[] = [
   },
 ];
 
-test('no write is left out', () => {
+test('the list has every write of the endpoint table', () => {
   const rows = Object.values(table).flatMap((group) => Object.values(group));
   const routes = rows.filter(({ effect }) => effect === 'write').map(({ route }) => route);
   expect(writes.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
@@ -175,15 +175,15 @@ async function allOf(some: readonly Write[], fault: Fault): Promise<void> {
   await Promise.all(Array.from({ length: 6 }, lane));
 }
 
-test.each(faults)('every write: $name', (fault) => allOf(writes, fault));
+test.each(faults)('every write with the fault: $name', (fault) => allOf(writes, fault));
 
-test('every write that makes a job: it ends in error', () =>
+test('every write that makes a job, when the job ends in error', () =>
   allOf(
     writes.filter(({ makesJob }) => makesJob),
     { name: 'the job ends in error', isTaken: false, fault: { kind: 'nextJob', end: 'error' } },
   ));
 
-test('ten minutes of 503 while a job runs (simulated clock): waited for, and its end is told', async () => {
+test('during ten minutes of 503 while a job runs the bot waits, and then posts the end (simulated clock)', async () => {
   const bot = await startTestBot({ engine: 'sqlite', jobMs: 60_000, timeScale: 0.002, policy });
   await bot.say('operator', 'stop web-1');
   await bot.until(() => bot.story().includes('accepted by the provider'), 'the job');

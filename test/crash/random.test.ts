@@ -23,7 +23,7 @@ test.concurrent.for([
   { engine: 'sqlite', bots: 1, requests: 200, lanes: 8, kills: 24 },
   { engine: 'postgres', bots: 2, requests: 100, lanes: 10, kills: 14 },
 ] as const)(
-  '$requests requests on $engine with $bots, killed again and again',
+  '$requests random requests on $engine with $bots replicas that are killed again and again each end, and none is sent twice',
   { timeout: 900_000 },
   async ({ engine, bots, requests, lanes, kills }, { onTestFinished }) => {
     const random = createRandom(seed);

@@ -103,8 +103,8 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all(tellers));
 
-describe.each(told)('a Slack without $names', ({ promise }) => {
-  test('tells every story', { timeout: 600_000 }, async () => {
+describe.each(told)('a Slack that refuses $names', ({ promise }) => {
+  test('all stories pass', { timeout: 600_000 }, async () => {
     const { failed, refusals } = await promise;
     expect(failed).toEqual([]);
     for (const count of refusals) {

@@ -41,7 +41,7 @@ export const sabotages: readonly Sabotage[] = [
       "for (const { n } of cutOff) await context.store.steps.move(operation.id, n, 'running', 'failed', { note: 'cut off' });",
     project: 'crash',
     test: 'test/crash/arrows.test.ts',
-    name: 'the provider has the request',
+    name: 'a call that the provider has is read after the restart',
   },
   {
     what: 'Votes are not looked at again when it runs',
@@ -104,7 +104,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'for (const row of await store.inbox.unfinished(0)) {',
     project: 'crash',
     test: 'test/crash/arrows.test.ts',
-    name: 'acknowledged is stored',
+    name: 'an acknowledged command is stored',
     isSlow: true,
   },
   {
@@ -124,7 +124,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'await outbox.undeliverable(message.key, sayFault(fault));',
     project: 'crash',
     test: 'test/crash/slack-faults.test.ts',
-    name: 'what is said during an hour',
+    name: 'messages of an hour without Slack are kept',
     isSlow: true,
   },
   {
@@ -153,7 +153,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'if (error instanceof Error) throw error;\n    context.log',
     project: 'crash',
     test: 'test/crash/database-faults.test.ts',
-    name: 'SQLite that may write no more',
+    name: 'with SQLite at its quota requests are refused with a message',
     isSlow: true,
   },
   {
@@ -235,7 +235,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '    process.exit(1);\n',
     project: 'crash',
     test: 'test/crash/failover.test.ts',
-    name: 'an error that nobody looked at',
+    name: 'an unhandled error does not end the process',
     isSlow: true,
   },
   {

@@ -63,7 +63,7 @@ function ended(child: ChildProcess): Promise<{ code: number | null; out: string;
   return once(child, 'close').then(([code]) => ({ code, out: out.join(''), err: err.join('') }));
 }
 
-test('starts, answers and stops as an unprivileged user in a read-only tree', async () => {
+test('the bot starts, answers and stops as an unprivileged user in a read-only tree', async () => {
   const { app, data, node } = await install();
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const port = await freePort();

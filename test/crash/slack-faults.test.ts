@@ -34,7 +34,7 @@ async function allDone(system: TestSystem, servers: readonly string[]): Promise<
   };
 }
 
-test.concurrent('storms of 429, and Slack’s own limits: every card and every end arrives, once', async (context) => {
+test.concurrent('with storms of 429 and Slack’s own limits every card and every end is posted once', async (context) => {
   const system = await stageWith(context, {
     slack: { strictRates: true },
     provider: { jobMs: 300, seed: { orders: 100 } },
@@ -67,7 +67,7 @@ test.concurrent('storms of 429, and Slack’s own limits: every card and every e
 });
 
 test.concurrent.for(['socket', 'http'] as const)(
-  'over %s every payload arrives twice and out of order, acknowledgements get lost: each runs once',
+  'over %s each payload has its effect once when payloads are repeated and reordered and acknowledgements are lost',
   async (mode, context) => {
     const system = await stageWith(context, { mode, provider: { jobMs: 100, seed: { orders: 100 } } });
     const { sim } = system.slack;
@@ -87,9 +87,7 @@ test.concurrent.for(['socket', 'http'] as const)(
   },
 );
 
-test('what is said during an hour without Slack is held, and delivered in order when it is back', async ({
-  onTestFinished,
-}) => {
+test('messages of an hour without Slack are kept, and delivered in order afterwards', async ({ onTestFinished }) => {
   // The hour is simulated: the outbox and who delivers it go by this clock. The rows, the sockets and Slack are real.
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;

@@ -25,7 +25,7 @@ async function patiently(act: () => Promise<{ error: string | null }>, isThere: 
   throw new Error('nobody took it');
 }
 
-test.concurrent('sockets dropped every second for a minute under load: no command lost, none run twice', async ({
+test.concurrent('with sockets dropped every second for a minute under load, no command is lost and none runs twice', async ({
   onTestFinished,
 }) => {
   const system = await startSystem({ policy, provider: { jobMs: 500, seed: { orders: 200 } } });
@@ -76,7 +76,7 @@ test.concurrent('sockets dropped every second for a minute under load: no comman
   expect(redelivered.length).toBeGreaterThan(0);
 });
 
-test.concurrent('Slack away for a minute while jobs finish: their messages arrive afterwards, in order, once', async ({
+test.concurrent('messages of jobs that finish while Slack is offline for a minute are delivered afterwards, in order, once', async ({
   onTestFinished,
 }) => {
   const system = await startSystem({ policy, provider: { jobMs: { min: 32_000, max: 50_000 }, seed: { orders: 50 } } });

@@ -33,7 +33,9 @@ const faults: readonly FaultInput[] = [
   { kind: 'nextJob', end: 'error', match: stopRoute, times: 1 },
 ];
 
-test(`${seconds} seconds of everything at once`, { timeout: (seconds + 900) * 1_000 }, async ({ onTestFinished }) => {
+test(`${seconds} seconds of load and all faults at once: no call is sent twice, and no log has a secret`, {
+  timeout: (seconds + 900) * 1_000,
+}, async ({ onTestFinished }) => {
   const random = createRandom(seed);
   const system = await startSystem({
     engine: 'postgres',

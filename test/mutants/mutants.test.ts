@@ -8,8 +8,8 @@ import { survivors } from './survivors.ts';
 const mutant = (from: string, status: string): Mutant => ({ file: 'src/a.ts', line: 1, from, to: 'false', status });
 const argued = { file: 'src/a.ts', from: 'one', to: 'false', why: 'both are the same' };
 
-describe('a survivor', () => {
-  test('counts as open until it is listed with its reason', () => {
+describe('a mutant that survives', () => {
+  test('a mutant that survives counts as open until it is listed with a reason', () => {
     const mutants = [mutant('one', 'Survived'), mutant('two', 'NoCoverage'), mutant('three', 'Killed')];
     const result = compare(mutants, [argued]);
     expect(result).toMatchObject({ all: 3, killed: 1, argued: 1, stale: [] });
@@ -17,16 +17,16 @@ describe('a survivor', () => {
     expect(hasReached({ goal: 100 }, result)).toBe(false);
   });
 
-  test('is not argued away by a reason for another file, text or replacement', () => {
+  test('a reason for another file, text or replacement does not count', () => {
     for (const other of [{ file: 'src/b.ts' }, { from: 'two' }, { to: 'true' }])
       expect(compare([mutant('one', 'Survived')], [{ ...argued, ...other }]).open).toHaveLength(1);
   });
 
-  test('that is killed now is to be taken off the list', () => {
+  test('a listed mutant that is killed now is reported as stale', () => {
     expect(compare([mutant('one', 'Killed')], [argued]).stale).toEqual([argued]);
   });
 
-  test('is allowed where the goal is 90 %, up to a tenth; what was killed by time alone is named', () => {
+  test('a goal of 90 % allows a tenth to survive, and mutants killed only by a timeout are listed', () => {
     const killed = Array.from({ length: 9 }, () => mutant('x', 'Timeout'));
     expect(hasReached({ goal: 90 }, compare([...killed, mutant('one', 'Survived')], []))).toBe(true);
     expect(compare(killed, []).slow).toHaveLength(9);
@@ -43,7 +43,7 @@ test('a report of Stryker is read with the text that each mutant replaces', () =
   ]);
 });
 
-test('the changed lines of a diff', () => {
+test('the changed lines of a diff are read', () => {
   const diff = [
     'diff --git a/src/a.ts b/src/a.ts',
     '--- a/src/a.ts',
@@ -60,7 +60,7 @@ test('the changed lines of a diff', () => {
   expect(linesIn(diff)).toEqual(['src/a.ts:3-4', 'src/a.ts:19-19', 'src/b.ts:1-4']);
 });
 
-test('every file of a group is there, and every reason is about code that is there', () => {
+test('every file of a group exists, and every reason is about code that exists', () => {
   const files = groups.flatMap((group) => [...group.files, ...group.tests]);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   const sources = groups.flatMap((group) => group.files);

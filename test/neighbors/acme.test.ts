@@ -70,7 +70,7 @@ function recordsOf(provider: SimulatedProvider): string[] {
 }
 
 describe.skipIf(acme === undefined)('acme.sh', () => {
-  test('adds the two values of a wildcard, below the apex and below a host, and removes each', async () => {
+  test('acme.sh adds the two values of a wildcard, for the domain and for a host, and removes each', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'hostler-acme-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const { provider, proxy } = await openProvider(dir);

@@ -148,28 +148,31 @@ const cases: readonly PanelCase[] = [
   },
 ];
 
-test.skipIf(!isThere).each(cases)('$expr', async ({ expr, series, shows }) => {
-  const { code, words } = await testRules([
-    {
-      interval: '1m',
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      promql_expr_test: [
-        {
-          expr: expr.replaceAll('$__rate_interval', '5m'),
-          eval_time: '2h',
-          exp_samples: shows.map(([labels, value]) => ({ labels, value })),
-        },
-      ],
-    },
-  ]);
-  expect(code, words).toBe(0);
-});
+test.skipIf(!isThere).each(cases)(
+  'the dashboard’s expression shows the right values: $expr',
+  async ({ expr, series, shows }) => {
+    const { code, words } = await testRules([
+      {
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: [
+          {
+            expr: expr.replaceAll('$__rate_interval', '5m'),
+            eval_time: '2h',
+            exp_samples: shows.map(([labels, value]) => ({ labels, value })),
+          },
+        ],
+      },
+    ]);
+    expect(code, words).toBe(0);
+  },
+);
 
-test('each expression of the dashboard has a case, and each case is one of the dashboard', () => {
+test('each expression of the dashboard has a case, and each case is an expression of the dashboard', () => {
   expect(cases.map(({ expr }) => expr).sort()).toEqual([...expressions].sort());
 });
 
-test('each metric of the dashboard is one that a process shows', async () => {
+test('each metric of the dashboard is a metric of a process', async () => {
   const texts = [createMetrics().registry, createProcessMetrics('0.1.0')].map((registry) => registry.metrics());
   const source = readFileSync('src/http/routes.ts', 'utf8');
   const known = (await Promise.all(texts)).join('\n');

@@ -47,7 +47,7 @@ function isNotFound(name: string, words: unknown): boolean {
 }
 
 describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
-  test('a record is added, changed and removed, and each is read back', async () => {
+  test('a record is added, changed and removed, and each change is read back', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     const reader = readerOf(provider);
@@ -74,7 +74,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     await expect(run({ do: 'remove', id: 99, before: changed })).rejects.toThrow('changed since it was asked for');
   });
 
-  test('a host that another client left as a full name is read as usual, and stays as it is stored', async () => {
+  test('a host that another client stored as a full name is read as usual, and keeps its spelling', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
@@ -91,7 +91,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(await provider.dns.entries({ name: domain })).toMatchObject([{ host: '' }, { host, value: 'new' }]);
   });
 
-  test('lists are read page by page, however few the server puts on one', async () => {
+  test('lists are read page by page, whatever the size of a page', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     const names = Array.from({ length: 13 }, (_, n) => `d${String(n).padStart(2, '0')}.example`);
@@ -103,7 +103,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(await errorOf(throughProxy.provider.dns.domains())).toMatchObject({ status: 400 });
   });
 
-  test('each refusal is read in its own words', async () => {
+  test('each refusal is quoted', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
@@ -126,7 +126,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(await errorOf(elsewhere.provider.dns.domains())).toMatchObject({ status: 404 });
   });
 
-  test('a server that has had enough is asked again after the time that it names, and gets a write once', async () => {
+  test('after 429 a read is retried after the named time, and a write is sent once', async () => {
     const { url } = await startDjango('1/min');
     const { provider, pausesMs } = openProvider(url);
     expect(await provider.dns.domains()).toEqual([]);
@@ -138,7 +138,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(pausesMs).toHaveLength(2);
   });
 
-  test('the simulated provider answers the same to what it may be asked', async () => {
+  test('the simulated provider responds like Django to the same requests', async () => {
     const { url } = await startDjango();
     const simulated = await startProvider();
     onTestFinished(() => simulated.close());

@@ -35,7 +35,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
   const modes = ['transaction', 'statement'];
   const kinds = [{}, { server_round_robin: 1, min_pool_size: 3 }, { default_pool_size: 2 }];
   test.each(modes.flatMap((pool_mode) => kinds.map((kind) => ({ pool_mode, ...kind }))))(
-    'a PgBouncer that lends connections is refused at the start, with the line that is right: %j',
+    'a PgBouncer that does not keep a connection for each client is refused at the start, with the remedy: %j',
     async (settings) => {
       const { url } = await bounced(settings);
       const words = /set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself$/;
@@ -45,7 +45,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     },
   );
 
-  test('a pool that is smaller than the bot is found out at the start', async () => {
+  test('a pool that is too small for the bot is reported at the start', async () => {
     const { url } = await bounced({ pool_mode: 'session', default_pool_size: 12 });
     expect(await refusal(url, { poolSize: 14, provenAtStart: 14 })).toMatch(
       /it gives 12 connections and no more, and 14 are wanted here; lower HOSTLER_DATABASE_CONNECTIONS, or raise default_pool_size/,
@@ -59,20 +59,20 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await runs.stop();
   });
 
-  test('a server that is full says which setting to lower', async () => {
+  test('a full server is reported with the setting to lower', async () => {
     const small = await startDebianPostgres(bin ?? '', ['max_connections=8']);
     onTestFinished(small.stop);
     const words = await refusal(small.url('postgres'), { poolSize: 10, provenAtStart: 10 });
     expect(words).toMatch(/; lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server$/);
   });
 
-  test('through PgBouncer in session mode two replicas of six connections and a console share a pool of fourteen', async () => {
+  test('two replicas and a console share a PgBouncer pool of fourteen in session mode', async () => {
     const { url } = await bounced({ pool_mode: 'session', default_pool_size: 14 });
     const system = await twoReplicas(url, { HOSTLER_DATABASE_CONNECTIONS: '6' });
     await restart(system, 'web-1');
   });
 
-  test('a socket, of PgBouncer and of PostgreSQL', async () => {
+  test('the sockets of PgBouncer and of PostgreSQL can be used', async () => {
     const { bouncer, at } = await bounced({ pool_mode: 'session', default_pool_size: 40 });
     const socket = `?host=${encodeURIComponent(server.dir)}&port=`;
     const system = await twoReplicas(at('', `${socket}${bouncer.port}`));
@@ -82,7 +82,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close();
   });
 
-  test('several hosts: the first that can write, and the next one when it goes', async () => {
+  test('of several hosts the first that can be written to is used, and the next one when it is gone', async () => {
     const reading = await startDebianPostgres(bin ?? '', ['default_transaction_read_only=on']);
     onTestFinished(reading.stop);
     const [first, second] = [await openProxy(server.port), await openProxy(server.port)];

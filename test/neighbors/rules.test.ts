@@ -234,7 +234,7 @@ function caseOf({ alert, series, at, fires, value }: RuleCase): object {
   };
 }
 
-test.skipIf(!isThere).each(cases)('$alert: $says', async (one) => {
+test.skipIf(!isThere).each(cases)('the alarm $alert: $says', async (one) => {
   const { code, words } = await testRules([caseOf(one)]);
   expect(code, words).toBe(0);
 });
@@ -246,7 +246,7 @@ test.skipIf(!isThere)('each alarm has a case in which it fires and one in which 
   }
 });
 
-test.skipIf(!isThere)('the metrics of a process are in a form that Prometheus likes', async () => {
+test.skipIf(!isThere)('promtool accepts the form of the metrics', async () => {
   const texts = [createMetrics().registry, createProcessMetrics('0.1.0')].map((registry) => registry.metrics());
   const { code, words } = await promtool(['check', 'metrics'], (await Promise.all(texts)).join('\n'));
   // prom-client's own names are its affair: none of ours is complained about.
@@ -257,22 +257,19 @@ test.skipIf(!isThere)('the metrics of a process are in a form that Prometheus li
   expect(code).not.toBe(1);
 });
 
-test.skipIf(!isThere)(
-  'the first unknown end of a process is an increase: from what it shows before and after',
-  async () => {
-    const metrics = createMetrics();
-    metrics.countFromZero(['restart'], endStates);
-    const shown = async () =>
-      new Map(
-        [
-          ...(await metrics.registry.metrics()).matchAll(/^(hostler_operations_total\{.*end="unknown".*\}) (\d+)$/gm),
-        ].map(([, series = '', value = '']) => [series, value] as const),
-      );
-    const before = await shown();
-    metrics.operations.inc({ command: 'restart', end: 'unknown' });
-    const series = [...(await shown())].map(([name, value]) => [name, `${before.get(name) ?? '_'}x5 ${value}x20`]);
-    const one = { alert: 'HostlerUnknownEnds', says: '', series: Object.fromEntries(series), at: '7m', fires: {} };
-    const { code, words } = await testRules([caseOf(one)]);
-    expect(code, words).toBe(0);
-  },
-);
+test.skipIf(!isThere)('the first unknown end of a process counts as an increase', async () => {
+  const metrics = createMetrics();
+  metrics.countFromZero(['restart'], endStates);
+  const shown = async () =>
+    new Map(
+      [...(await metrics.registry.metrics()).matchAll(/^(hostler_operations_total\{.*end="unknown".*\}) (\d+)$/gm)].map(
+        ([, series = '', value = '']) => [series, value] as const,
+      ),
+    );
+  const before = await shown();
+  metrics.operations.inc({ command: 'restart', end: 'unknown' });
+  const series = [...(await shown())].map(([name, value]) => [name, `${before.get(name) ?? '_'}x5 ${value}x20`]);
+  const one = { alert: 'HostlerUnknownEnds', says: '', series: Object.fromEntries(series), at: '7m', fires: {} };
+  const { code, words } = await testRules([caseOf(one)]);
+  expect(code, words).toBe(0);
+});

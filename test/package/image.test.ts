@@ -34,7 +34,7 @@ const image = z.object({
   }),
 });
 
-test.skipIf(!canBuild)('the image is small, says what it is, and runs read-only', { timeout: 1_500_000 }, async () => {
+test.skipIf(!canBuild)('the image is small, has its labels, and runs read-only', { timeout: 1_500_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-image-'));
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
   const buildah = async (...words: string[]) =>

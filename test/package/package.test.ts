@@ -57,7 +57,7 @@ async function heard(child: { said: () => string }, words: RegExp): Promise<RegE
   throw new Error(`waited in vain for ${words}:\n${child.said()}`);
 }
 
-test('the package has what runs and nothing else, in less than two megabytes', async () => {
+test('the package has only what runs, in less than two megabytes', async () => {
   expect(contents.size).toBeLessThan(2_000_000);
   expect((await stat(join(folder, contents.filename))).size).toBe(contents.size);
   const folders = new Set(contents.files.map(({ path }) => path.split('/')[0]));
@@ -66,7 +66,7 @@ test('the package has what runs and nothing else, in less than two megabytes', a
   );
 });
 
-test('without settings it opens the sandbox, page included', async () => {
+test('without settings the package opens the sandbox with its page', async () => {
   const sandbox = start(['--port', '0'], {});
   const [, url = ''] = await heard(sandbox, /Hostler's sandbox is at (http:\/\/127\.0\.0\.1:\d+)/);
   const page = await (await fetch(url)).text();
@@ -75,7 +75,7 @@ test('without settings it opens the sandbox, page included', async () => {
   for (const script of scripts) expect((await fetch(`${url}${script}`)).status, script).toBe(200);
 });
 
-test('in an empty folder, the first restart is approved and done within a minute', { timeout: 120_000 }, async () => {
+test('in an empty folder the first restart is approved and done within a minute', { timeout: 120_000 }, async () => {
   const empty = await mkdtemp(join(tmpdir(), 'hostler-first-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));
   const startedAt = performance.now();
@@ -90,7 +90,7 @@ test('in an empty folder, the first restart is approved and done within a minute
   await page.close();
 });
 
-test('hostler setup leads from nothing to a message in the first channel', { timeout: 120_000 }, async () => {
+test('hostler setup goes from no settings to a message in the first channel', { timeout: 120_000 }, async () => {
   const { slack, provider } = await openSimulators();
   const empty = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));
@@ -112,7 +112,7 @@ test('hostler setup leads from nothing to a message in the first channel', { tim
   expect(await terminal.ended).toBe(0);
 });
 
-test('with settings it is the bot: ready, checked, stopped', async () => {
+test('with settings the package runs the bot: it gets ready, is checked and stops', async () => {
   const { settings } = await openSimulators();
   const port = await freePort();
   const env = { ...settings, DATABASE_URL: './hostler.db', HOSTLER_HOST: '127.0.0.1', PORT: String(port) };
@@ -125,7 +125,7 @@ test('with settings it is the bot: ready, checked, stopped', async () => {
   await heard(version, /^hostler \d+\.\d+\.\d+$/m);
 });
 
-test('an old Node gets one sentence', async () => {
+test('an old Node gets an error message of one sentence', async () => {
   const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
   const { stderr, code } = await run(process.execPath, ['--import', old, bin()], { cwd: folder }).then(
     () => ({ stderr: '', code: 0 }),

@@ -13,8 +13,8 @@ const step = (point: number, actor: string, touches: string, more: Partial<Step>
   ...more,
 });
 
-describe('races', () => {
-  test('two writes of one thing by two processes', () => {
+describe('races between steps', () => {
+  test('two writes of one thing by two processes are a race', () => {
     const { races } = orderOf([step(1, 'a', 'votes'), step(2, 'b', 'votes')]);
     expect(races).toEqual([{ first: 0, second: 1, instead: 1 }]);
   });
@@ -24,23 +24,23 @@ describe('races', () => {
     ['two things', [step(1, 'a', 'votes'), step(2, 'b', 'steps')]],
     ['one follows from the other', [step(1, 'a', 'votes'), step(2, 'a', 'votes', { parent: 0 })]],
     ['the second was not there yet', [step(1, 'a', 'votes', { enabled: [1] }), step(2, 'b', 'votes')]],
-  ])('none: %s', (_, steps) => {
+  ])('there is no race when %s', (_, steps) => {
     expect(orderOf(steps).races).toEqual([]);
   });
 
-  test('what led to the second is taken in place of the first', () => {
+  test('the step that led to the second write is tried in place of the first', () => {
     const steps = [step(1, 'a', 'votes', { enabled: [1, 2] }), step(2, 'b', ''), step(3, 'b', 'votes', { parent: 1 })];
     expect(orderOf(steps).races).toEqual([{ first: 0, second: 2, instead: 1 }]);
   });
 });
 
-describe('histories', () => {
-  test('that differ in the order of steps which touch nothing in common are one', () => {
+describe('the hash of a history', () => {
+  test('histories that differ in the order of independent steps have the same hash', () => {
     const [a, b] = [step(1, 'a', 'votes'), step(2, 'b', 'steps')];
     expect(orderOf([a, b]).hash).toBe(orderOf([b, a]).hash);
   });
 
-  test('that differ in the order of two writes of one thing are two', () => {
+  test('histories that differ in the order of two writes of one thing have different hashes', () => {
     const [a, b] = [step(1, 'a', 'votes'), step(2, 'b', 'votes')];
     expect(orderOf([a, b]).hash).not.toBe(orderOf([b, a]).hash);
   });

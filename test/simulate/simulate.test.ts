@@ -6,20 +6,20 @@ import { runScript } from '../support/run-script.ts';
 
 const simulate = (...args: string[]) => runScript(join(import.meta.dirname, 'main.ts'), ...args);
 
-test('every promise is kept in what five seconds show', { timeout: 90_000 }, async () => {
+test('no promise is broken in five seconds of simulation', { timeout: 90_000 }, async () => {
   const { code, text } = await simulate('--seconds', '5');
   expect(text).toContain('every promise was kept');
   expect(code).toBe(0);
 });
 
-test('a seed is one history, whenever it is played', { timeout: 60_000 }, async () => {
+test('a seed always gives the same history', { timeout: 60_000 }, async () => {
   const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
   expect(first?.text).toContain('says');
   expect(second?.text).toBe(first?.text);
   expect(other?.text).not.toBe(first?.text);
 });
 
-test('a job of the provider goes on when the process that began it is killed', { timeout: 60_000 }, async () => {
+test('a job of the provider continues when the process that started it is killed', { timeout: 60_000 }, async () => {
   const killed = 'two approvers, two clicks, a kill';
   const { text } = await simulate('--replay', killed, '--order', '35=2,39=1');
   expect(text).toContain(`Every promise was kept in "${killed}".`);

@@ -9,7 +9,9 @@ import { openQuint, refusedOf } from './quint.ts';
 
 const check = (...args: string[]) => runScript(join(import.meta.dirname, 'main.ts'), ...args);
 
-test('a page without the second look does not allow what it forbids', { timeout: 600_000 }, async () => {
+test('the specification without the second look at votes no longer holds its promises', {
+  timeout: 600_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-page-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const page = join(folder, 'request.qnt');
@@ -25,7 +27,7 @@ test('a page without the second look does not allow what it forbids', { timeout:
   expect(code).not.toBe(0);
 });
 
-test('a history of the engine that does what the page forbids is not accepted', { timeout: 600_000 }, async () => {
+test('the specification refuses a history of the engine with a forbidden action', { timeout: 600_000 }, async () => {
   const quint = await openQuint();
   onTestFinished(() => quint.close());
   const look = ['lookAtVote("lead")', 'lookAtVote("reader")', 'lookAtFreezes'];
