@@ -59,7 +59,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: "return 'same';",
     project: 'main',
     test: 'test/engine/changed.test.ts',
-    name: 'refused: renamed after it was confirmed',
+    name: 'a request does not run when its server was renamed after the confirmation',
   },
   {
     what: 'The audit’s chain is not checked against the rows',

@@ -21,7 +21,7 @@ const needs =
 
 export const approvals: readonly Story[] = [
   {
-    name: 'two approve; the requester is not one of them; a second vote of the same person does not count',
+    name: 'a request that needs two approvals: the requester cannot approve, and a second vote of one person does not count',
     policy: needs(2, { readerToo: true }),
     tell: async (it) => {
       await it.say('operator', 'restart app-15');
@@ -52,7 +52,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'solo: an admin has allowed one person to approve their own request, and the card says so',
+    name: 'under solo a person approves their own request, and the card says so',
     policy: needs(1, { solo: true }),
     tell: async (it) => {
       await it.say('operator', 'restart app-16');
@@ -73,7 +73,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'somebody who may not approve is told privately, and the card stays as it is',
+    name: 'a person who may not approve is told so privately, and the card does not change',
     policy: needs(1),
     tell: async (it) => {
       await it.say('operator', 'restart app-17');
@@ -100,7 +100,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'an approver who left the group before it ran: the vote is void, the card waits again',
+    name: 'the vote of an approver who left the group before the run is void, and the card waits again',
     policy: needs(2),
     tell: async (it) => {
       await it.group(['operator', 'lead', 'reader']);
@@ -127,7 +127,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'the requester lost the right before it ran: refused, with the rule',
+    name: 'a request is refused, with the rule, when the requester lost the right before it ran',
     policy: needs(1),
     tell: async (it) => {
       await it.say('operator', 'restart app-19');
@@ -147,7 +147,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'the channel became a shared one: nothing runs there, and the person who asked is told directly',
+    name: 'nothing runs in a channel that became shared, and the requester gets a direct message',
     tell: async (it) => {
       await it.say('operator', 'restart app-20');
       await it.settle();
@@ -171,7 +171,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'destructive: somebody else approves and types the name; then it is kept again',
+    name: 'a cancellation is approved by another person who types the name, and is then withdrawn with keep',
     tell: async (it) => {
       await it.say('operator', 'cancel app-21');
       await reads(

@@ -6,7 +6,7 @@ import { reads, type Story, sees } from './story.ts';
 
 export const changed: readonly Story[] = [
   {
-    name: 'refused: the power changed after it was confirmed; the difference is said and a new card asks again',
+    name: 'a request does not run when the power changed after the confirmation; the difference is shown, and a new card asks again',
     tell: async (it) => {
       await it.say('operator', 'restart app-10');
       await it.settle();
@@ -32,7 +32,7 @@ export const changed: readonly Story[] = [
     },
   },
   {
-    name: 'refused: renamed after it was confirmed, and the difference is said',
+    name: 'a request does not run when its server was renamed after the confirmation, and the difference is shown',
     tell: async (it) => {
       await it.say('operator', 'restart app-11');
       await it.settle();
@@ -59,7 +59,7 @@ export const changed: readonly Story[] = [
     },
   },
   {
-    name: 'refused: the record was edited by hand after it was confirmed, and the difference is said',
+    name: 'a request does not run when its record was edited by hand after the confirmation, and the difference is shown',
     tell: async (it) => {
       await it.say('operator', 'dns set six.example www A 192.0.2.20');
       await it.settle();

@@ -6,7 +6,7 @@ import { modalReads, reads, type Story, sees } from './story.ts';
 
 export const commands: readonly Story[] = [
   {
-    name: 'refused: a channel without a policy can do nothing, and says who can change that',
+    name: 'a command in a channel without a policy is refused, with who can change that',
     policy: () => null,
     tell: async (it) => {
       await it.say('operator', 'restart web-3');
@@ -23,7 +23,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'refused: not granted, and why',
+    name: 'a command without a grant is refused, with the reason',
     tell: async (it) => {
       await it.say('reader', 'restart web-3');
       await it.say('reader', 'why restart web-3');
@@ -51,7 +51,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'not understood: its form is offered, and nothing runs; ambiguous, and asked which',
+    name: 'a mistyped command offers its form and runs nothing, and an ambiguous name asks which server is meant',
     tell: async (it) => {
       await it.say('operator', 'restrt web-3');
       await it.say('operator', 'restart web');
@@ -74,7 +74,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'status, list and dns list answer at once, and only the person who asks',
+    name: 'status, list and dns list answer at once, only to the person who asked',
     tell: async (it) => {
       await it.say('operator', 'status mail-1');
       await it.say('operator', 'list tag:legacy');
@@ -113,7 +113,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'a read that is shared once, with the name of the person and no mention; refreshed in its place; shared at once',
+    name: 'an answer is shared once with the name of the person, is refreshed in place, or is shared at once',
     tell: async (it) => {
       await it.say('operator', 'list tag:legacy');
       await it.press('operator', 'Share here');
@@ -141,7 +141,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'help shows what this person may do here; help of one command its examples; version',
+    name: 'help shows what the person may do here, help of a command shows its examples, and version shows the version',
     tell: async (it) => {
       await it.say('reader', 'help');
       await sees(it, 'Dedicated servers');
@@ -163,7 +163,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'start, and stop with its undo',
+    name: 'a server is started, and stopped and started again by the undo',
     tell: async (it) => {
       await it.say('operator', 'stop app-22');
       await it.press('operator', 'Confirm');
@@ -195,7 +195,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'password: approved by somebody else, handed over sealed, revealed once',
+    name: 'a new password is approved by another person, sealed, and revealed once',
     tell: async (it) => {
       await it.say('operator', 'password app-23');
       await it.press('lead', 'Approve');
@@ -234,7 +234,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'a direct message acts under the rules of a channel the person is in',
+    name: 'a command in a direct message runs under the rules of a channel of the person',
     tell: async (it) => {
       await it.say('operator', 'status app-24', 'directly');
       await it.say('operator', 'restart app-24', 'directly');
@@ -281,7 +281,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'access: an admin grants rights, as a difference that is confirmed; then they decide',
+    name: 'an admin confirms new rights, shown as a difference, and they apply from then on',
     policy: () => null,
     tell: async (it) => {
       await it.say('operator', 'access grant everyone operate');
@@ -318,7 +318,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'jobs says what is running now',
+    name: 'jobs lists the running jobs',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-27') });
       await it.say('operator', 'restart app-27');

@@ -5,7 +5,7 @@ import { modalReads, reads, type Story, sees } from './story.ts';
 
 export const dns: readonly Story[] = [
   {
-    name: 'dns set, and its undo puts the earlier record back',
+    name: 'dns set changes a record, and its undo restores it',
     tell: async (it) => {
       await it.say('operator', 'dns set one.example www A 192.0.2.20 ttl=300');
       await it.press('operator', 'Confirm');
@@ -38,7 +38,7 @@ export const dns: readonly Story[] = [
     },
   },
   {
-    name: 'dns add, and undo refused when somebody changed it since; dns remove is approved',
+    name: 'dns add adds a record, its undo is refused after a later change, and dns remove needs an approval',
     tell: async (it) => {
       await it.say('operator', 'dns add two.example test A 192.0.2.9');
       await it.press('operator', 'Confirm');
@@ -80,7 +80,7 @@ export const dns: readonly Story[] = [
     },
   },
   {
-    name: 'a form: what is typed is filled in, an error stands at its field, then the card',
+    name: 'a form has the typed values, shows an error at its field, and then makes the card',
     tell: async (it) => {
       await it.say('operator', 'dns add three.example');
       await it.submit('operator', { Host: 'status', Type: 'A', Value: '300.1.2.3' });

@@ -9,7 +9,7 @@ const busy = { kind: 'answer', status: 409, body: { detail: 'Another operation i
 
 export const endings: readonly Story[] = [
   {
-    name: 'done: confirmed, run, verified, and told by the card alone',
+    name: 'done: a confirmed request runs and is verified, and only the card says so',
     tell: async (it) => {
       await it.say('operator', 'restart web-1');
       await reads(
@@ -35,7 +35,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'withdrawn: who asked presses Cancel, and nothing was sent',
+    name: 'withdrawn: the requester presses Withdraw, and nothing was sent',
     tell: async (it) => {
       await it.say('operator', 'stop web-2');
       await it.press('operator', 'Withdraw');
@@ -51,7 +51,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'expired: nobody confirms in a quarter of an hour',
+    name: 'expired: nobody confirms the request in a quarter of an hour',
     tell: async (it) => {
       await it.say('operator', 'stop app-1');
       await it.settle();
@@ -70,7 +70,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'a button of a closed card answers with how it ended',
+    name: 'a click on the card of an ended request is answered with its end',
     tell: async (it) => {
       await it.say('operator', 'stop app-2');
       const old = await it.keep('Confirm');
@@ -90,7 +90,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'failed: the provider says no, in its own words',
+    name: 'failed: the provider refuses, and the end quotes it',
     tell: async (it) => {
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('app-3') });
       await it.say('operator', 'restart app-3');
@@ -126,7 +126,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'unknown: the answer is lost, nothing is sent again, and reading finds that it was taken',
+    name: 'unknown: the response is lost, nothing is sent again, and reading finds that the change was made',
     tell: async (it) => {
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-5') });
       await it.say('operator', 'stop app-5');
@@ -146,7 +146,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'unknown: the connection breaks before anything happened, and reading finds that it was not taken',
+    name: 'unknown: the connection breaks before the change, and reading finds that it was not made',
     tell: async (it) => {
       it.fault({ kind: 'drop', match: 'POST /vps/{order_id}/stop/', only: orderOf('app-6') });
       await it.say('operator', 'stop app-6');
@@ -166,7 +166,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'unknown: a restart whose answer is lost cannot be told by reading, and says so',
+    name: 'unknown: reading cannot find out the result of a restart with a lost response, and the end says so',
     tell: async (it) => {
       it.fault({ kind: 'lose', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-7') });
       await it.say('operator', 'restart app-7');
@@ -186,7 +186,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'done, not verified: the provider says done, and the power cannot be read',
+    name: 'not verified: the job is done, and the power cannot be read',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-8') });
       await it.say('operator', 'restart app-8');
@@ -209,7 +209,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'declined with a reason, by somebody who may',
+    name: 'declined: a person who may decline gives a reason',
     policy: ({ id }) =>
       policySchema.parse({
         grants: [{ to: [`user:${id.operator}`], can: ['read', 'operate'] }],
@@ -231,7 +231,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'partial: several servers, one after another, stopping at the first that does not come back',
+    name: 'failed: of several servers one after another, those after the first failure are not started',
     tell: async (it) => {
       it.fault({ ...busy, match: 'POST /vps/{order_id}/restart/', only: orderOf('shop-2') });
       await it.say('operator', 'restart tag:shop');
@@ -260,7 +260,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'frozen: a freeze stops actions with its reason, and says so',
+    name: 'refused: a freeze stops the request, and the answer has its reason',
     tell: async (it) => {
       await it.say('operator', 'freeze tag:app-12 "migration of the web tier" for=2h');
       await it.settle();
@@ -280,7 +280,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'held: while one runs, the target is held; a second request says by what',
+    name: 'refused: a server is locked while a request runs, and a second request names the first',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-13') });
       await it.say('operator', 'restart app-13');
@@ -330,7 +330,7 @@ export const endings: readonly Story[] = [
     },
   },
   {
-    name: 'the provider is away: told in its words, with the last known state',
+    name: 'the provider is offline: the answer quotes it and has the last known state',
     tell: async (it) => {
       it.fault({
         kind: 'answer',
