@@ -11,7 +11,7 @@ export type Turns = ReturnType<typeof createTurns>;
  * Decides which process takes the next turn of an operation, and when. `next_turn_at` is when it is due, null when
  * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
  */
-export function createTurns({ db, clock, build }: Context) {
+export function createTurns({ db, dialect, clock, build }: Context) {
   const isOurs = isForThisVersion({ build, clock });
   interface Claim {
     readonly id: string;
@@ -88,13 +88,22 @@ export function createTurns({ db, clock, build }: Context) {
     async keep(owner: string, leaseMs: number): Promise<void> {
       const until = clock(leaseMs);
       await db
+        // Locked in the order in which cards lock them: in any other, the two would wait for each other.
+        .with('mine', (reads) =>
+          reads
+            .selectFrom('operations')
+            .select('id')
+            .where('nextTurnAt', 'is not', null)
+            .where('turnOwner', '=', owner)
+            .orderBy('id')
+            .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
+        )
         .updateTable('operations')
         .set(({ eb, ref }) => ({
           turnUntil: until,
           nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(until).end(),
         }))
-        .where('nextTurnAt', 'is not', null)
-        .where('turnOwner', '=', owner)
+        .where('id', 'in', ({ selectFrom }) => selectFrom('mine').select('mine.id'))
         .execute();
     },
 

@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { freshDatabase } from '../support/databases.ts';
@@ -82,4 +83,35 @@ test('when two replicas claim at the same time, one gets all new messages of a c
     for (const message of await other.messages.claimDue('b', 30_000, 10)) await other.messages.dead(message.key, 'x');
     for (const key of keys) await store.messages.dead(key, 'x');
   }
+});
+
+test('keeping turns locks them in the order in which cards are drawn, so neither waits for the other for ever', async () => {
+  const database = await freshDatabase('postgres');
+  const store = await openStore(database.url);
+  const client = postgres(database.url, { max: 2 });
+  onTestFinished(async () => {
+    await Promise.all([store.close(), client.end()]);
+    await database.drop();
+  });
+  // Stored and claimed in the other order.
+  for (const id of ['b', 'a']) {
+    await store.operations.insert(newOperation({ id, state: 'approved' }), []);
+    await store.turns.claim(id, 'p', 20_000, true);
+  }
+  const isWaiting = async () => {
+    const [found] = await client`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%turn_owner%'`;
+    return found !== undefined;
+  };
+  let kept: Promise<void> | undefined;
+  await client.begin(async (cards) => {
+    await cards`select id from operations where id = 'a' for update`;
+    kept = store.turns.keep('p', 60_000);
+    kept.catch(() => undefined);
+    await expect.poll(isWaiting).toBe(true);
+    await cards`select id from operations where id = 'b' for update`;
+  });
+  await kept;
+  const until = await client`select turn_until from operations where turn_until > ${Date.now() + 30_000}`;
+  expect(until).toHaveLength(2);
 });
