@@ -3,7 +3,7 @@ import { opsGroup } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-it('access solo alone says how it is and changes nothing; its button and both spellings change it', async () => {
+it('access solo without an option says whether solo is on and changes nothing; its button, --on and --off change it', async () => {
   const bot = await startTestBot({ policy: { ...usualPolicy(opsGroup), solo: true } });
   await bot.say('admin', 'access solo');
   expect(bot.story()).toMatchInlineSnapshot(`

@@ -23,8 +23,8 @@ async function endOf(bot: TestBot, id: string) {
   return [row?.endReason, row?.endText];
 }
 
-describe('it does not run', () => {
-  test('when who asked lost the right to it', async () => {
+describe('a confirmed request that does not run', () => {
+  test('a confirmed request does not run when the requester has lost the right to it', async () => {
     const { bot, id } = await asked({ policy: rules('confirm') });
     const reading = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] });
     onceApproved(bot, () => bot.savePolicy(ops, reading, 1));
@@ -35,7 +35,7 @@ describe('it does not run', () => {
     ]);
   });
 
-  test('when its server is frozen', async () => {
+  test('a confirmed request does not run when its server has been frozen', async () => {
     const { bot, id } = await asked();
     onceApproved(bot, async () => {
       await bot.say('lead', 'freeze tag:prod "release"');
@@ -48,7 +48,7 @@ describe('it does not run', () => {
     ]);
   });
 
-  test('when Slack does not say who asked, for as long as it does not', async () => {
+  test('a confirmed request waits while Slack cannot say who the requester is', async () => {
     const { bot, row } = await asked({
       policy: policySchema.parse({ grants: [{ to: by, can: ['read', 'operate'] }] }),
     });
@@ -73,8 +73,8 @@ describe('it does not run', () => {
   });
 });
 
-describe('a new card asks', () => {
-  test('with the same reason, in the same thread, and instead of the one that ended', async () => {
+describe('the new card for a request that changed after it was made', () => {
+  test('a new card has the same reason, is in the same thread, and replaces the request that ended', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: rules('confirm') });
     await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7' });
     await bot.settle();
@@ -97,7 +97,7 @@ describe('a new card asks', () => {
     });
   });
 
-  test('for a confirmation, where what was asked for needed none', async () => {
+  test('a new card asks for a confirmation although the first request needed none', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', isPaused: true, policy: rules('none') });
     await bot.say('operator', 'restart web-1');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
@@ -112,7 +112,7 @@ describe('a new card asks', () => {
     expect(bot.story()).toContain('[Confirm]');
   });
 
-  test('when other people approve now', async () => {
+  test('a new card is posted when other people approve now', async () => {
     const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
     const others = rules({ approve: 1, by: [`user:${idOf('admin')}`, `user:${idOf('lead')}`] });
     onceApproved(bot, () => bot.savePolicy(ops, others, 1));
@@ -123,7 +123,7 @@ describe('a new card asks', () => {
     ]);
   });
 
-  test('when it weighs more by now, and says why', async () => {
+  test('a new card is posted when the risk is higher now, and says why', async () => {
     const { bot, id } = await asked({ policy: graver }, 'restart web-1 web-2');
     const others = bot.sim.state().orders.filter(({ id: order }) => !['34-12345', '34-12399'].includes(order));
     for (const { id: order } of others) if (order.startsWith('34-')) bot.sim.power({ order, state: 'off' });
@@ -134,7 +134,7 @@ describe('a new card asks', () => {
     ]);
   });
 
-  test('for what is about the channel itself', async () => {
+  test('a new card is posted for a request about the channel itself', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('admin', 'access rule dangerous confirm');
     await bot.settle();

@@ -6,7 +6,7 @@ import { asked, waitsOf } from './asked.ts';
 const hour = 3_600_000;
 const paused = 'The bot is paused (HOSTLER_PAUSED) and begins nothing.';
 
-test('a request that is held is recorded once, and looked at again when its day is over', async () => {
+test('a held request is recorded once, and is looked at again when its day ends', async () => {
   const { bot, id, row, wake } = await asked({ isPaused: true });
   const waits = waitsOf(bot, id);
   await bot.press('operator', 'Confirm');

@@ -159,7 +159,7 @@ it('a choice that the previous version stored is kept', async () => {
   expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual' });
 });
 
-it('opens the same dialog for the typed line, and gives its button where Slack opens none', async () => {
+it('the typed line opens the same dialog, and answers with its button where Slack opens no dialog', async () => {
   const bot = await startTestBot({ policy: approvedBy(lead) });
   const place = { channel: ops, kind: 'channel' } as const;
   const ask = { kind: 'line', line: 'notifications' } as const;

@@ -74,7 +74,7 @@ it('with notify dm, Remind approvers sends the direct message again, once in ten
   expect(sentTo(bot, 'remind')).toEqual(['lead']);
 });
 
-it('with notify dm and no approver who takes direct messages, the thread of the card mentions them, once', async () => {
+it('with notify dm and no approver who accepts direct messages, the thread of the card mentions them, once', async () => {
   const bot = await startTestBot({ policy: policyWith('dm') });
   await setNotifications(bot, people.lead ?? '', { isOn: false });
   await bot.say('operator', 'hard-reset web-1');

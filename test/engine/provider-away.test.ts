@@ -28,7 +28,7 @@ function knownAt({ summary }: View): number {
 
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
 
-it('answers a list as it was known, with the power that Home read, and the oldest time of what is in it', async () => {
+it('while the provider is offline, a list is answered from memory, with the power that Home read, and shows the time of its oldest part', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const began = bot.now();
   await openHome(bot, 'operator');
@@ -53,7 +53,7 @@ it('answers a list as it was known, with the power that Home read, and the oldes
   expect(words(bot)).toContain('[Share here] [Refresh]');
 });
 
-it('answers with the power that the sweep read, and with none that a change or time has made doubtful', async () => {
+it('while the provider is offline, status shows the power that a sweep read, and unknown after a change or a long time', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await subscribe(bot, { power: {} });
   // Each sweep reads some of the servers.
@@ -89,7 +89,7 @@ it('answers with the power that the sweep read, and with none that a change or t
   expect(words(bot)).toContain('## web-1  [⚪ unknown]');
 });
 
-it('shows money only to people who may see it now, and only when it was read', async () => {
+it('while the provider is offline, money is shown only to people who may see it now, and only when it was read before', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'list');
   away(bot);
@@ -113,7 +113,7 @@ it('shows money only to people who may see it now, and only when it was read', a
   }
 });
 
-it('says only that the provider is away where the bot knows nothing of it, and plans nothing from memory', async () => {
+it('while the provider is offline, a query about something that was never read says only that, and no request is planned from memory', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
@@ -132,7 +132,7 @@ it('says only that the provider is away where the bot knows nothing of it, and p
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-it('says the same in a dialog of Home, in a thread to the person alone, and without a status code', async () => {
+it('while the provider is offline, a dialog of Home and a mention get the same answer, privately, also when there is no status code', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await openHome(bot, 'operator');
   bot.skip(minute);
@@ -160,7 +160,7 @@ it('says the same in a dialog of Home, in a thread to the person alone, and with
   expect(words(bot)).toContain('\nwiki-1 │');
 });
 
-it('shows what the bot knew even where the account was read a moment ago, and the power alone is missing', async () => {
+it('a list is answered from memory when only the power cannot be read; a single server without power is shown as unknown', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await openHome(bot, 'operator');
   away(bot);
@@ -175,7 +175,7 @@ it('shows what the bot knew even where the account was read a moment ago, and th
   expect(words(bot)).toContain('12 servers: 9 on, 2 off, 1 unknown');
 });
 
-it('shows as much of the balance as the provider gives', async () => {
+it('balance shows what the provider answers when the invoices cannot be read', async () => {
   const bot = await startTestBot();
   bot.sim.fault({ kind: 'answer', match: 'GET /account/invoices', status: 503, body: { detail: 'away' } });
   await bot.say('operator', 'balance');

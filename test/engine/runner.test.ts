@@ -72,7 +72,7 @@ test('a runner at its limit marks an operation as due when its row does not say 
   await expect.poll(() => claims).toEqual(['first asked', 'second due']);
 });
 
-test('a runner that is notified by a runner at its limit looks for more operations than the one that it was told', async () => {
+test('a runner that is notified by a runner at its limit looks for more operations than the one in the notification', async () => {
   const { claims, looks, tell } = await openRunner();
   expect(looks()).toBe(1);
   await tell('one');

@@ -5,7 +5,7 @@ import { asked } from './asked.ts';
 
 // A watch reads its step from the rows, which another process may have changed or removed.
 
-test('a step is read with its request; one that is gone, or that this version cannot follow, is nothing', async () => {
+test('a step is read with its request, and a step that is gone or that this version cannot follow is not found', async () => {
   const { bot, id } = await asked();
   const commands = await loadCommands();
   const read = (request: string, n: number) => load({ commands, store: bot.store }, request, n);

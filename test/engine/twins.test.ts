@@ -31,7 +31,7 @@ it('the same command about something else, or one that has ended, is not offered
   await bot.until(() => cards() === 4, 'the fourth card');
 });
 
-it('a change of a server on which another one waits is offered that one first, by name', async () => {
+it('a request for a server with another waiting request is offered that one first, by name', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   await bot.say('operator', 'hard-reset web-1');
@@ -48,7 +48,7 @@ it('a change of a server on which another one waits is offered that one first, b
   await bot.until(() => cards() === 2, 'the second card');
 });
 
-it('another server, and what changes only names and tags, is asked for at once', async () => {
+it('a request for another server, or one that changes only names and tags, is made at once', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   await bot.say('operator', 'restart web-1');
@@ -61,7 +61,7 @@ it('another server, and what changes only names and tags, is asked for at once',
   expect(cards()).toBe(3);
 });
 
-it('a request that somebody may not see is not named to them', async () => {
+it('a waiting request that the person may not see is not named to them', async () => {
   const bot = await startTestBot({
     replicas: 1,
     policy: policySchema.parse({

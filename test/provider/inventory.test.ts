@@ -55,7 +55,7 @@ async function open() {
 
 const everything = ['/dns/domain/', '/network/ip-address/', '/orders/', '/orders/ds/', '/orders/vps/', '/project/'];
 
-test('what has not changed at the provider is not parsed again', async () => {
+test('orders that did not change at the provider are not parsed again', async () => {
   const { inventory, retag } = await open();
   const first = await inventory.read();
   const second = await inventory.read({ maxAgeMs: 0 });

@@ -19,7 +19,7 @@ async function open(names: readonly string[]) {
 
 const namesOf = (orders: readonly ProviderOrder[]) => orders.map(({ name }) => name);
 
-test('a page that did not change is not parsed again; one that did is', async () => {
+test('an unchanged page is not parsed again, and a changed page is', async () => {
   const { items, read } = await open(['a', 'b', 'c', 'd', 'e']);
   const first = await read();
   items[2] = { ...items[2], name: 'changed' };
@@ -49,7 +49,7 @@ test('pages that the list no longer has are forgotten', async () => {
   expect([...known.keys()]).toEqual(['/orders/?page_size=100']);
 });
 
-test('a page that comes back as it was is read as it is', async () => {
+test('a page that changes back to an earlier state is read correctly', async () => {
   const { items, read } = await open(['a', 'b']);
   const [a] = items;
   await read();

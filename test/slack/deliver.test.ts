@@ -152,7 +152,7 @@ it.each([
   expect(slack.sim.requests('chat.postMessage')).toHaveLength(1);
 });
 
-it('a server that is not on the IP allow-list is reported as such, and does not count as silence of Slack', async () => {
+it('a server that is not on the IP allow-list is reported as that, and does not count as silence of Slack', async () => {
   const { slack, outbox, connection, log } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'accesslimited' });
   outbox.put('card', ops, says('hello'));

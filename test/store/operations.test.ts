@@ -75,7 +75,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.find(operation.id)).toBeUndefined();
   });
 
-  test('one that replaces another is made only while that one waits, and by one of all who try', async () => {
+  test('an operation that replaces another is inserted only while that one waits, and by only one of many callers', async () => {
     const { store, replica } = rig();
     const [waits, decided] = [await insert(), await insert({ state: 'approved' })];
     const inPlaceOf = (id: string) => ({ id, endText: 'Replaced.', by: 'U1' });

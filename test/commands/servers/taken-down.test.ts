@@ -122,7 +122,7 @@ async function offered(options: TestBotOptions = {}) {
   return { bot, statesOf, button: bot.findButton('One at a time').button };
 }
 
-test('only the person who asked, or an admin, replaces it; for anybody else nothing is requested', async () => {
+test('only the requester or an admin can replace the request with the same one at a time', async () => {
   const { bot, statesOf } = await offered();
   await bot.press('lead', 'One at a time');
   expect(bot.story()).toContain(
@@ -131,7 +131,7 @@ test('only the person who asked, or an admin, replaces it; for anybody else noth
   expect(await statesOf()).toEqual(['waiting operator']);
 });
 
-test('pressed by several at once it is replaced once, and what was decided before is not replaced', async () => {
+test('several clicks on One at a time replace the request once, and a decided request is not replaced', async () => {
   const { bot, statesOf, button } = await offered();
   await Promise.all([1, 2, 3].map(() => bot.click('operator', button)));
   await bot.settle();
@@ -144,7 +144,7 @@ test('pressed by several at once it is replaced once, and what was decided befor
   expect(other.bot.writes()).toHaveLength(2);
 });
 
-test('where the other request cannot be made, the first one goes on waiting', async () => {
+test('the first request keeps waiting when the new one cannot be made', async () => {
   const { bot, statesOf, button } = await offered();
   bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'away' } });
   bot.skip(60_000);
