@@ -34,7 +34,8 @@ test('a person asks for access with one button, an admin grants it in a dialog t
   expect(asked).toContain(
     '@reader asks for access in #ops: operate (start, stop, restart and rescue servers), for /host restart web-1.',
   );
-  const form = await bot.open('admin', { button: 'Grant…' });
+  const direct = { channel: 'D0ADMIN', kind: 'dm' } as const;
+  const form = await bot.open('admin', { button: 'Grant…' }, direct);
   if (!isForm(form)) throw new Error('no form');
   expect(form.fields).toMatchObject([
     { name: 'to', initial: [id('reader')] },
@@ -47,6 +48,9 @@ test('a person asks for access with one button, an admin grants it in a dialog t
   const preview = await bot.submit('admin', form, values);
   if (preview.kind !== 'next') throw new Error(preview.kind);
   await bot.submit('admin', preview.form, values);
+  // The card is in the channel, and the admin is not.
+  expect(bot.posted.at(-1)).toMatchObject({ channel: direct.channel, onlyFor: id('admin') });
+  expect(bot.story(direct.channel)).toMatch(/Requested in #ops: Give access here\. .*\n\[Show it\]$/);
   await bot.press('admin', 'Confirm');
   await bot.settle();
   await bot.until(() => said(bot).includes('✅ Granted by @admin.'), 'the end');

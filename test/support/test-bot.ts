@@ -261,10 +261,14 @@ export async function startTestBot(options: TestBotOptions = {}) {
       return answer;
     },
     /** Opens the form behind a button, or of a line. */
-    open: async (user: string, what: { button: string } | { line: string }): Promise<Form | View> => {
+    open: async (
+      user: string,
+      what: { button: string } | { line: string },
+      place: Place = inChannel,
+    ): Promise<Form | View> => {
       const intent =
         'button' in what ? findButton(what.button).button.intent : ({ do: 'form', line: what.line } as const);
-      const made = requestOf(`f${++count}`, user, inChannel, { kind: 'intent', intent });
+      const made = requestOf(`f${++count}`, user, place, { kind: 'intent', intent });
       const answer = messages.noteForm(await formOf(at(0).engine.accept(made, 'wanted')));
       return 'form' in answer ? answer.form : answer.view;
     },

@@ -7,6 +7,8 @@ export interface CommandRequest {
   readonly id: string;
   readonly actor: string;
   readonly place: Place;
+  /** The place of the person, when they asked for another one. */
+  readonly from?: Place;
   readonly command: AnyCommand;
   readonly raw: RawArgs;
   /** The channel that the person chose in a direct message. */

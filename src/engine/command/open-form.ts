@@ -1,22 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { orderTarget, type Target } from '../../core/account.ts';
 import { fieldsOf, rawOf } from '../../core/command-form.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form, FormValues } from '../../core/form.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { toJson } from '../../core/json.ts';
 import { signs } from '../../core/signs.ts';
 import type { Reading } from '../../core/targets.ts';
-import { type Intent, notice, type Text, type View, votes } from '../../core/view.ts';
+import { type Intent, notice, type Text, type View } from '../../core/view.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { FormAnswer } from '../context/ports.ts';
-import { type Place, placeSchema, type Request } from '../context/request.ts';
+import type { Place, Request } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import type { Refused } from '../operation/remedies.ts';
 import { reveal } from '../operation/secrets.ts';
@@ -24,6 +21,7 @@ import { accessAt, accessesOf } from './access-at.ts';
 import { decidableRequest, declineForm } from './ask-access.ts';
 import { askForm } from './ask-form.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
+import { fromOf, newId, openSession, type Session } from './form-session.ts';
 import { notificationsForm } from './notifications-form.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
@@ -31,36 +29,7 @@ import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
 import { dialogOf, type TypedLine } from './typed-line.ts';
 
-/** The subject of an open modal. The modal itself carries only the opaque id. */
-const sessionSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('command'),
-    command: z.string(),
-    raw: z.record(z.string(), z.array(z.string())),
-    place: placeSchema,
-    page: z.int(),
-    /** The line whose effect the form shows already. */
-    previewed: z.string().exactOptional(),
-    isShared: z.boolean().default(false),
-    /** Why it is asked for. */
-    reason: z.string().exactOptional(),
-  }),
-  z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
-  z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
-  z.object({ kind: z.literal('notifications'), place: placeSchema }),
-  z.object({ kind: z.literal('ask'), place: placeSchema }),
-  /** No form, but buttons. */
-  z.object({ kind: z.literal('about'), place: placeSchema }),
-]);
-export type Session = z.infer<typeof sessionSchema>;
-
-const formLivesMs = 60 * 60_000;
 const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
-
-export async function sessionOf(context: EngineContext, id: string, user: string): Promise<Session | undefined> {
-  const row = await context.store.forms.get(id, user);
-  return row === undefined ? undefined : sessionSchema.parse(row.data);
-}
 
 /** Returns the content of a modal that is already open. Never throws: errors are shown in the modal. */
 export async function formFor(
@@ -129,7 +98,7 @@ async function build(
     const form = await notificationsForm(context, actor);
     return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
   }
-  if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, actor, ask.intent);
+  if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, request, ask.intent);
   if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
   if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command, raw, isShared, reason } = typed.parsed;
@@ -150,7 +119,15 @@ async function build(
     form: await commandForm(
       context,
       actor,
-      { kind: 'command', command: command.path, place, isShared, ...start, ...defined({ reason }) },
+      {
+        kind: 'command',
+        command: command.path,
+        place,
+        isShared,
+        ...start,
+        ...defined({ reason }),
+        ...fromOf(request, place),
+      },
       command,
     ),
   };
@@ -168,13 +145,15 @@ async function reviewAnswer(context: EngineContext, actor: string, id: string): 
 /** An admin's answer to a request for access: the dialog of a grant, filled in, or the words to decline it with. */
 async function accessForm(
   context: EngineContext,
-  actor: string,
+  asked: Request,
   { request, act }: Extract<Intent, { do: 'access' }>,
 ): Promise<FormAnswer> {
+  const { actor } = asked;
   const { place, raw } = await decidableRequest(context, request, actor);
   const command = commandAt(context, 'access grant');
   if (act === 'grant' && command !== undefined) {
-    const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false } as const;
+    const from = fromOf(asked, place);
+    const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false, ...from } as const;
     return { form: await commandForm(context, actor, session, command) };
   }
   const id = await openSession(context, actor, { kind: 'decline-access', request, place });
@@ -261,20 +240,6 @@ export function merged(
 
 export function toRaw(raw: RawArgs): Record<string, string[]> {
   return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
-}
-
-async function openSession(context: EngineContext, userId: string, data: Session, id = newId()): Promise<string> {
-  await context.store.forms.put({
-    id,
-    userId,
-    data: toJson(data),
-    expiresAt: context.now() + formLivesMs,
-  });
-  return id;
-}
-
-function newId(): string {
-  return randomBytes(12).toString('hex');
 }
 
 /** A form may name a target that the person may read where the form was opened, or in any of their channels. */

@@ -237,16 +237,16 @@ async function ask(
 
 async function sayWhere(
   context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
-  { place, actor }: CommandRequest,
+  { place, from = place, actor }: CommandRequest,
   { id, channel, plan }: Pick<Operation, 'id' | 'channel' | 'plan'>,
 ) {
-  if (channel === place.channel) return;
+  if (channel === from.channel) return;
   const link = await linkToNewCard(context, id);
   const words = says(
     ['Requested in ', { channel }, ': ', titleSpan(plan.title, link), '. The rules of that channel decide.'],
     [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
   );
-  await context.messenger.postEphemeral(place, actor, words);
+  await context.messenger.postEphemeral(from, actor, words);
 }
 
 async function mustNotBeFrozen(

@@ -15,8 +15,9 @@ import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
+import { type Session, sessionOf } from './form-session.ts';
 import { saveNotifications } from './notifications-form.ts';
-import { commandForm, merged, type Session, sessionOf, toRaw } from './open-form.ts';
+import { commandForm, merged, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { attempt, fulfill, runLine, withSuggestions } from './run-line.ts';
@@ -99,7 +100,7 @@ async function submitCommand(
     place: session.place,
     command,
     raw,
-    ...defined({ way, reason }),
+    ...defined({ way, reason, from: session.from }),
   };
   if (isAgain) {
     // The submit only asked for the preview: nothing was requested yet.

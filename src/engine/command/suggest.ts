@@ -15,7 +15,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Engine } from '../context/ports.ts';
 import { accessAt } from './access-at.ts';
 import { find, holds } from './find.ts';
-import { sessionOf } from './open-form.ts';
+import { sessionOf } from './form-session.ts';
 
 interface Row {
   /** Undefined: the option stands for nothing of the account. */
