@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { accountTarget } from '../../src/core/account.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
@@ -223,6 +225,64 @@ test('an approval that no longer counts leaves the other steps unstarted; a fail
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   bot.sim.advance(minute);
   await bot.settle();
-  expect(bot.story()).toContain('2 of 3 done; not started: db-1, because an approval no longer counts');
+  expect(bot.story()).toContain(
+    '2 of 3 done; not started: db-1, because an approval no longer counts: only an approver of this channel may do this.',
+  );
   expect(bot.channels.get(ops)?.hasBot).toBe(true);
+});
+
+test('a failed lookup of who asked delays the next step and leaves none unstarted', async () => {
+  const policy = policySchema.parse({ grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }] });
+  const bot = await restartingTheFirst({ policy }, 'restart web-1 web-2');
+  const { groupMembers } = bot.directory;
+  Object.assign(bot.directory, {
+    groupMembers: async () => {
+      throw new Error('ratelimited');
+    },
+  });
+  bot.sim.advance(minute);
+  await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
+  Object.assign(bot.directory, { groupMembers });
+  await bot.pass(1);
+  await bot.until(() => restarts(bot).length === 2, 'the second restart');
+});
+
+test('a step that took twenty minutes is followed by the next one without a question', async () => {
+  const bot = await restartingTheFirst({}, 'restart web-1 web-2');
+  for (let n = 0; n < 4; n += 1) {
+    bot.skip(5 * minute);
+    await bot.store.presence.note();
+  }
+  bot.sim.advance(minute);
+  await bot.until(() => restarts(bot).length === 2, 'the second restart');
+});
+
+test('a freeze of what is done already stops no step about something else', async () => {
+  const bot = await restartingTheFirst({}, 'restart db-1 web-2');
+  await bot.say('lead', 'freeze tag:db "in doubt"');
+  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+  bot.sim.advance(minute);
+  await bot.until(() => restarts(bot).length === 2, 'the second restart');
+});
+
+test('a step about something that its request does not name waits for everything that the request names', async () => {
+  const commands = (await loadCommands()).map((command) => {
+    if (command.kind !== 'action' || command.path !== 'restart') return command;
+    const prepare: typeof command.prepare = (raw, reading) => {
+      const prepared = command.prepare(raw, reading);
+      const plan: typeof prepared.plan = async (context) => {
+        const made = await prepared.plan(context);
+        return { ...made, steps: made.steps.map((step) => ({ ...step, target: accountTarget })) };
+      };
+      return { ...prepared, plan };
+    };
+    return { ...command, prepare };
+  });
+  const bot = await restartingTheFirst({ commands }, 'restart web-1 web-2');
+  await bot.say('lead', 'freeze tag:prod "in doubt"');
+  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+  bot.sim.advance(minute);
+  await bot.settle();
+  expect(bot.story()).toContain('because tag:prod is frozen:');
+  expect(restarts(bot)).toHaveLength(1);
 });

@@ -45,8 +45,8 @@ async function left(line: string, steps: readonly (readonly StepState[])[], opti
 }
 
 /** The first of two servers is being restarted. */
-async function restartingTheFirst(options: TestBotOptions = {}) {
-  const all = await asked(both, { jobMs: minute, ...options });
+async function restartingTheFirst(options: TestBotOptions = {}, line = both) {
+  const all = await asked(line, { jobMs: minute, ...options });
   await all.bot.press('operator', 'Confirm');
   await all.bot.until(() => all.bot.story().includes('· accepted'), 'the first step');
   return all;
@@ -241,6 +241,28 @@ test('a request whose command this version does not have does not run, and the l
 });
 
 describe('a request that is held between two steps', () => {
+  test('is not held while another step is under way: that server stays locked until its step has ended', async () => {
+    const { bot, id, operation } = await restartingTheFirst({ jobMs: 60 * minute }, `${both} db-1 --parallel 2`);
+    await bot.until(async () => (await bot.store.steps.list(id))[1]?.state === 'accepted', 'the second one');
+    const ended = async (n: number) => {
+      await bot.store.steps.move(id, n, 'accepted', 'verifying');
+      await bot.store.steps.move(id, n, 'verifying', 'done');
+    };
+    bot.pause(true);
+    await bot.crash();
+    await ended(1);
+    bot.replicas[0]?.wake(id);
+    await bot.until(() => /web-2.*done/.test(bot.story()), 'the card');
+    await bot.until(async () => (await operation())?.turnOwner === null, 'the turn');
+    expect((await operation())?.heldAt).toBeNull();
+    expect((await bot.store.locks.list()).map(({ target }) => target)).toContain('order:34-12345');
+    await ended(0);
+    bot.replicas[0]?.wake(id);
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    expect(await bot.store.locks.list()).toEqual([]);
+    expect(bot.writes()).toEqual([first, second]);
+  });
+
   const held = async () => {
     const all = await restartingTheFirst();
     const { bot } = all;

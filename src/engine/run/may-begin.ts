@@ -50,9 +50,8 @@ export async function isItsTime(
   // A person who decided just now expects it to begin now. A decision in the future is one before the clock was set back.
   const awayMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
   if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };
-  const isUnderWay = steps.some((step) => step.startedAt !== null && step.endedAt === null);
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
-  if (isUnderWay || now() - movedAt <= beginWithinMs) return { kind: 'yes' };
+  if (now() - movedAt <= beginWithinMs) return { kind: 'yes' };
   const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
   return { kind: 'held', why: `It could not continue for ${sayDuration(now() - movedAt)}.${delay}` };
 }
@@ -123,8 +122,8 @@ export async function mayBegin(
   const named = operation.plan.targets.filter((target) => keys.has(targetKey(target)));
   const targets = named.length === 0 ? operation.plan.targets : named;
   const allowed = await isAllowed(context, operation, command, targets);
-  if (allowed.kind !== 'yes' || operation.continuedAt === null) return allowed;
+  if (allowed.kind !== 'yes') return allowed;
   // The locks were released while it was held.
-  const holder = await holderOf(context, operation);
+  const holder = operation.continuedAt === null ? undefined : await holderOf(context, operation);
   return holder === undefined ? allowed : { kind: 'never', why: holder };
 }

@@ -71,6 +71,11 @@ export async function work(
       await leave(context, operation, pending, permission.why);
       continue;
     }
+    // A hold releases the locks: it begins when nothing is under way any more. The end of a step wakes it.
+    if (permission.kind === 'held' && underWay.length > 0) {
+      await redraw(context, operation.id);
+      return again(longestWaitMs);
+    }
     if (permission.kind !== 'yes') {
       const rest = await waitFor(context, now, permission);
       if (rest !== undefined) return rest;
