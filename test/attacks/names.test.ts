@@ -250,6 +250,7 @@ test('a person who waits for another request learns no name of it, neither from 
   await bot.until(() => bot.story().includes('Stop zqorder'), 'the card');
   const own = (await bot.store.operations.list({ limit: 5 })).find(({ requester }) => requester === people.lead);
   await bot.say('operator', `restart ${granted} 34-12352`);
+  await bot.press('operator', 'Ask anyway');
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await bot.store.locks.list()).some(({ target }) => target === `order:${granted}`));
   const before = bot.posted.length;

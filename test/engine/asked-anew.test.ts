@@ -119,7 +119,7 @@ describe('the new card for a request that changed after it was made', () => {
     await bot.press('lead', 'Approve');
     expect(await endOf(bot, id)).toEqual([
       'changed',
-      expect.stringContaining('the rule of this channel changed since it was asked for: approve 1'),
+      expect.stringContaining('the rule of this channel changed since it was asked for: one approval'),
     ]);
   });
 

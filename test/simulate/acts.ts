@@ -16,13 +16,14 @@ import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-w
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
 export type Act =
-  /** `after`: when somebody could read this in the channel. */
+  /** `after`: when somebody could read this in the channel. `anyway`: beside a request that waits for the same server. */
   | {
       readonly do: 'say';
       readonly who: string;
       readonly line: string;
       readonly times?: number;
       readonly after?: string;
+      readonly anyway?: true;
     }
   | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
   /** A decision on the newest request, whatever buttons its card shows. */
@@ -134,11 +135,14 @@ export function createStage(stage: Stage) {
   };
 
   const performers: { readonly [K in Act['do']]: (act: Extract<Act, { do: K }>) => Promise<void> } = {
-    say: async ({ who, line, times = 1, after = '' }) => {
+    say: async ({ who, line, times = 1, after = '', anyway }) => {
       if (after !== '') await stage.until(() => room.posts.some(({ text }) => text.includes(after)));
       await scheduler.at(`${who} says ${line}`, true);
       see(who, 'line', null, line);
-      void deliver(who, { kind: 'line', line }, place, times).catch(() => undefined);
+      const ask = anyway
+        ? ({ kind: 'intent', intent: { do: 'run', line, anyway } } as const)
+        : ({ kind: 'line', line } as const);
+      void deliver(who, ask, place, times).catch(() => undefined);
     },
     press: async ({ who, label, times }) => {
       await stage.until(() => room.buttonFor(label) !== undefined);

@@ -84,7 +84,9 @@ export function drawWorld(seed: number): World {
   const threads: Act[][] = [];
   for (let n = 0; n < requests; n++) {
     const who = pick(['operator', 'operator', 'lead']);
-    threads.push([{ do: 'say', who, line: pick(lines), times: 1 + upTo(1) }]);
+    threads.push([
+      { do: 'say', who, line: pick(lines), times: 1 + upTo(1), ...(n === 0 ? {} : { anyway: true as const }) },
+    ]);
     if (policy === policies.confirm) threads.push([{ do: 'vote', who, vote: 'confirm', times: 1 + upTo(1) }]);
   }
   for (let n = 1 + upTo(3); n > 0; n--) threads.push([approve(pick(voters), 1 + upTo(1))]);

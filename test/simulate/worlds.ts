@@ -258,9 +258,12 @@ export const boundedWorlds: readonly World[] = [
     replicas: 2,
     policy: policies.confirm,
     threads: [
-      [restart, { do: 'vote', who: 'operator', vote: 'confirm' }],
       [
-        { do: 'say', who: 'lead', line: 'stop web-1' },
+        { ...restart, anyway: true },
+        { do: 'vote', who: 'operator', vote: 'confirm' },
+      ],
+      [
+        { do: 'say', who: 'lead', line: 'stop web-1', anyway: true },
         { do: 'vote', who: 'lead', vote: 'confirm' },
       ],
     ],
