@@ -20,6 +20,7 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('open'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('review'), operation: z.string().max(64) }),
   z.strictObject({ do: z.literal('remind'), operation: z.string().max(64) }),
+  z.strictObject({ do: z.literal('why'), operation: z.string().max(64) }),
   z.strictObject({ do: z.literal('ask-access'), line: z.string().max(1_900), in: z.string().max(64).exactOptional() }),
   z.strictObject({ do: z.literal('access'), request: z.string().max(64), act: z.enum(['grant', 'decline']) }),
   z.strictObject({ do: z.literal('reveal'), secret: z.string().max(64) }),

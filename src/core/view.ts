@@ -43,6 +43,8 @@ export type Intent =
   | { readonly do: 'review'; readonly operation: string }
   /** Mentions the approvers of a request again. */
   | { readonly do: 'remind'; readonly operation: string }
+  /** Why a request needs this decision, told to the person who clicks. */
+  | { readonly do: 'why'; readonly operation: string }
   /** The right to what this line does, asked of the admins. */
   | { readonly do: 'ask-access'; readonly line: string; readonly in?: string }
   /** An admin's answer to that. */

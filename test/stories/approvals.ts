@@ -39,7 +39,7 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops or @reader can approve.
           Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers]
+          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops or @reader can approve it.
           [Remind approvers]
@@ -66,7 +66,7 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · solo: the person who asked may approve here · Disruptive here: one approval · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers]`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
       );
       await it.press('operator', 'Approve');
       await sees(it, 'app-16 restarted');
@@ -89,7 +89,7 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · Disruptive here: one approval · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers]
+          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops can approve it.
           [Show the request]
@@ -120,7 +120,7 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Needs 1 more approval: @ops can approve.
           Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers]
+          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
             @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
@@ -188,7 +188,7 @@ export const approvals: readonly Story[] = [
           Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
           Needs 1 approval: @ops can approve.
           Asked by @operator · 0 of 1 · Destructive here: one approval and the name typed · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers]`,
+          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
       );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });

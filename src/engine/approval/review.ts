@@ -18,7 +18,7 @@ export async function review(context: EngineContext, user: string, id: string): 
   const row = await context.store.operations.find(id);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
   const operation = readOperation(row);
-  const mayDecide = operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
+  const mayDecide = await mayDecideOn(context, user, operation);
   if (!mayDecide) await mustBeAllowedToSee(context, user, operation);
   const shown = await shownCard(context, operation);
   const link = (await linksToCards(context, [id])).get(id);
@@ -56,6 +56,15 @@ export async function review(context: EngineContext, user: string, id: string): 
 function otherWay({ id }: Operation, vote: 'decline' | 'withdraw'): Button {
   const label = vote === 'decline' ? 'Decline…' : 'Withdraw…';
   return { label, intent: { do: 'vote', operation: id, vote }, style: 'danger', opens: true };
+}
+
+async function mayDecideOn(context: EngineContext, user: string, operation: Operation): Promise<boolean> {
+  return operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
+}
+
+/** For the people who decide on it, who asked for it, and who may read all of it in its channel. */
+export async function mustBeAllowedToOpen(context: EngineContext, user: string, operation: Operation): Promise<void> {
+  if (!(await mayDecideOn(context, user, operation))) await mustBeAllowedToSee(context, user, operation);
 }
 
 async function mustBeAllowedToSee(

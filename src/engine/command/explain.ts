@@ -77,7 +77,7 @@ export async function explain(
 }
 
 /** The reasons address the person they are about. */
-function aboutAnother(because: Text): Text {
+export function aboutAnother(because: Text): Text {
   const turn = (words: string) => words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are)\b/, 'they $1');
   return typeof because === 'string'
     ? turn(because)

@@ -1,9 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
-import { notice, text, type ViewPart } from '../../core/view.ts';
+import { type Intent, notice, text, type View, type ViewPart } from '../../core/view.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { remind } from '../approval/remind.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { askForAccess } from '../command/ask-access.ts';
+import { explainRule } from '../command/explain-rule.ts';
 import { runLine } from '../command/run-line.ts';
 import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -41,7 +42,9 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
         isAgain,
       });
     } else if (intent.do === 'remind') {
-      await remindFrom(context, request, place, intent.operation);
+      await answerFrom(context, request, place, intent, remind);
+    } else if (intent.do === 'why') {
+      await answerFrom(context, request, place, intent, explainRule);
     } else if (intent.do === 'ask-access' && typed !== undefined) {
       await askForAccess(context, request, place, typed);
       context.meter.request('button', 'asked');
@@ -113,14 +116,21 @@ function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operat
   return { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
 }
 
-async function remindFrom(context: EngineContext, request: Request, place: Place, operation: string): Promise<void> {
+/** A button about a request whose answer is a sentence to the person who clicks. */
+async function answerFrom(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  { do: kind, operation }: Extract<Intent, { do: 'remind' | 'why' }>,
+  answer: (context: EngineContext, request: Request, operation: string) => Promise<View>,
+): Promise<void> {
   try {
-    await context.messenger.postEphemeral(place, request.actor, await remind(context, request, operation));
-    context.meter.request('remind', 'answered');
+    await context.messenger.postEphemeral(place, request.actor, await answer(context, request, operation));
+    context.meter.request(kind, 'answered');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await context.messenger.postEphemeral(place, request.actor, refusalView(error, { operation }));
-    context.meter.request('remind', 'refused');
+    context.meter.request(kind, 'refused');
   }
 }
 

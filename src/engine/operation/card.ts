@@ -181,6 +181,7 @@ function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button
       { label: 'Decline…', intent: vote('decline'), opens: true },
       { label: 'Withdraw', intent: vote('withdraw') },
       ...remindButtons(operation),
+      { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } },
     ];
   }
   if (operation.endedAt === null && operation.stopBy === null) {
