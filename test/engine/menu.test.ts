@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { View } from '../../src/core/view.ts';
 import { day, minute } from '../../src/core/words.ts';
 import { drawMessage } from '../../src/slack/outbound/message.ts';
-import { ops, opsGroup } from '../support/fake-slack.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
-import { buttonsIn } from '../support/view-text.ts';
+import { buttonsIn, readView } from '../support/view-text.ts';
 
 async function menuOf(bot: TestBot, user: string) {
   await bot.say(user, '');
@@ -40,6 +40,23 @@ it('the menu has at most eight blocks: a few buttons, and one select of all comm
   const select = JSON.stringify(blocks);
   expect(select).toContain('"option_groups"');
   expect(select).toContain('"type":"static_select"');
+});
+
+it('the menu begins with the servers that are off, where Home or the alerts have read all powers lately', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const words = async (user = 'operator') => readView(await menuOf(bot, user), bot.nameOf).split('\n')[1];
+  await bot.say('operator', 'dns domains');
+  expect(await words()).toBe('12 servers');
+  await bot.replicas[0]?.engine.home(people.operator ?? '');
+  expect(await words()).toMatch(/^🔴 staging-1 and wiki-1 are off · 10 of 12 servers on · read /);
+  await bot.savePolicy(
+    ops,
+    { ...usualPolicy(opsGroup), grants: [{ to: ['everyone'], can: ['read'], on: ['tag:web'] }] },
+    1,
+  );
+  expect(await words('reader')).toMatch(/^3 of 3 servers on · read /);
+  bot.skip(15 * minute);
+  expect(await words('reader')).toBe('3 servers');
 });
 
 it('the menu offers only what the person may do', async () => {

@@ -1,8 +1,7 @@
-import { orderTarget, targetKey } from '../../core/account.ts';
+import { targetKey } from '../../core/account.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { notice, type View, type ViewPart } from '../../core/view.ts';
-import { minute } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -10,6 +9,7 @@ import type { PowerRead } from '../context/last-read.ts';
 import { remedyForError } from '../operation/remedies.ts';
 import { readNow } from './answer.ts';
 import type { CommandRequest } from './command-request.ts';
+import { lastPowers } from './last-powers.ts';
 import { resolveChannel } from './resolve-channel.ts';
 import { sceneOf } from './scene.ts';
 
@@ -109,9 +109,6 @@ async function recall(
   }
 }
 
-/** The sweep reads each server about every five minutes: an older power would make the whole answer older. */
-const powerGoodForMs = 10 * minute;
-
 /** Adds what Home and the sweep have read to what the lists hold. */
 function withLastReads(
   context: EngineContext,
@@ -137,7 +134,7 @@ function withLastReads(
     vps: {
       ...reader.vps,
       status: async ({ order_id }) => {
-        powers ??= lastPowers(context, await account());
+        powers ??= account().then(({ orders, readAt }) => lastPowers(context, orders, readAt));
         const read = (await powers).get(order_id);
         if (read === undefined) return { status: 'unknown' };
         used(read.readAt);
@@ -150,37 +147,4 @@ function withLastReads(
       list: async (input = {}) => (input.cancel_mark === true ? readBalance().marked : reader.orders.list(input)),
     },
   };
-}
-
-/** The last power of each server, unless a change was made to the server since. */
-async function lastPowers(
-  { store, lastRead }: Pick<EngineContext, 'lastRead' | 'store'>,
-  { orders, readAt }: Awaited<ReturnType<EngineContext['accountReader']['read']>>,
-): Promise<ReadonlyMap<string, PowerRead>> {
-  const since = readAt - powerGoodForMs;
-  const servers = orders.filter(({ kind }) => kind === 'vps');
-  const [observed, touched] = await Promise.all([
-    store.notes.observed(
-      'power',
-      servers.map(({ id }) => id),
-    ),
-    store.steps.touchedSince(since),
-  ]);
-  return new Map(
-    servers.flatMap((server) => {
-      const { id } = server;
-      const row = observed.get(id);
-      const reads = [
-        lastRead.power(id),
-        row === undefined || (row.value !== 'on' && row.value !== 'off')
-          ? undefined
-          : ({ power: row.value, readAt: row.seenAt } as const),
-      ];
-      const read = reads.filter((one) => one !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
-      const key = targetKey(orderTarget(server));
-      const isTouched = (readAt: number) =>
-        touched.some(({ target, endedAt }) => target === key && (endedAt === null || endedAt >= readAt));
-      return read === undefined || read.readAt < since || isTouched(read.readAt) ? [] : [[id, read] as const];
-    }),
-  );
 }

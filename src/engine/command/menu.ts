@@ -1,8 +1,8 @@
 import { orderTarget } from '../../core/account.ts';
 import { byArea } from '../../core/areas.ts';
 import { signs } from '../../core/signs.ts';
-import type { Button, View, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import { count, firstFew } from '../../core/words.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -10,6 +10,7 @@ import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
 import { waysToAccess } from './ask-access.ts';
 import { requestsNeeding } from './home-requests.ts';
+import { lastPowers } from './last-powers.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 
@@ -113,14 +114,43 @@ function row(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }
 
-/** "12 servers · 2 open alerts", of what this person may read, without a call that could keep them waiting. */
-async function standing(context: Pick<EngineContext, 'accountReader' | 'store'>, access: Access): Promise<string> {
+/** The sweeps do not read the power of more servers within the minutes for which it counts. */
+const mostWithPower = 500;
+
+/**
+ * "🔴 web-1 is off · 11 of 12 servers on · 2 open alerts", of what this person may read, without a call that could keep
+ * them waiting: the power is what Home or the alerts have read in the last minutes, if they have read all of it.
+ */
+async function standing(
+  context: Pick<EngineContext, 'accountReader' | 'lastRead' | 'now' | 'store'>,
+  access: Access,
+): Promise<Text> {
   const orders = context.accountReader.peek()?.orders ?? [];
-  const servers = orders.filter((order) => order.kind === 'vps' && access.may('read', orderTarget(order))).length;
-  const alerts = access.hasCapability('read') ? await context.store.alerts.countOpen(access.channel) : 0;
-  return [servers > 0 ? count(servers, 'server') : '', alerts > 0 ? count(alerts, 'open alert') : '']
-    .filter(Boolean)
-    .join(' · ');
+  const servers = orders.filter(
+    (order) => order.kind === 'vps' && order.status !== 'canceled' && access.may('read', orderTarget(order)),
+  );
+  const [alerts, powers] = await Promise.all([
+    access.hasCapability('read') ? context.store.alerts.countOpen(access.channel) : 0,
+    lastPowers(context, servers.length > mostWithPower ? [] : servers, context.now()),
+  ]);
+  const off = servers
+    .filter(({ id }) => powers.get(id)?.power === 'off')
+    .map(({ label }) => label)
+    .toSorted();
+  const on = servers.filter(({ id }) => powers.get(id)?.power === 'on').length;
+  const isRead = servers.length > 0 && on + off.length === servers.length;
+  const words = [
+    isRead && off.length > 0 ? `${signs.bad} ${firstFew(off, 3)} ${off.length === 1 ? 'is' : 'are'} off` : '',
+    isRead
+      ? `${on} of ${count(servers.length, 'server')} on`
+      : servers.length > 0
+        ? count(servers.length, 'server')
+        : '',
+    alerts > 0 ? count(alerts, 'open alert') : '',
+  ].filter(Boolean);
+  if (!isRead) return words.join(' · ');
+  const readAt = Math.min(...[...powers.values()].map((read) => read.readAt));
+  return [`${words.join(' · ')} · read `, { date: readAt, style: 'full' }];
 }
 
 /** One select, which Slack searches as people type, with the areas as its headings. */
