@@ -125,7 +125,7 @@ export function choice<const V extends string>(
     const { words: near } = allNearest(wanted, of);
     throw new Refusal(
       'bad_value',
-      word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is none of ${of.join(', ')}.`,
+      word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is not one of ${of.join(', ')}.`,
       near.length > 0 ? { hint: `Did you mean ${list(near, 'or')}?` } : {},
     );
   };

@@ -110,9 +110,9 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['integer', ['1e3'], '`1e3` does not fit. It should be a whole number from 1 to 65535.'],
   ['integer', ['3.5'], '`3.5` does not fit. It should be a whole number from 1 to 65535.'],
   ['integer', [], 'It is empty. It should be a whole number from 1 to 65535.'],
-  ['choice', ['TXTT'], '`TXTT` is none of A, AAAA, TXT. Did you mean TXT?'],
+  ['choice', ['TXTT'], '`TXTT` is not one of A, AAAA, TXT. Did you mean TXT?'],
   ['choice', [], 'It is empty: choose one of A, AAAA, TXT.'],
-  ['choice', ['frobnicate'], '`frobnicate` is none of A, AAAA, TXT.'],
+  ['choice', ['frobnicate'], '`frobnicate` is not one of A, AAAA, TXT.'],
   ['span', ['soon'], '`soon` is not a time span that fits. Write it like 90s, 15m, 24h or 7d, from 1 min to 30 days.'],
   ['span', ['59s'], '`59s` is not a time span that fits. Write it like 90s, 15m, 24h or 7d, from 1 min to 30 days.'],
   ['flag', ['maybe'], '`maybe` is neither yes nor no.'],
@@ -129,7 +129,7 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
   ['words', [], 'It is empty. Give at least one.'],
   ['person', ['@a b'], '`@a b` does not fit. It should be a person, written with @ and chosen from the list.'],
   ['optional', ['x'], '`x` does not fit. It should be a whole number from 0 to 9.'],
-  ['withDefault', ['x'], '`x` is none of now, later.'],
+  ['withDefault', ['x'], '`x` is not one of now, later.'],
 ];
 test.each(bad)('the argument %s refuses %j', (which, given, answer) => expect(refusalOf(which, given)).toBe(answer));
 

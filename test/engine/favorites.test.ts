@@ -132,7 +132,7 @@ it('a typed favorite is answered only to the person, and Home changes at once', 
   expect(told(bot)).toBe('web-1 is no longer one of your favorites.\n[Add to favorites]');
   expect(text('operator')).not.toContain('★ favorite');
   await bot.say('operator', 'unfavorite web-1');
-  expect(told(bot)).toContain('web-1 is none of your favorites.');
+  expect(told(bot)).toContain('web-1 is not one of your favorites.');
   await bot.say('operator', 'favorites');
   expect(told(bot)).toBe('You have no favorites here. Add one with /host favorite web-1.');
   expect(bot.posted.filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);

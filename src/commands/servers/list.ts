@@ -147,7 +147,7 @@ function rowOf(seen: SeenServer, now: number): Text[] {
 
 function nothing(typed: readonly string[], all: number): ViewPart {
   if (all === 0) return { kind: 'text', text: 'There is no server here that you may see.' };
-  return { kind: 'text', text: ['None fits ', { code: typed.join(' ') }, '.'] };
+  return { kind: 'text', text: ['No server fits ', { code: typed.join(' ') }, '.'] };
 }
 
 /** `tag:web` stays as it is typed: it is no option of this command. */

@@ -14,7 +14,7 @@ export const unfavorite = defineQuery({
   visibility: 'person',
   run: async ({ server }, { own }) => {
     const change = await own.setFavorite(server.id, false);
-    const words = change === 'same' ? 'is none of your favorites' : 'is no longer one of your favorites';
+    const words = change === 'same' ? 'is not one of your favorites' : 'is no longer one of your favorites';
     return says(`${server.label} ${words}.`, [runButton('Add to favorites', `favorite ${server.id}`)]);
   },
 });

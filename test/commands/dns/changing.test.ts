@@ -90,7 +90,7 @@ describe('dns add', () => {
       dns add example.com www A 192.0.2.1 ttl=60
         ttl: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.
       dns add example.com www PTR 192.0.2.1
-        type: \`PTR\` is none of A, AAAA, CNAME, MX, TXT, SRV, CAA, NS."
+        type: \`PTR\` is not one of A, AAAA, CNAME, MX, TXT, SRV, CAA, NS."
     `);
     expect(dns.writes()).toEqual([]);
   });

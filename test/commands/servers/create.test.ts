@@ -144,7 +144,7 @@ test.each([
   ['plan=101 template=1', undefined, 'missing: location'],
   ['plan=101 template=1 location=mars', 'location', 'There is no place mars.'],
   ['plan=nope template=1 location=de', 'plan', 'There is no plan nope.'],
-  [`plan=101 ${rest} term=2`, 'term', '`2` is none of 1, 3, 6, 12.'],
+  [`plan=101 ${rest} term=2`, 'term', '`2` is not one of 1, 3, 6, 12.'],
   [`plan=101 ${rest} name=abcdefghijklmnopqrstuvwxyz`, 'name', '`abcdefghijklmnopqrstuvwxyz` does not fit.'],
   [`plan=101 ${rest} name=WEB-1`, 'name', 'There is a server called web-1 already (34-12345).'],
   [`plan=101 ${rest} services=9`, 'services', 'There is no extra service 9.'],
@@ -154,7 +154,7 @@ test.each([
   [`plan=101 ${rest} bandwidth=150`, 'bandwidth', 'A bandwidth of 150 mbps is not sold in Germany.'],
   ['plan=101 template=1 location=es bandwidth=200', 'bandwidth', 'The bandwidth cannot be chosen in Spain.'],
   [`plan=101 ${rest} project=Nope`, 'project', 'There is no project called Nope.'],
-  [`plan=101 ${rest} placement=maybe`, 'placement', '`maybe` is none of OPTIONAL, STRICT.'],
+  [`plan=101 ${rest} placement=maybe`, 'placement', '`maybe` is not one of OPTIONAL, STRICT.'],
   [
     `plan=105 ${rest} term=3`,
     undefined,

@@ -52,7 +52,7 @@ test.each([
 test('an empty result repeats the filter and offers all servers', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('list tag:web "a b"'))).toBe(
-    'None fits tag:web a b.\n· 0 of 12 servers · read ‹full›\n[All servers → list]',
+    'No server fits tag:web a b.\n· 0 of 12 servers · read ‹full›\n[All servers → list]',
   );
 });
 

@@ -152,7 +152,7 @@ test('rescue mode can be turned on and off', async () => {
     'POST /vps/34-12345/rescue_mode/',
     'POST /vps/34-12345/stop_rescue_mode/',
   ]);
-  expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is none of on, off.');
+  expect((await runner.refusalOf('rescue maybe web-1')).message).toBe('`maybe` is not one of on, off.');
 });
 
 test.each([

@@ -117,8 +117,8 @@ describe('lines that cannot be understood', () => {
     ['zone frobnicate', '`zone frobnicate` is not a command. `zone` goes with: list, add, apply.'],
     ['zon', '`zon` is not a command. Did you mean `/host zone`?'],
     ['frobnicate everything', '`frobnicate` is not a command. See `/host help` for what you can do here.'],
-    ['status web-1 soon', '`status` has no place for `soon`. Usage: `/host status [server]`'],
-    ['status a `b c` d', '`status` has no place for `b c` `d`. Usage: `/host status [server]`'],
+    ['status web-1 soon', 'Not expected after `status`: `soon`. Usage: `/host status [server]`'],
+    ['status a `b c` d', 'Not expected after `status`: `b c` `d`. Usage: `/host status [server]`'],
     ['zone add a @ A x --tl 3', '`zone add` has no option `tl`. Its options: ttl, prio.'],
     ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
     [
