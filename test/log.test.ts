@@ -106,7 +106,7 @@ describe('secrets are not written', () => {
     ['a configured value', `the provider said "${canary}"`, canary],
     ['a configured value in an address', `https://x/${encodeURIComponent(canary)}/y`, encodeURIComponent(canary)],
   ];
-  test.each(texts)('%s is hidden anywhere in a line', (_, words, hidden) => {
+  test.each(texts)('%s is hidden at any place in a log line', (_, words, hidden) => {
     const { log, text } = open();
     log.info({ words, deep: { list: [words] }, [words]: 1 }, words);
     log.info(words);

@@ -375,7 +375,7 @@ test('every command of the documented list has a job, and every job its command'
   expect(listed.filter((path) => !known.has(path))).toEqual([]);
 });
 
-test('a person who may not use a command is told why, in private, and what to type', async () => {
+test('a person who may not use a command gets a private answer with the reason and what to type', async () => {
   const { sim } = system.slack;
   const channel = await system.channel('newcomers');
   await sim.say('reader', channel, '/host stop web-1');

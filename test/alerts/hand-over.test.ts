@@ -113,7 +113,7 @@ test('handing an alert over needs the right of its rule, and a resolved alert ca
   expect(replies(bot)).toEqual([]);
 });
 
-test('an alert of a digest can be handed over alone, and the thread names it', async () => {
+test('one alert of a digest can be handed over, and the thread names it', async () => {
   const bot = await openWatch({ 'order-status': { on: ['tag:web'] } });
   for (const order of ['34-12345', '34-12399']) bot.sim.order({ order, status: 'blocked' });
   await bot.sweep();

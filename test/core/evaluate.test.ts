@@ -290,7 +290,7 @@ test('people and groups are listed in their order, and an empty list means the a
   expect(describeSubjects([])).toBe('the admins');
 });
 
-describe('the rule that decides', () => {
+describe('the rule that applies to a request', () => {
   test.each(risks)('the risk %s has a default rule, and a policy can have another one', (risk) => {
     const grants = [grant(['operate'])];
     expect(evaluate(makeQuestion({ risk, policy: makePolicy({ grants }) }))).toMatchObject({

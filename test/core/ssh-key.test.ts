@@ -78,7 +78,7 @@ test.each([
   ['ssh-ed25519', 'damaged'],
   [rsaLine(1_024), 'An RSA key of 1024 bits is too short.'],
   [`ssh-ed25519 ${ed} ${'x'.repeat(16_400)}`, 'longer than 16384'],
-])('%s is refused as a key', (typed, words) => {
+])('%s is refused as an SSH key', (typed, words) => {
   const said = problemOf(typed);
   expect(said).toContain(words);
   // The typed text may be secret: it is quoted nowhere.

@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('a person who sends too many requests is told so once', async () => {
+test('a person who sends too many requests gets one message about it', async () => {
   const bot = await startTestBot({ requestsPerMinute: 3 });
   for (let n = 0; n < 6; n++) await bot.say('reader', 'version', { replica: 0 });
   expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(3);

@@ -127,7 +127,7 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
 
 const two = 'dns apply example.com "www 300 A 192.0.2.77\napi 300 A 192.0.2.78" --keep';
 
-test('each command words its own end, from the responses and from what was read afterwards', async () => {
+test('each command describes its own end, from the responses and from what was read afterwards', async () => {
   const checked = await ended(two, [
     ['done', 'the zone has it'],
     ['done', 'the zone has it'],

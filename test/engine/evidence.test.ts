@@ -60,7 +60,7 @@ test('a process knows that an earlier process saw the server going down', async 
   expect(bot.story()).toContain('[not verified]');
 });
 
-test('a lost response weighs more than a refusal, and the end counts both', async () => {
+test('a request with a lost response and a refusal ends as unknown, and the end counts both', async () => {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const match = 'POST /vps/{order_id}/restart/';
   bot.sim.fault({ kind: 'answer', match, only: '34-12345', status: 409, body: { detail: 'Busy.' } });

@@ -63,7 +63,7 @@ describe('a job of a kind that was seen at least ten times', () => {
   });
 });
 
-test('after a change it is read back for half a minute, after a lost response for five minutes', () => {
+test('after a change the bot reads the state back for half a minute, and after a lost response for five minutes', () => {
   const sum = (next: (looks: number) => number | undefined) => {
     let all = 0;
     for (let n = 1, ms = next(n); ms !== undefined; ms = next(++n)) all += ms;

@@ -214,7 +214,7 @@ describe('a step that was accepted without a job', () => {
     });
   });
 
-  test('a step that takes longer than its timeout is verified as it is', async () => {
+  test('a step that takes longer than its timeout is no longer waited for, and is verified', async () => {
     expect(await watched(not, { elapsedMs: 10 * minute })).toMatchObject({ kind: 'wait' });
     expect(await watched(not, { elapsedMs: 10 * minute + 1 })).toEqual({ kind: 'verifying', isAway: false });
     const patient = { ...until, timeoutMs: 300 * minute };
@@ -250,7 +250,7 @@ describe('the verification of a step', () => {
     expect(await verified(not, { looks: 6, isSeveral: true })).toMatchObject({ state: 'unverified' });
   });
 
-  test('a verification gets the receipt, and what was seen before', async () => {
+  test('a verification gets the receipt and what an earlier read saw', async () => {
     const given: unknown[] = [];
     const verify: AnyStep['verify'] = async (_, ...more) => {
       given.push(...more);

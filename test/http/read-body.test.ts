@@ -38,7 +38,7 @@ async function exchange(port: number, chunks: readonly string[], headers: readon
 const chunked = 'Transfer-Encoding: chunked';
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-test('a body is read to its end', async () => {
+test('a request body in several chunks is read to its end', async () => {
   const port = await openReader();
   const whole = [chunk('1234'), chunk('5678'), '0\r\n\r\n'];
   expect(await exchange(port, whole, [chunked, 'Connection: close'])).toContain('read 12345678');

@@ -90,7 +90,7 @@ test.concurrent.for<[what: string, change: (state: Listener['state']) => void, s
   await until('/readyz', 200);
 });
 
-test.concurrent('/healthz says no while the engine stands still', async ({ expect, onTestFinished }) => {
+test.concurrent('/healthz answers 503 while the engine makes no progress', async ({ expect, onTestFinished }) => {
   const { state, until } = await openListener(onTestFinished);
   state.standsStill = 'standing still: no sweep has come to an end for 61 s';
   expect(await until('/healthz', 503)).toContain('no sweep has come to an end');

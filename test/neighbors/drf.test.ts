@@ -103,7 +103,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(await errorOf(throughProxy.provider.dns.domains())).toMatchObject({ status: 400 });
   });
 
-  test('each refusal is quoted', async () => {
+  test('a refused call fails with the status and the message of the server', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });

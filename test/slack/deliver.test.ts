@@ -144,7 +144,7 @@ it.each([
   'restricted_action_thread_only_channel',
   'team_access_not_granted',
   'thread_locked',
-])('the error %s is final', async (errorCode) => {
+])('after the error %s a message is given up and not sent again', async (errorCode) => {
   const { slack, outbox } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode });
   outbox.put('bad', ops, says('never taken'));

@@ -61,7 +61,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(true);
   });
 
-  test('a turn that was given back for good is not due again', async () => {
+  test('a turn that was given back without a next time is not due again', async () => {
     const { store } = rig();
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000, false);

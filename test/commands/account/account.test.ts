@@ -31,7 +31,7 @@ test('an order that is marked for cancellation or not active does not count as a
   expect((await viewOf('balance')).summary).toBe('€ 57.85 · covers 32 days (€ 57.85 a month) · no unpaid invoices');
 });
 
-test('an empty account has nothing due', async () => {
+test('the balance of an empty account says that nothing is due', async () => {
   const { viewOf } = await openRunner({ seed: 'empty' });
   expect((await viewOf('balance')).summary).toBe('€ 0 · nothing is due · no unpaid invoices');
 });

@@ -66,7 +66,7 @@ test('a list that support has to enable says so, and the other lists work', asyn
   for (const kind of ['locations', 'disks']) expect((await runner.ask(`catalog ${kind}`)).kind).toBe('view');
 });
 
-test('a long list has pages', async () => {
+test('a long catalog list is shown in pages', async () => {
   const runner = await openCommandRunner({ commands });
   const body = Array.from({ length: 60 }, (_, id) => ({ id, name: `App ${id}`, os: 'Debian 12' }));
   runner.sim.fault({ kind: 'answer', match: 'GET /orders/vps/apps/', status: 200, body });

@@ -97,7 +97,7 @@ describe('dns replace', () => {
     ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
     ['dns replace 192.0.2.250 192.0.2.77', 'leads to 192.0.2.250.'],
     ['dns replace web-1 web-2', 'web-1 is no full name.'],
-  ])('the command %s is refused', async (line, message) => {
+  ])('the command %s is refused with its reason', async (line, message) => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf(line))).toContain(message);
   });

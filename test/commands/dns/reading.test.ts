@@ -78,7 +78,7 @@ test('a person who may not change records gets no buttons for changes', async ()
   expect(view).not.toMatch(/Add|Edit|Remove/);
 });
 
-test('a long zone has pages', async () => {
+test('the records of a long zone are shown in pages', async () => {
   const dns = await openDns();
   dns.sim.records({
     domain: 'example.net',

@@ -6,7 +6,7 @@ import { planText } from '../../support/view-text.ts';
 
 const openRunner = () => openCommandRunner({ commands: [cancel, keep] });
 
-test('cancel says what is lost, which records lead there and when it ends; keep withdraws it', async () => {
+test('cancel shows what is lost, which records point to the server and when it ends, and keep withdraws it', async () => {
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`

@@ -80,7 +80,7 @@ test('a filter without a match says so, with a button for all orders', async () 
   `);
 });
 
-test('a long list has pages that keep the filter', async () => {
+test('a long list of orders is shown in pages that keep the filter', async () => {
   const { viewOf, refusalOf } = await openRunner({ seed: { orders: 60 } });
   const second = viewText(await viewOf('orders type:vps page:2'));
   expect(namesIn(second)).toHaveLength(25);

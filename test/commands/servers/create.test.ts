@@ -260,7 +260,7 @@ test('after a lost response without a new order, the balance shows whether anyth
   });
 });
 
-test('a new order without a name is told from older orders without a name', async () => {
+test('a new order without a name is distinguished from older orders without a name', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   runner.sim.order({ order: '34-12422', name: '' });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });

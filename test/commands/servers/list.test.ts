@@ -107,7 +107,7 @@ test('an account without servers says so', async () => {
   );
 });
 
-test('a wrong page is refused', async () => {
+test('a page number that is not valid is refused', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('list page=0')).toMatchObject({ field: 'page' });
 });

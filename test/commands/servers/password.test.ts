@@ -58,7 +58,7 @@ test('a response of another shape is not quoted', async () => {
   expect(JSON.stringify([ran, String(ran.error), ran.error?.stack])).not.toContain('CANARY');
 });
 
-test('the provider’s refusal is quoted', async () => {
+test('a password that the provider refuses to change fails with the provider’s message', async () => {
   const runner = await openCommandRunner({ commands, jobMs: 60_000 });
   await runner.provider.vps.restart({ order_id: '34-12345' });
   expect(await runner.runCommand('password web-1')).toMatchObject({

@@ -84,7 +84,7 @@ test('a change of power between approval and run makes the request ask again', a
   expect(runner.writes()).toEqual([]);
 });
 
-test('the provider’s refusal is quoted', async () => {
+test('a start that the provider refuses fails with the provider’s message', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12345', status: 'blocked' });
   const { plan } = await runner.planOf('start web-1');

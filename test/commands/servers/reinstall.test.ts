@@ -131,7 +131,7 @@ test('after a lost response the result is unknown, since the server may have the
   expect(runner.writes()).toHaveLength(1);
 });
 
-test('the provider’s refusal is quoted', async () => {
+test('a reinstall that the provider refuses fails with the provider’s message', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({
     kind: 'answer',

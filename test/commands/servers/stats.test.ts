@@ -63,7 +63,7 @@ test('a server that was off has no picture, and the answer says why', async () =
   expect(viewText(view)).toContain('The provider has no values for that time: a server that is off has none.');
 });
 
-test('an unknown unit is left out', async () => {
+test('a statistic of an unknown unit is shown without a unit', async () => {
   const runner = await openCommandRunner({ commands });
   const body = { series: [hourOf('', 1, 2)], subtitle: 'How busy it was' };
   runner.sim.fault({ kind: 'answer', match: route, status: 200, body });
@@ -73,12 +73,12 @@ test('an unknown unit is left out', async () => {
 test.each([
   ['stats web-1 cpu 5m', 'span', 'Write it like 90s, 15m, 24h or 7d, from 1 h to 366 days.'],
   ['stats web-1 cpus', 'field', 'Did you mean cpu?'],
-])('%s is refused at %s', async (line, field, hint) => {
+])('the command %s is refused because of its %s', async (line, field, hint) => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf(line)).toMatchObject({ field, hint });
 });
 
-test('the provider’s refusal is quoted', async () => {
+test('when the provider refuses the statistics, the answer has the provider’s message', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 403, body: { detail: 'Statistics are switched off.' } });
   expect(await runner.ask('stats web-1')).toMatchObject({ error: { words: 'Statistics are switched off.' } });

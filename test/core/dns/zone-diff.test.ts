@@ -62,7 +62,7 @@ test('a diff has additions, then changes, then removals', () => {
   ).toEqual(['+ d A 192.0.2.1 3600', 'a A 192.0.2.1 3600 → a A 192.0.2.9 3600', '- b A 192.0.2.1 3600']);
 });
 
-test('keep removes nothing', () => {
+test('a zone diff with keep removes no record', () => {
   expect(diff(zoneOf('a A 192.0.2.1', 'b A 192.0.2.1'), ['a A 192.0.2.9'], true)).toEqual([
     'a A 192.0.2.1 3600 → a A 192.0.2.9 3600',
   ]);
@@ -77,7 +77,7 @@ test('mail servers that exchange their prios are two changes', () => {
   ]);
 });
 
-test('a replaced mail server keeps its prio', () => {
+test('mail servers are paired by their prio when several are replaced', () => {
   expect(
     diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 c.example.net', '@ MX 10 d.example.net']),
   ).toEqual([

@@ -221,7 +221,7 @@ describe('lineOf', () => {
   });
 });
 
-test('any text gets an answer', () => {
+test('any line is read as a menu, a command or a problem, without an error', () => {
   const pieces = fc.constantFrom(
     'zone',
     'add',

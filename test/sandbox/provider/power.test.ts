@@ -26,7 +26,7 @@ test('a server that restarts is on, off and on again, and its job is ready, then
   expect((await call('GET /vps/34-12345/log_details/812/')).body).toMatchObject({ job_state: 'done', completed: true });
 });
 
-test('jobs end by themselves in real time', async () => {
+test('a job ends by itself in real time', async () => {
   provider.sim.jobs({ ms: 20 });
   const job = (await call('POST /vps/34-12345/stop/')).body;
   await ended(provider, job.pk);

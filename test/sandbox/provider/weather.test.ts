@@ -165,7 +165,7 @@ describe('the control API of the simulated provider', () => {
   });
 });
 
-test('changes are reported when they happen', async () => {
+test('a listener gets every change of a job, an order or a request when it happens', async () => {
   const seen: string[] = [];
   const stop = provider.sim.onChange(({ what, id }) => seen.push(`${what} ${id ?? ''}`.trim()));
   await call('POST /vps/34-12422/start/');
