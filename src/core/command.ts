@@ -102,6 +102,8 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly step: z.ZodType<S>;
   /** Fills in the form by what its button or line says already, such as which request a ticket is about. */
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
+  /** Says on the later pages of the form what is chosen so far, such as what it costs. */
+  readonly soFar?: (given: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   /** Shows the effect in the form, before it is submitted. */
   readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
@@ -169,6 +171,7 @@ export interface Action<R, P> extends Common<ArgMap> {
     plan: (context: ReadContext<R>) => Promise<Plan<Json>>;
     preview?: (context: ReadContext<R>) => Promise<readonly Text[]>;
   };
+  readonly soFar?: (given: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly step: (data: Json) => Step<R, P>;
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
   readonly undoes?: (args: RawArgs) => string | undefined;

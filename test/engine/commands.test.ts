@@ -130,6 +130,9 @@ test('a form of several pages goes back to the page with the error and keeps wha
     'frequency',
   ]);
   const second = 'id' in sizes ? await send(sizes, { cpu: '2', ram: '4', disk: '40' }) : sizes;
+  expect('notes' in second && second.notes.map(textOf)[1]).toBe(
+    'So far: 2 cores, 4 GB memory, 40 GB disk · price unknown: the API has no price for the configuration · balance € 84.20 now, at most € 84.20 after',
+  );
   // Made for arm, and the server would be x86_64: that shows when everything is known.
   const third = 'id' in second ? await send(second, { template: ['8'] }) : second;
   const back = 'id' in third ? await send(third, { name: 'web-4', location: ['de'] }) : third;
@@ -137,6 +140,7 @@ test('a form of several pages goes back to the page with the error and keeps wha
     notes: [
       '🟡 Debian 12 arm is made for arm, and the server would be x86_64. Choose another template, or set arch.',
       'Order a new server, paid from the balance · step 3 of 4',
+      expect.anything(),
     ],
   });
   const last = 'id' in back ? await send(back, { template: ['2'] }) : back;
@@ -160,8 +164,15 @@ test('the form of create shows the price before the name, and rare options only 
     return answer.form;
   };
   const upToName = async () => {
-    const images = await send(await bot.open('operator', { line: 'create' }), { hardware: 'plan', plan: ['101'] });
-    return send(images, { template: ['2'] });
+    const first = await bot.open('operator', { line: 'create' });
+    expect('notes' in first && first.notes).toHaveLength(1);
+    const images = await send(first, { hardware: 'plan', plan: ['101'] });
+    expect(images.notes.map(textOf)[1]).toBe(
+      'So far: Cloud NVMe 1 · price € 3.50 a month · balance € 84.20 now, € 80.70 after',
+    );
+    const next = await send(images, { template: ['2'] });
+    expect(next.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 1 · price € 3\.50 a month/);
+    return next;
   };
   // As Slack says that a box is not ticked.
   const named = { name: 'web-8', location: ['de'], more: 'no' };
@@ -174,4 +185,9 @@ test('the form of create shows the price before the name, and rare options only 
   expect(bot.story()).toContain('Create web-8');
   const more = await send(await upToName(), { ...named, name: 'web-9', more: 'yes' });
   expect(more.fields.map(({ name }) => name)).toContain('bandwidth');
+  // The form does not depend on it.
+  const first = await bot.open('operator', { line: 'create' });
+  bot.sim.fault({ kind: 'answer', status: 503, body: { detail: 'away' } });
+  const images = await send(first, { hardware: 'plan', plan: ['101'] });
+  expect(images.notes).toHaveLength(1);
 });

@@ -21,6 +21,7 @@ import { defineAction } from '../define.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
+import { costSoFar } from './creation-so-far.ts';
 import { imageKinds } from './images.ts';
 
 /** Pages that depend on what was chosen before them. */
@@ -209,6 +210,7 @@ export const create = defineAction({
     if (given.plan !== undefined) return { ...given, hardware: ['plan'] };
     return sizeNames.some((name) => given[name] !== undefined) ? { ...given, hardware: ['sizes'] } : given;
   },
+  soFar: costSoFar,
   preview: async (wish, context) => {
     const { title, details } = await planCreation(wish, context);
     return [[{ bold: title }], ...details.map(([label, value]): Text => text(`${label}: `, value))];

@@ -9,7 +9,8 @@ export interface Wanted {
   readonly hardware: Hardware;
   readonly diskClass: DiskClass | undefined;
   readonly bandwidth: number | undefined;
-  readonly location: VpsLocation;
+  /** Undefined while it is not chosen yet. */
+  readonly location: VpsLocation | undefined;
   readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
   readonly term: number;
 }
@@ -60,7 +61,7 @@ function diskPrice({ diskClass, hardware }: Wanted): [string, number | undefined
 
 /** The location's tariff: steps above its smallest value are paid. What does not fit it is refused. */
 function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
-  if (bandwidth === undefined) return [];
+  if (bandwidth === undefined || location === undefined) return [];
   const tariff = location.bandwidth_tariff;
   const where = location.label || location.value;
   if (tariff === null) {

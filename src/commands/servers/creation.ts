@@ -122,7 +122,7 @@ function mustBeNew(name: string | undefined, servers: readonly Order[]): void {
   });
 }
 
-async function balanceOf(reader: Reader): Promise<Balance | undefined> {
+export async function balanceOf(reader: Reader): Promise<Balance | undefined> {
   try {
     return await reader.account.balance();
   } catch (error) {

@@ -7,6 +7,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { signs } from '../../core/signs.ts';
 import type { Reading } from '../../core/targets.ts';
 import { type Intent, notice, type Text, type View } from '../../core/view.ts';
+import { within } from '../../core/within.ts';
 import { review } from '../approval/review.ts';
 import { voteForm } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
@@ -218,13 +219,31 @@ export async function commandForm(
       ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
       `${command.summary}${pages === undefined ? '' : ` · step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`}`,
       ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
-      ...(preview ?? []),
+      ...(preview ?? (await soFarOf(context, actor, session, command))),
     ],
     fields: [
       ...fieldsOf(shownArgs, session.raw, labeled),
       ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
     ],
   };
+}
+
+/** The form must not wait for it: the next page stands within Slack's three seconds. */
+const soFarWithinMs = 1_000;
+
+/** Empty on the first page, and where it cannot be said in time. */
+async function soFarOf(
+  context: EngineContext,
+  actor: string,
+  { place, page, raw }: Extract<Session, { kind: 'command' }>,
+  command: AnyCommand,
+): Promise<readonly Text[]> {
+  if (command.kind !== 'action' || command.soFar === undefined || place.kind !== 'channel') return [];
+  if (page === pagesShown(command, raw)[0]) return [];
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  const reads = await context.readContext(asking, await context.accessOf(actor, place.channel));
+  const said = await within(command.soFar(raw, reads), soFarWithinMs);
+  return said.kind === 'done' ? said.value : [];
 }
 
 /** The page's values over what was known; the words of pages before stay. */
