@@ -4,6 +4,7 @@ import { operationId } from '../../src/engine/operation/create.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
 
 // Between a decision and the write lies a moment in which everything may have become otherwise.
 
@@ -32,7 +33,13 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.until(() => hiccups > 0);
   await bot.pass(10_000);
   await bot.until(() => hiccups > 1 && bot.story().includes('[needs 1 more approval]'));
-  expect(bot.story()).toContain('The approval of @reader no longer counts');
+  const [row] = await bot.store.operations.open();
+  const told = bot.posted.filter(({ key }) => key.startsWith('void:'));
+  expect(told.map(({ key }) => key)).toEqual([`void:${row?.id}:${people.reader}`]);
+  expect(told.map(({ view }) => readView(view, bot.nameOf))).toEqual([
+    '! The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.',
+  ]);
+  expect(row?.delayWhy).toBeNull();
   expect(bot.writes()).toEqual([]);
 });
 

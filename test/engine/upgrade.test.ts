@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import type { Json } from '../../src/core/json.ts';
+import { policySchema } from '../../src/core/policy.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type Version } from '../support/test-bot.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
@@ -156,5 +158,37 @@ test('after a rollback the old version takes over the rows of the new one, and r
   expect(await rest(11 * minute)).toBe('refused');
   await bot.settle();
   expect(bot.story()).toContain('this version of the bot has no command restart. Nothing was done.');
+  expect((await bot.store.operations.find(row?.id ?? ''))?.endReason).toBe('impossible');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('facts in other words are not taken for the same where the rule became stricter', async () => {
+  const rules = (disruptive: object | string) =>
+    policySchema.parse({ grants: [{ to: ['everyone'], can: ['read', 'operate'] }], rules: { disruptive } });
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_000, policy: rules('confirm') });
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.story().includes('Confirm'), 'its card');
+  await bot.savePolicy(ops, rules({ approve: 1, by: [`group:${opsGroup}`] }), 1);
+  await bot.restart({ build: 1_001, commands: wording(renamed) });
+  await bot.press('operator', 'Confirm', { first: true });
+  await bot.until(() => bot.story().includes('[not run]'), 'its end');
+  expect(bot.story()).toContain('the rule of this channel changed since it was asked for');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a request that was killed before its first write is not run by a version that describes it in other words', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, build: 1_000 });
+  await bot.say('operator', 'restart web-1');
+  await bot.settle();
+  const [{ id } = { id: '' }] = await bot.store.operations.list({ limit: 1 });
+  await bot.store.votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(id, 'waiting', 'approved');
+  await bot.store.operations.move(id, 'approved', 'running');
+  await bot.restart({ build: 1_001, commands: wording(otherValues) });
+  bot.replicas[0]?.wake(id);
+  await bot.settle();
+  expect((await bot.store.operations.find(id))?.endText).toMatch(
+    /^Not run: the bot was upgraded since it was asked for/i,
+  );
   expect(bot.writes()).toEqual([]);
 });

@@ -50,6 +50,8 @@ export const groups: readonly MutantGroup[] = [
       'test/engine/freeze.test.ts',
       'test/engine/holds.test.ts',
       'test/engine/asked-anew.test.ts',
+      'test/engine/whole-again.test.ts',
+      'test/engine/sending.test.ts',
     ],
     goal: 100,
   },

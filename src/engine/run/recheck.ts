@@ -1,6 +1,7 @@
 import { emptyAccount, type Target } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Rule } from '../../core/policy.ts';
@@ -55,8 +56,9 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   let plan: Plan<Json>;
   let named: readonly Target[];
+  let canonical: RawArgs;
   try {
-    ({ plan, named } = await planAgain(context, operation, command, access));
+    ({ plan, named, canonical } = await planAgain(context, operation, command, access));
   } catch (error) {
     return cannotPlan(context, operation, error);
   }
@@ -77,7 +79,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
 
   const sameness = await compareWithApproved(context, operation, plan);
   if (sameness !== 'same' || asksMore(decision, operation))
-    return changed(context, operation, command, { plan, sameness }, decision);
+    return changed(context, operation, command, { plan, canonical, sameness }, decision);
   // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
   await context.audit({
     ...entryOf(operation),
@@ -86,7 +88,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
     data: { policyVersion: decision.policyVersion },
     unlessThere: ['started'],
   });
-  await store.operations.move(operation.id, 'approved', 'running', { delayWhy: null });
+  await store.operations.move(operation.id, 'approved', 'running');
   return 'next';
 }
 
@@ -104,12 +106,12 @@ async function planAgain(
   operation: Operation,
   command: AnyAction,
   access: Access,
-): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[] }> {
+): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[]; readonly canonical: RawArgs }> {
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
   // Its words about a name that no longer fits stand on the card.
   const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
   const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
-  return { plan, named: prepared.targets };
+  return { plan, named: prepared.targets, canonical: prepared.canonical };
 }
 
 /**
@@ -216,22 +218,22 @@ async function changed(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
-  { plan, sameness }: { readonly plan: Plan<Json>; readonly sameness: Sameness },
+  {
+    plan,
+    canonical,
+    sameness,
+  }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly sameness: Sameness },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo} ${difference}`.trim());
   }
-  const prepared = command.prepare(operation.args, {
-    account: command.needsAccount ? await context.accountReader.read() : emptyAccount,
-    maySee: () => true,
-  });
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
   await propose(context, {
     id: operationId(`again:${operation.id}`),
     command,
-    canonical: prepared.canonical,
+    canonical,
     plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
     requester: operation.requester,
     channel: operation.channel,
@@ -244,7 +246,7 @@ async function changed(
   const why =
     sameness === 'unclear'
       ? upgraded
-      : sameness === 'same' || difference === ''
+      : sameness === 'same'
         ? graver(operation, plan, decision.rule)
         : sayChanged(operation, difference);
   return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
