@@ -60,7 +60,7 @@ it('Home begins with the requests that wait for the person, and lists the server
   await bot.settle();
   const text = await open('lead');
   expect(text).toMatch(
-    /^## Hostler\n· € 84\.20 · covers \d+ days\n## Needs you \(1\)\nHard reset web-1 · ⏳ needs 1 approval · asked by @operator in #ops · /,
+    /^## Hostler\n· € 84\.20 · covers \d+ days\n## Needs you \(1\)\nHard reset web-1 · ⏳ needs 1 approval from @ops · asked by @operator in #ops · /,
   );
   expect(text).toContain('[Review…]');
   expect(text).not.toContain('[Approve]');
@@ -153,7 +153,7 @@ it('Home is up to date within two seconds after every vote, end and alert, which
   await open('operator');
   await bot.say('operator', 'hard-reset web-1');
   await soon(() => text('lead').includes('Needs you (1)'));
-  await soon(() => text('operator').includes('Hard reset web-1 · ⏳ needs 1 approval'));
+  await soon(() => text('operator').includes('Hard reset web-1 · ⏳ needs 1 approval from @ops'));
   await bot.press('lead', 'Approve');
   await soon(() => !text('lead').includes('Needs you'));
   await bot.settle();

@@ -1,10 +1,11 @@
 import { underWayStates } from '../../core/operation.ts';
 import { sayState } from '../../core/say-state.ts';
-import type { Button, Text, ViewPart } from '../../core/view.ts';
+import { type Button, type Text, text, type ViewPart } from '../../core/view.ts';
 import type { OperationFilter } from '../../store/operations.ts';
 import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 
@@ -13,9 +14,11 @@ const ownShown = 5;
 /** Nobody reads more of them, and every opening of the tab reads them. */
 const mostRead = 100;
 
+type RowOf = (operation: Operation) => Text;
+
 /** The requests that need this person, and those they made or may see running. */
 export async function requestParts(
-  context: Pick<EngineContext, 'accessOf' | 'directory' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
@@ -37,9 +40,10 @@ export async function requestParts(
     context,
     shown.map(({ id }) => id),
   );
+  const rowOf: RowOf = (operation) => rowText(operation, links, context.settings.admins);
   return {
-    needed: neededParts(needed, links),
-    own: [...rows('Your requests', own, links), ...rows('Running', others, links)],
+    needed: neededParts(needed, rowOf),
+    own: [...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
   };
 }
 
@@ -73,12 +77,12 @@ async function waitingFor(
   return waiting;
 }
 
-function neededParts(needed: readonly Operation[], links: CardLinks): ViewPart[] {
+function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
   if (needed.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
   for (const operation of needed.slice(0, neededShown)) {
     parts.push(
-      { kind: 'text', text: rowOf(operation, links) },
+      { kind: 'text', text: rowOf(operation) },
       { kind: 'context', text: operation.plan.effect },
       {
         kind: 'buttons',
@@ -92,26 +96,31 @@ function neededParts(needed: readonly Operation[], links: CardLinks): ViewPart[]
   return parts;
 }
 
-function rows(title: string, operations: readonly Operation[], links: CardLinks): ViewPart[] {
+function rows(title: string, operations: readonly Operation[], rowOf: RowOf): ViewPart[] {
   if (operations.length === 0) return [];
   const options = operations.map(
     ({ id, plan }): Button => ({ label: plan.title, intent: { do: 'review', operation: id }, opens: true }),
   );
   return [
     { kind: 'heading', text: title },
-    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one, links) })),
+    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
     { kind: 'menu', label: 'Show one in full', options },
   ];
 }
 
-function rowOf({ id, plan, state, rule, requester, channel, createdAt, endedAt }: Operation, links: CardLinks): Text {
-  return [
+/** `needs 1 approval from @ops`: a person who is named on Home is not notified. */
+function rowText(operation: Operation, links: CardLinks, admins: readonly string[]): Text {
+  const { id, plan, state, rule, requester, channel, createdAt, endedAt } = operation;
+  const needsOthers = state === 'waiting' && typeof rule === 'object';
+  return text(
     titleSpan(plan.title, links.get(id)),
-    ` · ${sayState({ state, rule })} · asked by `,
+    ` · ${sayState({ state, rule })}`,
+    needsOthers ? text(' from ', approversOf(operation, admins)) : '',
+    ' · asked by ',
     { user: requester },
     ' in ',
     { channel },
     ' · ',
     { date: endedAt ?? createdAt, style: 'full' },
-  ];
+  );
 }
