@@ -1,4 +1,5 @@
 import type { Context } from './dialect.ts';
+import { due } from './open-states.ts';
 import { prepared } from './prepared.ts';
 
 interface Claim {
@@ -21,7 +22,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
         ({ selectFrom }) =>
           selectFrom('messages')
             .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-            .where('state', '=', 'due')
+            .where('state', '=', due)
             .where('ts', 'is', null)
             .where('notBefore', '>', clock(0, true))
             .groupBy('channel')
@@ -29,18 +30,24 @@ export function createClaimNext({ db, dialect, clock }: Context) {
         (join) => join.onRef('waiting.channel', '=', 'message.channel'),
       )
       .select(['message.seq', 'message.channel', 'message.ts'])
-      .where('message.state', '=', 'due')
+      .where('message.state', '=', due)
       .where('message.notBefore', '<=', clock(0, true))
       .where('message.claimedUntil', '<=', clock(0, true))
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
-      // A value and no `not exists`, of which PostgreSQL made a join of each message with all that are due.
+      // A value of the row with that key: of `not exists` PostgreSQL made a join of each message with all that are due, and
+      // it looked for the parent among all of them where the statement said that the parent is one.
       .where(({ eb, selectFrom }) =>
         eb(
           selectFrom('messages as parent')
-            .select('parent.seq')
-            .whereRef('parent.key', '=', 'message.parentKey')
-            .where('parent.ts', 'is', null)
-            .where('parent.state', '=', 'due'),
+            .select((parent) =>
+              parent
+                .case()
+                .when(parent.and([parent('parent.state', '=', due), parent('parent.ts', 'is', null)]))
+                .then(parent.ref('parent.seq'))
+                .end()
+                .as('seq'),
+            )
+            .whereRef('parent.key', '=', 'message.parentKey'),
           'is',
           null,
         ),
@@ -69,7 +76,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
                   ({ selectFrom }) =>
                     selectFrom('messages')
                       .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-                      .where('state', '=', 'due')
+                      .where('state', '=', due)
                       .where('ts', 'is', null)
                       .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
                       .where(({ or, eb }) =>

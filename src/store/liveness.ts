@@ -1,5 +1,5 @@
 import type { Context } from './dialect.ts';
-import { openList } from './open-states.ts';
+import { due, openList } from './open-states.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
@@ -32,7 +32,7 @@ export function createLiveness({ db, now, clock }: Context) {
       const rows = await db
         .selectFrom('messages')
         .select(({ fn }) => ['channel', fn.min('updatedAt').as('at')])
-        .where('state', '=', 'due')
+        .where('state', '=', due)
         .groupBy('channel')
         .execute();
       return Object.fromEntries(rows.map(({ channel, at }) => [channel, now() - at]));

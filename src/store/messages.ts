@@ -3,7 +3,7 @@ import { createClaimNext } from './claim-messages.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
-import { openList } from './open-states.ts';
+import { due, openList } from './open-states.ts';
 import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { MessagesTable } from './schema.ts';
 
@@ -124,7 +124,7 @@ export function createMessageStore(context: Context) {
           updatedAt: now(),
           error,
         }))
-        .where('state', '=', 'due')
+        .where('state', '=', due)
         .execute();
     },
 
@@ -132,7 +132,7 @@ export function createMessageStore(context: Context) {
     async dead(key: string, error: string): Promise<void> {
       await updateByKey(key)
         .set({ state: 'dead', notBefore: 0, claimedBy: null, claimedUntil: 0, updatedAt: now(), error })
-        .where('state', '=', 'due')
+        .where('state', '=', due)
         .execute();
     },
 
@@ -155,7 +155,7 @@ export function createMessageStore(context: Context) {
       const row = await db
         .selectFrom('messages')
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('updatedAt').as('oldestAt')])
-        .where('state', '=', 'due')
+        .where('state', '=', due)
         .executeTakeFirstOrThrow();
       return { count: row.count, oldestAt: row.oldestAt ?? undefined };
     },
@@ -177,7 +177,7 @@ export function createMessageStore(context: Context) {
             .as('at'),
           clock().as('now'),
         ])
-        .where('state', '=', 'due')
+        .where('state', '=', due)
         .executeTakeFirstOrThrow();
       return row.at === null ? undefined : row.at - row.now;
     },

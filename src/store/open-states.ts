@@ -6,3 +6,9 @@ import { openStates } from '../core/operation.ts';
  * them, and would read all that has ended. Who looks for some of these states asks for all first.
  */
 export const openList = openStates.map((state) => sql.lit(state));
+
+/**
+ * The state of messages to deliver, in the words of their index: PostgreSQL plans a statement anew at each call when a
+ * parameter in its place would rule the index out.
+ */
+export const due = sql.lit('due' as const);
