@@ -95,8 +95,7 @@ export function createTurns({ db, dialect, clock, build }: Context) {
             .select('id')
             .where('nextTurnAt', 'is not', null)
             .where('turnOwner', '=', owner)
-            .orderBy('id')
-            .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
+            .$if(dialect.hasRowLocks, (query) => query.orderBy('id').forUpdate()),
         )
         .updateTable('operations')
         .set(({ eb, ref }) => ({
