@@ -110,6 +110,9 @@ export function createModal() {
     if (!dialog) open();
     const isNew = view.id !== viewId;
     if (isNew) drafts = new Map();
+    // A page that takes the place of another has other fields: the words typed on the one before were sent with it.
+    const fields = new Set(view.blocks.map((block) => block.block_id));
+    for (const [key, { block }] of drafts) if (!fields.has(block)) drafts.delete(key);
     viewId = view.id;
     dialog.querySelector('h2').textContent = words(view.title);
     const blocks = dialog.querySelector('.blocks');

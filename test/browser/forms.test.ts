@@ -39,6 +39,35 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'www2'));
   });
 
+  test('what was typed on one page of a form is not sent with the next, and the order gets to its card', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    const dialog = page.getByRole('dialog');
+    const choose = async (field: RegExp, option: RegExp) => {
+      await dialog.getByRole('button', { name: field }).click();
+      await page.getByRole('option', { name: option }).first().click();
+    };
+    const submit = () => dialog.locator('[type=submit]').click();
+    await say(page, '/host create');
+    await choose(/^Plan/, /Cloud NVMe 2/);
+    await submit();
+    await see(dialog.getByText('So far: Cloud NVMe 2'));
+    await choose(/^Template/, /Debian 13/);
+    await submit();
+    await see(dialog.getByText('step 3 of'));
+    await dialog.getByRole('textbox', { name: /^Name/ }).fill('web-4');
+    await choose(/^Location/, /Germany/);
+    await dialog.getByRole('checkbox').first().check();
+    await submit();
+    await see(dialog.getByText('step 4 of 4'));
+    await submit();
+    await see(dialog.getByText('Price: € 5.50 a month'));
+    await submit();
+    await dialog.waitFor({ state: 'hidden' });
+    await see(message(page, 'Create web-4'));
+  });
+
   test('a password is revealed once to the person who asked, and to nobody again', async ({ stage }) => {
     const page = await stage.window('operator');
     await revealPassword(page);
