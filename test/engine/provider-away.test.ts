@@ -181,3 +181,23 @@ it('balance shows what the provider answers when the invoices cannot be read', a
   await bot.say('operator', 'balance');
   expect(words(bot)).toMatch(/^€ 84\.20 · covers \d+ days .* · unpaid invoices unknown\n/);
 });
+
+it('while the provider is offline, Home says that it did not read the power, and from when the rest is', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const footOf = (view: View | undefined) =>
+    view?.parts.findLast((part) => part.kind === 'context' && JSON.stringify(part).includes('read '));
+  const before = await openHome(bot, 'operator');
+  const [read, text] = [bot.now(), before && readView(before, bot.nameOf)];
+  expect(text).toContain('## Servers  [10 of 12 on]');
+  bot.skip(10 * minute);
+  away(bot);
+  const view = await openHome(bot, 'operator');
+  expect(view && readView(view, bot.nameOf)).toContain('## Servers  [power not read]');
+  const foot = footOf(view);
+  expect(knownAt({ summary: foot?.kind === 'context' ? foot.text : '', parts: [] })).toBeLessThanOrEqual(read);
+  bot.sim.clearFaults();
+  bot.sim.fault({ kind: 'answer', only: '34-12345', status: 503, body: { detail: 'away' } });
+  bot.skip(minute);
+  const other = await openHome(bot, 'operator');
+  expect(other && readView(other, bot.nameOf)).toContain('## Servers  [9 of 12 on, 1 not read]');
+});

@@ -51,6 +51,13 @@ export async function serverParts(
         a.server.label.localeCompare(b.server.label),
     );
   const on = seen.filter(({ power }) => power === 'on').length;
+  const unread = seen.filter(({ power }) => power === undefined).length;
+  // The oldest of what is shown: while the provider is away the lists are those in memory.
+  const readAt = seen.reduce(
+    (oldest, { server, power }) =>
+      Math.min(oldest, power === undefined ? oldest : (powers.last(server.id)?.readAt ?? oldest)),
+    account.readAt,
+  );
   // A tag that is gone must not leave a person with an empty Home.
   const fitting = seen.filter((one) => isWanted(one, filter, now));
   const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
@@ -58,7 +65,7 @@ export async function serverParts(
   const pages = Math.max(1, Math.ceil(wanted.length / perPage));
   const current = Math.min(Math.max(1, page), pages);
   const parts: ViewPart[] = [
-    { kind: 'heading', text: 'Servers', aside: `${on} of ${live.length} on` },
+    { kind: 'heading', text: 'Servers', aside: powerWords(on, unread, live.length) },
     { kind: 'find', label: findLabel },
     { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
   ];
@@ -71,10 +78,16 @@ export async function serverParts(
     text: [
       others > 0 ? `${count(others, 'other order')}: /host orders shows them · ` : '',
       'read ',
-      { date: now, style: 'full' },
+      { date: readAt, style: 'full' },
     ],
   });
   return parts;
+}
+
+/** `10 of 12 on`, `9 of 12 on, 2 not read` */
+function powerWords(on: number, unread: number, all: number): string {
+  if (unread === all && all > 0) return 'power not read';
+  return `${on} of ${all} on${unread === 0 ? '' : `, ${unread} not read`}`;
 }
 
 /** For filters that stay chosen when no server fits. */
