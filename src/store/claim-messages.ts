@@ -10,25 +10,27 @@ interface Claim {
 
 /** Claims the next messages of the outbox: one statement, so that several replicas never take the same. */
 export function createClaimNext({ db, dialect, clock }: Context) {
+  const withWaiting = () =>
+    db.with(
+      (cte) => cte('waiting').materialized(),
+      (reads) =>
+        reads
+          .selectFrom('messages')
+          .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+          .where('state', '=', due)
+          .where('ts', 'is', null)
+          .where('notBefore', '>', clock(0, true))
+          .groupBy('channel'),
+    );
   /**
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
    * yet and has to wait also delays those behind it in its channel, so that people read them in order.
    */
   const claimable = () =>
-    db
+    // Read once for each channel: read for every message, a few hundred edits would take seconds.
+    withWaiting()
       .selectFrom('messages as message')
-      // Read once for each channel: read for every message, a few hundred edits would take seconds.
-      .leftJoin(
-        ({ selectFrom }) =>
-          selectFrom('messages')
-            .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-            .where('state', '=', due)
-            .where('ts', 'is', null)
-            .where('notBefore', '>', clock(0, true))
-            .groupBy('channel')
-            .as('waiting'),
-        (join) => join.onRef('waiting.channel', '=', 'message.channel'),
-      )
+      .leftJoin('waiting', (join) => join.onRef('waiting.channel', '=', 'message.channel'))
       .select(['message.seq', 'message.channel', 'message.ts'])
       .where('message.state', '=', due)
       .where('message.notBefore', '<=', clock(0, true))

@@ -168,6 +168,8 @@ test('on PostgreSQL the claim of messages does not compare each message with all
   const replies = Array.from({ length: count }, (_, n) => ({ key: `k${n}`, channel: 'C1', parentKey: `old:${n + 1}` }));
   await store.messages.putAll(replies.map((reply) => ({ ...reply, view: '"x"' })));
   expect(await store.messages.claimDue('me', 60_000, 20)).toHaveLength(20);
+  // Half of them wait for Slack, in another channel.
+  await client`update messages set channel = 'C2', not_before = 9e15 where state = 'due' and seq % 2 = 0`;
   await store.close();
   const rows = await client.unsafe(
     `explain (analyze, format json) ${query?.sql}`,
