@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { drawAlerts } from '../../src/engine/alerts/alert-view.ts';
+import { readAlert } from '../../src/engine/alerts/records.ts';
 import { hour, openWatch } from './support.ts';
 
 test('the title of "alerts on all" counts the alerts, and the title for a few new ones names them', async () => {
@@ -19,3 +21,21 @@ test('expiring orders are listed by the days that are left', async () => {
   expect(days).toEqual(days.toSorted((a, b) => a - b));
   expect(new Set(days).size).toBeGreaterThan(3);
 });
+
+test.each(['open', 'resolved'])(
+  '%s alerts that opened in the same millisecond are listed by their titles',
+  async (state) => {
+    const bot = await openWatch({ 'order-status': { on: ['tag:web'] } }, { replicas: 1 });
+    for (const order of ['34-12345', '34-12399', '34-12407']) bot.sim.order({ order, status: 'blocked' });
+    await bot.sweep();
+    const alerts = (await bot.store.alerts.listOpen({ limit: 10 }))
+      .map((row) => ({ ...readAlert(row), openedAt: 1, resolvedAt: state === 'open' ? null : 2 }))
+      .toSorted((a, b) => b.finding.title.localeCompare(a.finding.title));
+    const shown = JSON.stringify(drawAlerts('m', alerts, String));
+    expect([...shown.matchAll(/(web-\d) is blocked (?:·|\\u00b7)/g)].map(([, name]) => name)).toEqual([
+      'web-1',
+      'web-2',
+      'web-3',
+    ]);
+  },
+);

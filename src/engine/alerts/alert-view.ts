@@ -72,7 +72,7 @@ function drawOne(message: string, alert: Alert): View {
 function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
   if (alerts.every(({ finding }) => finding.isNews)) return drawNews(alerts, heading);
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
-  const over = alerts.filter((alert) => alert.resolvedAt !== null);
+  const over = alerts.filter((alert) => alert.resolvedAt !== null).toSorted(oldestFirst);
   const isOver = open.length === 0;
   const title = isOver
     ? `${signs.done} ${heading(alerts.length)}: all resolved`
@@ -140,7 +140,12 @@ function oldest(alerts: readonly Alert[]): Alert {
 
 function worstFirst(a: Alert, b: Alert): number {
   const left = (alert: Alert) => alert.finding.left ?? 0;
-  return graver(a, b) || b.level - a.level || left(a) - left(b) || a.openedAt - b.openedAt;
+  return graver(a, b) || b.level - a.level || left(a) - left(b) || oldestFirst(a, b);
+}
+
+/** Alerts of one sweep open in one millisecond; then they stand by their titles. */
+function oldestFirst(a: Alert, b: Alert): number {
+  return a.openedAt - b.openedAt || a.finding.title.localeCompare(b.finding.title, 'en', { numeric: true });
 }
 
 function digestLine(alert: Alert): Text {
