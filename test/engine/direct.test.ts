@@ -53,8 +53,9 @@ it('in a direct message a change is made under the one channel that allows it', 
 
 it('in a direct message a person chooses among the channels that allow a change, and no other channel can be chosen', async () => {
   const bot = await withTwoChannels();
-  await bot.say('operator', 'restart web-3 because of a leak', directly('operator'));
-  expect(told(bot, 'operator')).toContain('Several of your channels allow this.');
+  // As an action on Home types it: people read the name.
+  await bot.say('operator', 'restart 34-12407 because of a leak', directly('operator'));
+  expect(told(bot, 'operator')).toContain('/host restart web-3 because a leak · Several of your channels allow this.');
   expect(told(bot, 'operator')).toMatch(/(\[#ops\] \[#dev\]|\[#dev\] \[#ops\])$/);
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
   await bot.click('operator', bot.findButton('#dev').button, directly('operator'));

@@ -24,6 +24,8 @@ it('the menu has at most eight blocks: a few buttons, and one select of all comm
   expect(view.parts).toContainEqual({ kind: 'find', label: 'Find a server, domain, order or request' });
   const options = menus.slice(0, 1).flatMap(buttonsIn);
   expect(options.length).toBeGreaterThan(60);
+  // Commands that everybody may use are in it as well.
+  expect(options.map(({ label }) => label)).toEqual(expect.arrayContaining(['help', 'notifications', 'why…']));
   expect(new Set(options.map(({ group }) => group)).size).toBeGreaterThan(8);
   const buttons = view.parts.filter(({ kind }) => kind === 'buttons').flatMap(buttonsIn);
   expect(buttons.map(({ label }) => label)).toEqual([

@@ -1,7 +1,5 @@
-import type { Target } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { type Button, refreshButton, type Text, text, type View } from '../../core/view.ts';
 import { day } from '../../core/words.ts';
 import { allowedNames } from '../access/allowed-names.ts';
@@ -13,6 +11,7 @@ import { operationId } from '../operation/create.ts';
 import { withCode } from '../operation/error-view.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
+import { withNames } from './with-names.ts';
 
 /** The view that was read, the line that reads it again, and that line as people type it. */
 interface Read {
@@ -67,14 +66,6 @@ export async function readNow(context: EngineContext, scene: Scene, command: Any
 function withNotes(view: View, notes: readonly string[]): View {
   if (notes.length === 0) return view;
   return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };
-}
-
-/** Replaces the ids of targets by names: the person may read every target on the line. */
-function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
-  const names = new Map(targets.map(({ id, name }) => [id, name]));
-  return Object.fromEntries(
-    Object.entries(raw).map(([arg, words]) => [arg, words.map((word) => names.get(word) ?? word)]),
-  );
 }
 
 async function mustBeShareable(

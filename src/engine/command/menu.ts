@@ -21,6 +21,7 @@ export async function menu(context: EngineContext, access: Access, place: Place)
     (command) => command.capability !== 'none' && access.hasCapability(command.capability),
   );
   if (allowed.length === 0) return withoutRights(context, access, place);
+  const listed = commands.filter((command) => command.capability === 'none' || allowed.includes(command));
   const paths = new Set(allowed.map(({ path }) => path));
   const [words, needed, used] = await Promise.all([
     standing(context, access),
@@ -34,7 +35,7 @@ export async function menu(context: EngineContext, access: Access, place: Place)
       ...(words === '' ? [] : [{ kind: 'text', text: words } satisfies ViewPart]),
       ...neededParts(needed),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
-      { kind: 'menu', label: 'All commands', options: everyCommand(allowed) },
+      { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
       ...row([...reads].flatMap(([path, button]) => (paths.has(path) ? [button] : []))),
       ...row(usual(allowed, used)),
       ...(await waysToAccess(context, access, place)),

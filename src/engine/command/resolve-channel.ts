@@ -1,4 +1,4 @@
-import { emptyAccount } from '../../core/account.ts';
+import { emptyAccount, type Target } from '../../core/account.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
@@ -11,8 +11,15 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { accessAt, accessesOf } from './access-at.ts';
 import type { CommandRequest } from './command-request.ts';
+import { withNames } from './with-names.ts';
 
-type Resolved = { readonly place: Place; readonly access: Access } | { readonly channels: readonly string[] };
+type Resolved = { readonly place: Place; readonly access: Access } | Several;
+
+/** The channels that allow it, and what it is about. */
+interface Several {
+  readonly channels: readonly string[];
+  readonly targets: readonly Target[];
+}
 
 /**
  * A direct message has no policy of its own. A read is answered by the grants of all channels of the person; a change is
@@ -41,7 +48,7 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
     });
   }
   if (second !== undefined && isRepeatable(command, wish.raw))
-    return { channels: allowing.map(([channel]) => channel) };
+    return { channels: allowing.map(([channel]) => channel), targets };
   const [channel, access] = first;
   return { place: { channel, kind: 'channel' }, access };
 }
@@ -83,9 +90,11 @@ const mostChannels = 25;
 export async function whichChannel(
   context: Pick<EngineContext, 'directory'>,
   { command, raw, reason }: CommandRequest,
-  channels: readonly string[],
+  { channels, targets }: Several,
 ): Promise<View> {
-  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  const because = reason === undefined ? '' : ` because ${reason}`;
+  const line = `${lineOf(command, raw)}${because}`;
+  const saidLine = `${lineOf(command, withNames(raw, targets))}${because}`;
   const words = 'Several of your channels allow this. Choose the one whose rules decide; the card is posted there.';
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(
@@ -98,7 +107,7 @@ export async function whichChannel(
   return {
     summary: words,
     parts: [
-      { kind: 'text', text: [{ code: `/host ${line}` }, ` · ${words}`] },
+      { kind: 'text', text: [{ code: `/host ${saidLine}` }, ` · ${words}`] },
       { kind: 'buttons', buttons: options },
     ],
   };

@@ -154,7 +154,7 @@ export async function attempt(context: EngineContext, wish: CommandRequest): Pro
   const { command } = wish;
   const resolved = await resolveChannel(context, wish);
   if ('channels' in resolved) {
-    await context.messenger.postEphemeral(wish.place, wish.actor, await whichChannel(context, wish, resolved.channels));
+    await context.messenger.postEphemeral(wish.place, wish.actor, await whichChannel(context, wish, resolved));
     return 'asked';
   }
   const scene = await sceneOf(context, wish, resolved);
