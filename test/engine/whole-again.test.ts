@@ -188,6 +188,22 @@ describe('the end of a request that changed', () => {
     );
   });
 
+  test('the end calls the channel by no id', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    const freeze = async (why: string) => {
+      await bot.say('operator', `freeze here "${why}"`);
+      await bot.settle();
+    };
+    await freeze('release');
+    await bot.say('operator', 'unfreeze');
+    await bot.settle();
+    const { id } = await newest(bot);
+    for (const { id: first } of await bot.store.freezes.active(bot.now())) await bot.store.freezes.end(first);
+    await freeze('another release');
+    await bot.press('operator', 'Confirm', { first: true });
+    expect(await endOf(bot, id)).toMatch(/^Not run: This channel changed since it was asked for\. /);
+  });
+
   test('each request has one new card, also when a process is killed before the end is stored', async () => {
     const { bot, id } = await asked();
     await bot.say('operator', 'restart web-2');
