@@ -2,10 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linesIn } from './changed-lines.ts';
 import { groups } from './groups.ts';
-import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
+import { compare, hasReached, type Mutant, mutantsIn, oneLine } from './report.ts';
 import { survivors } from './survivors.ts';
 
-const mutant = (from: string, status: string): Mutant => ({ file: 'src/a.ts', line: 1, from, to: 'false', status });
+const mutant = (from: string, status: string): Mutant => ({
+  file: 'src/a.ts',
+  line: 1,
+  from,
+  to: 'false',
+  around: `if (${from}) return;`,
+  offset: 4,
+  status,
+});
 const argued = { file: 'src/a.ts', from: 'one', to: 'false', why: 'both are the same' };
 
 describe('a mutant that survives', () => {
@@ -22,8 +30,18 @@ describe('a mutant that survives', () => {
       expect(compare([mutant('one', 'Survived')], [{ ...argued, ...other }]).open).toHaveLength(1);
   });
 
+  test('a mutant is not argued away by a reason for the same text at another place of the line or of the file', () => {
+    const around = 'if (one || a(one)) return;';
+    const twice = [4, 13].map((offset) => ({ ...mutant('one', 'Survived'), around, offset }));
+    const openWith = (on: string) => compare(twice, [{ ...argued, on }]).open.map(({ offset }) => offset);
+    expect(openWith('a(one)')).toEqual([4]);
+    expect(openWith('if (one')).toEqual([13]);
+    expect(openWith('b(one)')).toEqual([4, 13]);
+  });
+
   test('a listed mutant that is killed now is reported as stale', () => {
     expect(compare([mutant('one', 'Killed')], [argued]).stale).toEqual([argued]);
+    expect(compare([mutant('one', 'Timeout')], [argued]).stale).toEqual([]);
   });
 
   test('a goal of 90 % allows a tenth to survive, and mutants killed only by a timeout are listed', () => {
@@ -39,7 +57,15 @@ test('a report of Stryker is read with the text that each mutant replaces', () =
   const location = { start: { line: 2, column: 5 }, end: { line: 3, column: 4 } };
   const mutants = [{ id: '1', mutatorName: 'X', replacement: 'a\n > 2', location, status: 'Survived' }];
   expect(mutantsIn(JSON.stringify({ files: { 'src/a.ts': { source, mutants } } }))).toEqual([
-    { file: 'src/a.ts', line: 2, from: 'a >= 2', to: 'a > 2', status: 'Survived' },
+    {
+      file: 'src/a.ts',
+      line: 2,
+      from: 'a >= 2',
+      to: 'a > 2',
+      around: 'const a = 1; if (a >= 2) b("é", c);',
+      offset: 17,
+      status: 'Survived',
+    },
   ]);
 });
 
@@ -60,12 +86,17 @@ test('the changed lines of a diff are read', () => {
   expect(linesIn(diff)).toEqual(['src/a.ts:3-4', 'src/a.ts:19-19', 'src/b.ts:1-4']);
 });
 
-test('every file of a group exists, and every reason is about code that exists', () => {
+test('every file of a group exists', () => {
   const files = groups.flatMap((group) => [...group.files, ...group.tests]);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test('every reason is about code that exists at one place only', () => {
   const sources = groups.flatMap((group) => group.files);
-  for (const { file, from } of survivors) {
+  for (const { file, from, on = from } of survivors) {
     expect(sources).toContain(file);
-    expect(readFileSync(file, 'utf8').replace(/\s+/g, ' ')).toContain(from);
+    const places = oneLine(readFileSync(file, 'utf8')).split(on).length - 1;
+    expect({ file, on, places }).toEqual({ file, on, places: 1 });
+    expect({ from, on, places: on.split(from).length - 1 }).toEqual({ from, on, places: 1 });
   }
 });

@@ -4,6 +4,8 @@ export interface Survivor {
   /** The code that is changed, with single spaces between its words. */
   readonly from: string;
   readonly to: string;
+  /** `from` with what stands beside it or in the line before, where `from` alone stands in the file more than once. */
+  readonly on?: string;
   readonly why: string;
 }
 
@@ -13,12 +15,13 @@ const otherProcess =
 const noPretty = 'Only the image leaves pino-pretty out, and test/crash/ship.test.ts runs that; here it is installed.';
 
 export const survivors: readonly Survivor[] = [
-  {
+  ...["first = ''", "?? ''"].map((on) => ({
     file: 'src/core/evaluate.ts',
     from: "''",
     to: instead,
+    on,
     why: 'A string that is split has at least one part, so neither the first nor the last is ever missing.',
-  },
+  })),
   {
     file: 'src/core/policy.ts',
     from: '/,|(?<!\\bdomain)\\s+/',
@@ -35,6 +38,7 @@ export const survivors: readonly Survivor[] = [
     file: 'src/core/policy.ts',
     from: "typeof rule === 'object'",
     to: 'true',
+    on: "typeof rule === 'object' ?",
     why: 'A rule that is one word has no notice either: reading it there gives the same undefined.',
   },
   ...['/^[UW][A-Z0-9]+/', '/[UW][A-Z0-9]+$/'].map((to) => ({
@@ -75,6 +79,7 @@ export const survivors: readonly Survivor[] = [
     file: 'src/engine/approval/vote.ts',
     from: 'row',
     to: 'true',
+    on: 'row ?',
     why: 'It is read right after it was written, and requests are deleted months after their end.',
   },
   {
@@ -95,25 +100,32 @@ export const survivors: readonly Survivor[] = [
     to: 'false',
     why: 'The next turn, which an end makes due, does all that follows from it as well.',
   },
-  {
+  ...[
+    'drawnWithinMs) await redraw(context, operation.id);',
+    'if (await expire(context, operation)) {',
+    'else await redraw(context, operation.id);',
+  ].map((before) => ({
     file: 'src/engine/approval/vote.ts',
     from: 'context.wake(operation.id);',
     to: ';',
+    on: `${before} context.wake(operation.id);`,
     why: 'Where a request was decided or has ended, its row says that a turn is due, and the runner looks for such rows every second.',
-  },
+  })),
   {
     file: 'src/engine/approval/vote-rules.ts',
     from: '[]',
     to: '["Stryker was here"]',
+    on: 'rule.by : []',
     why: 'It names no group, and is left out right after.',
   },
   ...[
-    ["step.state === 'done'", 'true'],
-    ["'unsure'", '""'],
-  ].map(([from = '', to = '']) => ({
+    ["step.state === 'done'", 'true', "is: step.state === 'done' ?"],
+    ["'unsure'", '""', "'unsure'"],
+  ].map(([from = '', to = '', on = '']) => ({
     file: 'src/engine/run/finish.ts',
     from,
     to,
+    on,
     why: 'Where a step is not verified, the end is not in the words of the command, and only they ask for it.',
   })),
   {
@@ -176,32 +188,176 @@ export const survivors: readonly Survivor[] = [
     to: 'signal.reason',
     why: 'Only the signal itself calls the listener.',
   },
+  {
+    file: 'src/engine/run/hold.ts',
+    from: "''",
+    to: instead,
+    why: 'A hold has its words whenever it has its time (holds.ts); the types do not say so.',
+  },
+  {
+    file: 'src/engine/run/hold.ts',
+    from: 'context.now() - operation.heldAt > heldWithinMs',
+    to: 'context.now() - operation.heldAt >= heldWithinMs',
+    why: 'They differ in one millisecond.',
+  },
+  {
+    file: 'src/engine/run/hold.ts',
+    from: "'next'",
+    to: '""',
+    on: "else return restHeld(context, operation); return 'next'",
+    why: 'It stands after an end, which makes another turn due by itself.',
+  },
+  ...[
+    ['decidedAgoMs < 0', 'decidedAgoMs <= 0'],
+    ['awayMs > beginWithinMs', 'awayMs >= beginWithinMs'],
+    ['now() - movedAt <= beginWithinMs', 'now() - movedAt < beginWithinMs'],
+  ].map(([from = '', to = '']) => ({
+    file: 'src/engine/run/may-begin.ts',
+    from,
+    to,
+    why: 'They differ in one millisecond.',
+  })),
+  ...[
+    ["''", instead, "` : ''"],
+    ['votes.find((vote) => vote.isVoid)?.why', 'votes.find(vote => vote.isVoid).why', undefined],
+  ].map(([from = '', to = '', on = from]) => ({
+    file: 'src/engine/run/may-begin.ts',
+    from,
+    to,
+    on,
+    why: 'Fewer votes count only when one of them became void, and that one has a reason; the types do not say so.',
+  })),
+  ...[
+    ["'it'", '""'],
+    [
+      'targets.find((target) => targetKey(target) === lock.holder.target)?.name',
+      'targets.find(target => targetKey(target) === lock.holder.target).name',
+    ],
+  ].map(([from = '', to = '']) => ({
+    file: 'src/engine/run/may-begin.ts',
+    from,
+    to,
+    why: 'The lock in the way is one of those that were asked for; the types do not say so.',
+  })),
+  {
+    file: 'src/engine/run/may-begin.ts',
+    from: 'operation.continuedAt === null',
+    to: 'false',
+    why: 'It would take the locks that the request has: a statement more for each step.',
+  },
+  {
+    file: 'src/engine/run/recheck.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    on: 'isItsTime(context, operation, [])',
+    why: 'Of a step only the time of its end is read there, and a word has none.',
+  },
+  ...[
+    ["typeof rule === 'string'", 'false', "typeof rule === 'string'"],
+    ["'string'", '""', "typeof rule === 'string'"],
+  ].map(([from = '', to = '', on = '']) => ({
+    file: 'src/engine/run/recheck.ts',
+    from,
+    to,
+    on,
+    why: 'A rule of one word is compared with a rule that names approvers: they differ in either form.',
+  })),
+  {
+    file: 'src/engine/run/recheck.ts',
+    from: 'votesNeeded(operation) === 0',
+    to: 'false',
+    why: 'No vote is fewer than none: the votes would be read for nothing.',
+  },
+  {
+    file: 'src/engine/run/recheck.ts',
+    from: "'unsure'",
+    to: '""',
+    on: "return 'unsure'",
+    why: 'It only has to be another word than yes and no.',
+  },
+  {
+    file: 'src/engine/run/recheck.ts',
+    from: "'they may not approve this now'",
+    to: '""',
+    why: 'A void vote has a reason; the types do not say so.',
+  },
+  ...['kind', 'name'].map((field) => ({
+    file: 'src/engine/run/recheck.ts',
+    from: `target?.${field}`,
+    to: `target.${field}`,
+    why: 'A plan that writes has a target; the types do not say so.',
+  })),
   ...[
     ['now.delayWhy !== null', 'true', 'It would write nothing where nothing stands.'],
-    ['isCutOff', 'false', 'The turn that follows in a second finds the step as one whose answer was lost.'],
+    [
+      'isCutOff',
+      'false',
+      'The turn that follows in a second finds the step as one whose answer was lost.',
+      'if (isCutOff)',
+    ],
     ['cutOff.length > 0', 'false', 'The turn that follows in a second finds the step as one whose answer was lost.'],
     ["''", instead, 'A hold has its words whenever it has its time (holds.ts); the types do not say so.'],
-    ["'closed'", '""', 'Of a permission only the words are used once a request runs.'],
     ['row === undefined', 'false', 'A request that runs is never deleted.'],
-  ].map(([from = '', to = '', why = '']) => ({ file: 'src/engine/run/work.ts', from, to, why })),
+  ].map(([from = '', to = '', why = '', on = from]) => ({ file: 'src/engine/run/work.ts', from, to, on, why })),
+  {
+    file: 'src/engine/run/send-step.ts',
+    from: 'elapsed() - checkedAt <= checkedForMs',
+    to: 'elapsed() - checkedAt < checkedForMs',
+    why: 'They differ in one millisecond.',
+  },
+  ...[
+    ["{ kind: 'begun' }", '{}'],
+    ["'begun'", '""'],
+  ].map(([from = '', to = '']) => ({
+    file: 'src/engine/run/send-step.ts',
+    from,
+    to,
+    on: "const begun: Beginning = { kind: 'begun' }",
+    why: 'Of what became of a step only "never" and "later" are looked for.',
+  })),
+  {
+    file: 'src/engine/run/send-step.ts',
+    from: "sent.kind === 'accepted'",
+    to: 'true',
+    on: "sent.kind === 'accepted' && sent.secret",
+    why: 'Only an accepted write has a secret; it stands there for the types.',
+  },
+  {
+    file: 'src/engine/run/step-phases.ts',
+    from: 'row === undefined',
+    to: 'false',
+    why: 'Without its request a step has no command either, which is asked right after; it stands there for the types.',
+  },
+  ...[
+    ["'next'", "'next';"],
+    ["'over'", "'over';"],
+  ].map(([from = '', on = '']) => ({
+    file: 'src/engine/run/step-phases.ts',
+    from,
+    to: '""',
+    on,
+    why: 'A moment later the watch looks again, and finds the phase or the end in the row.',
+  })),
   {
     file: 'src/engine/run/step-logic.ts',
     from: '[]',
     to: '["Stryker was here"]',
+    on: 'looked.looks - 1, []',
     why: 'The times of fewer than ten jobs are not looked at (polling-schedule.ts).',
   },
   {
     file: 'src/core/strike-secrets.ts',
     from: '[]',
     to: '["Stryker was here"]',
+    on: '= []',
     why: 'A known secret that stands in no text changes none.',
   },
   ...[
     ['{ dest: 2, sync: true }', '{}'],
-    ['true', 'false'],
+    ['true', 'false', 'sync: true'],
     ['stream === undefined && process.stderr.isTTY', 'false'],
-    ['stream === undefined', 'false'],
-  ].map(([from = '', to = '']) => ({ file: 'src/log.ts', from, to, why: otherProcess })),
+    ['stream === undefined', 'false', 'loadPretty(stream === undefined)'],
+  ].map(([from = '', to = '', on = from]) => ({ file: 'src/log.ts', from, to, on, why: otherProcess })),
   ...[
     ["{ load.resolve('pino-pretty'); }", '{}'],
     ['{ // The image leaves it out: somebody who starts it by hand reads JSON lines. return asIs; }', '{}'],
