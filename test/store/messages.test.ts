@@ -144,6 +144,22 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
+  test('a reply does not wait for an edit of its parent, nor for a parent that will never be posted', async () => {
+    const { store } = rig();
+    await store.messages.put(card('shown'));
+    expect(await due()).toEqual(['shown']);
+    await store.messages.delivered('shown', 1, '171.9');
+    await store.messages.put(card('shown', '"other"'));
+    await store.messages.put({ ...card('to shown'), parentKey: 'shown' });
+    expect(await due()).toEqual(['to shown', 'shown']);
+    await store.messages.put(card('dead'));
+    await store.messages.put({ ...card('to dead'), parentKey: 'dead' });
+    expect(await due()).toEqual(['dead']);
+    await store.messages.dead('dead', 'channel_not_found');
+    expect(await due()).toEqual(['to dead']);
+    await deliverAll();
+  });
+
   test('a postponed message is due again at its time, and a dead message only with new content', async () => {
     const { store, clock } = rig();
     await store.messages.put(card('slow'));
