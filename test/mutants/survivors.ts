@@ -323,6 +323,12 @@ export const survivors: readonly Survivor[] = [
     why: 'Only an accepted write has a secret; it stands there for the types.',
   },
   {
+    file: 'src/engine/run/send-step.ts',
+    from: 'watcher.arm(operation.id, step.n, watchLeaseMs);',
+    to: ';',
+    why: 'The turn goes on, or is woken once the response is stored, and watches the step too; it claims it first.',
+  },
+  {
     file: 'src/engine/run/step-phases.ts',
     from: 'row === undefined',
     to: 'false',
