@@ -240,6 +240,16 @@ test('a request whose command this version does not have does not run, and the l
   expect(bot.writes()).toEqual([]);
 });
 
+test('of steps two at a time the third begins when one has ended, while the other is under way', async () => {
+  const { bot, id, wake } = await restartingTheFirst({ jobMs: 60 * minute }, `${both} db-1 --parallel 2`);
+  await bot.until(async () => (await bot.store.steps.list(id))[1]?.state === 'accepted', 'the second one');
+  await bot.store.steps.move(id, 1, 'accepted', 'verifying');
+  await bot.store.steps.move(id, 1, 'verifying', 'done');
+  wake();
+  await bot.until(() => bot.writes().length === 3, 'the third restart');
+  expect((await bot.store.steps.list(id))[0]?.state).toBe('accepted');
+});
+
 describe('a request that is held between two steps', () => {
   test('is not held while another step is under way: that server stays locked until its step has ended', async () => {
     const { bot, id, operation } = await restartingTheFirst({ jobMs: 60 * minute }, `${both} db-1 --parallel 2`);

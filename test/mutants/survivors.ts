@@ -288,6 +288,22 @@ export const survivors: readonly Survivor[] = [
     why: 'A plan that writes has a target; the types do not say so.',
   })),
   ...[
+    [
+      "underWay.some(({ state }) => state !== 'verifying')",
+      "underWay.every(({ state }) => state !== 'verifying')",
+      'false',
+    ],
+    ["({ state }) => state !== 'verifying'", '() => undefined'],
+    ["state !== 'verifying'", 'false'],
+  ].flatMap(([from = '', ...others]) =>
+    others.map((to) => ({
+      file: 'src/engine/run/work.ts',
+      from,
+      to,
+      why: 'It would wait 400 ms for a job before the card is drawn, and then draw it.',
+    })),
+  ),
+  ...[
     ['now.delayWhy !== null', 'true', 'It would write nothing where nothing stands.'],
     [
       'isCutOff',
