@@ -5,6 +5,7 @@ import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { boxed } from './paragraph.ts';
 import { type Control, controlKinds, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
+import { isBlank } from './spans.ts';
 import { harmless } from './words.ts';
 
 export interface Drawing {
@@ -122,6 +123,7 @@ function drawBeside(
   numbering: Numbering,
 ): KnownBlock[] | undefined {
   if (pen.surface !== 'home' || words === undefined || Array.isArray(words) || words.kind !== 'text') return undefined;
+  if (isBlank(words.text)) return undefined;
   const text = boxed(words.text, besideLimit);
   const drawn = text === undefined ? undefined : besideWords(text, controls, numbering, pen.avoid);
   if (drawn === undefined || !pay(pen.budget, [drawn.block])) return undefined;

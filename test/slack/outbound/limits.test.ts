@@ -75,6 +75,15 @@ describe('Slack accepts any view, whatever blocks it refused before', () => {
     }
   });
 
+  it('a control of Home after an empty line is valid', () => {
+    const button = { label: 'Restart…', intent: { do: 'run', line: 'restart' } } as const;
+    const parts = [{ kind: 'text', text: '' } as const, { kind: 'buttons', buttons: [button] } as const];
+    const attempt: DrawAttempt = { surface: 'home', rung: 'drawn', avoid: new Set(), share: 1 };
+    const { blocks } = drawHome({ summary: 'Home', parts }, attempt);
+    expect(checkView({ type: 'home', blocks }, 'home', noImages)).toBeUndefined();
+    expect(JSON.stringify(blocks)).toContain('Restart…');
+  });
+
   it('any form is valid', () => {
     fc.assert(
       fc.property(form, attemptOn(['modal']), (given, attempt) => {
