@@ -188,7 +188,7 @@ describe('the end of a request that changed', () => {
     );
   });
 
-  test('the end calls the channel by no id', async () => {
+  test('the end names the channel and the freezes by no id', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     const freeze = async (why: string) => {
       await bot.say('operator', `freeze here "${why}"`);
@@ -201,7 +201,9 @@ describe('the end of a request that changed', () => {
     for (const { id: first } of await bot.store.freezes.active(bot.now())) await bot.store.freezes.end(first);
     await freeze('another release');
     await bot.press('operator', 'Confirm', { first: true });
-    expect(await endOf(bot, id)).toMatch(/^Not run: This channel changed since it was asked for\. /);
+    expect(await endOf(bot, id)).toBe(
+      'Not run: This channel changed since it was asked for. A new card with the present state was posted.',
+    );
   });
 
   test('each request has one new card, also when a process is killed before the end is stored', async () => {

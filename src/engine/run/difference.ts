@@ -1,10 +1,14 @@
 import { canonicalJson, type Json } from '../../core/json.ts';
 
+/** Facts that are ids of the bot's own: they show that something else is there now, and say nothing to people. */
+const ownIds: ReadonlySet<string> = new Set(['id', 'hooks']);
+
 /** `power: on → off` for each fact that is no longer so. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
   const known = renamed(before, after);
   const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
   const lines = names
+    .filter((name) => !ownIds.has(name))
     .filter((name) => canonicalJson(known[name] ?? null) !== canonicalJson(after[name] ?? null))
     .map((name) => `${name}: ${sayFact(known[name])} → ${sayFact(after[name])}`);
   return lines.length === 0

@@ -263,7 +263,7 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
   if (kept !== undefined) return `${kept} changed since it was asked for.`;
   const [target] = plan.targets;
   const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
-  return `${name} changed since it was asked for. ${difference}`;
+  return `${name} changed since it was asked for. ${difference}`.trim();
 }
 
 /** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */
