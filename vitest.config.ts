@@ -40,13 +40,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        // After the others, and fewer at once: a machine that is too busy would break the three seconds.
+        // After the others, which compute more: a machine that is too busy would break the three seconds.
         test: {
           name: 'process',
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
           exclude: [flood],
-          maxWorkers: 3,
           testTimeout: 60_000,
           // Bots start in them.
           hookTimeout: 60_000,
