@@ -95,6 +95,17 @@ test('a file that a comment names exists', () => {
   expect(broken(files.filter(isCode), (_, comment) => comment !== undefined && isGone(comment.text))).toEqual([]);
 });
 
+/** They guess the running test, and the guess is wrong as soon as another test of the file has ended. */
+const guesses = /\bexpect\.poll\(|^import .*\bonTest(Finished|Failed)\b.* from 'vitest'/;
+
+test('a file with concurrent tests uses nothing that guesses the running test', () => {
+  const concurrent = files.filter(
+    (file) => file.endsWith('.test.ts') && linesOf(file).some((line) => line.includes('.concurrent')),
+  );
+  expect(concurrent.length).toBeGreaterThan(0);
+  expect(broken(concurrent, (line) => guesses.test(line))).toEqual([]);
+});
+
 test('each rule finds a line that breaks it', () => {
   const [first, ...rest] = commentLines([
     '/**',
@@ -112,6 +123,11 @@ test('each rule finds a line that breaks it', () => {
     true,
     false,
   ]);
+  expect(
+    ['    await expect.poll(() => 1).toBe(1);', "import { expect, onTestFinished, test } from 'vitest';"].every(
+      (line) => guesses.test(line),
+    ),
+  ).toBe(true);
   expect(['cancelled', 'Colour', 'it was organised', 'a grey box'].every((word) => british.test(word))).toBe(true);
   expect(
     ['canceled', 'cancellation', 'aria-labelledby', 'analysis', 'program'].some((word) => british.test(word)),

@@ -33,7 +33,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     expect(await page.getByRole('option').count(), 'Slack completes nothing after a command').toBe(0);
     await box.press('Enter');
     expect(await box.inputValue()).toBe('');
-    await expect.poll(() => page.getByText('/host dns undo ').count()).toBe(0);
+    await vi.waitFor(async () => expect(await page.getByText('/host dns undo ').count()).toBe(0), 10_000);
     await see(message(page, 'Only visible to you'));
   });
 
