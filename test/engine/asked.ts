@@ -45,3 +45,17 @@ export function onceApproved(bot: TestBot, happens: () => unknown): void {
     return move(id, from, to, patch);
   };
 }
+
+/** Makes something happen once, right before the write, when everything was looked at: the line of the audit is written there. */
+export function beforeTheWrite(bot: TestBot, happens: () => unknown): void {
+  const { audit } = bot.store;
+  const { append } = audit;
+  let hasHappened = false;
+  audit.append = async (entry) => {
+    if (entry.kind === 'call' && !hasHappened) {
+      hasHappened = true;
+      await happens();
+    }
+    return append(entry);
+  };
+}

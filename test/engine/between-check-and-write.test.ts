@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { ops } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { beforeTheWrite } from './asked.ts';
 
 // Everything was looked at, and the write waits for its turn at the provider: that is another moment in which everything may change.
 
@@ -9,16 +10,7 @@ const minute = 60_000;
 
 /** Something happens once everything was looked at, and before the write: it waits for its turn at the provider. */
 async function betweenCheckAndWrite(bot: TestBot, happens: () => unknown): Promise<void> {
-  const { audit } = bot.store;
-  const { append } = audit;
-  let hasHappened = false;
-  audit.append = async (entry) => {
-    if (entry.kind === 'call' && !hasHappened) {
-      hasHappened = true;
-      await happens();
-    }
-    return append(entry);
-  };
+  beforeTheWrite(bot, happens);
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
 }

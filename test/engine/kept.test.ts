@@ -5,6 +5,7 @@ import { send } from '../../src/engine/run/step-logic.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { beforeTheWrite } from './asked.ts';
 
 // Responses of the provider are never forgotten, a write that was begun and not sent says so, and nothing is left behind.
 
@@ -56,16 +57,8 @@ test('a response that arrives after another process called it lost is stored for
 
 test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
   const bot = await startTestBot(oneReplica);
-  const { audit } = bot.store;
-  const { append } = audit;
-  let held: ((() => void) | undefined)[] = [];
   // After everything was looked at again others take all that may be under way at the provider.
-  audit.append = async (entry) => {
-    if (entry.kind === 'call' && held.length === 0) {
-      held = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
-    }
-    return append(entry);
-  };
+  beforeTheWrite(bot, () => Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot())));
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await bot.store.audit.list({ limit: 9 })).some(({ kind }) => kind === 'call'));

@@ -4,6 +4,7 @@ import { ProviderError } from '../../src/core/errors.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { beforeTheWrite } from './asked.ts';
 
 // One step from the last look to its result: what is recorded, what is sent, and what its row says then.
 
@@ -40,20 +41,6 @@ const fails = (error: unknown) => async () => {
 async function takeAllSlots(bot: TestBot): Promise<void> {
   const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
   for (const release of all) release?.();
-}
-
-/** Makes something happen once, right before the write, when all was looked at: the line of the audit stands there. */
-function beforeTheWrite(bot: TestBot, happens: () => unknown): void {
-  const { audit } = bot.store;
-  const { append } = audit;
-  let hasHappened = false;
-  audit.append = async (entry) => {
-    if (entry.kind === 'call' && !hasHappened) {
-      hasHappened = true;
-      await happens();
-    }
-    return append(entry);
-  };
 }
 
 test('each call is recorded before it is made, with its title, its step and its target', async () => {
