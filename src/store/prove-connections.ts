@@ -11,10 +11,8 @@ export async function proveConnections(
   connections: readonly { readonly backendPid: () => Promise<number> }[],
   label: string,
 ): Promise<void> {
-  const answers = await Promise.all(connections.map((one) => within(one.backendPid(), answerWithinMs)));
-  const failed = answers.find((answer) => answer.kind === 'failed');
-  if (failed !== undefined) throw failed.error;
-  const pids = answers.flatMap((answer) => (answer.kind === 'done' ? [answer.value] : []));
+  const answers = await answersUntilSilence(connections);
+  const pids = answers.filter((pid) => pid !== undefined);
   if (pids.length === 0) throw new StoreUnavailable(`opening ${label}: no answer within ${answerWithinMs / 1_000} s`);
   if (pids.length < connections.length) {
     throw new StoreUnavailable(
@@ -28,6 +26,27 @@ export async function proveConnections(
         throw new StoreUnavailable(`opening ${label}: ${lentConnections}`);
     }
   }
+}
+
+/** The answers of all, or of those that came before a silence: a busy server opens its connections slowly. */
+async function answersUntilSilence(
+  connections: readonly { readonly backendPid: () => Promise<number> }[],
+): Promise<(number | undefined)[]> {
+  const answers: (number | undefined)[] = connections.map(() => undefined);
+  const asked = new Set<Promise<void>>();
+  for (const [n, one] of connections.entries()) {
+    const answered = one.backendPid().then((pid) => {
+      answers[n] = pid;
+      asked.delete(answered);
+    });
+    asked.add(answered);
+  }
+  while (asked.size > 0) {
+    const next = await within(Promise.race(asked), answerWithinMs);
+    if (next.kind === 'failed') throw next.error;
+    if (next.kind === 'late') break;
+  }
+  return answers;
 }
 
 /** The bot prepares statements and listens for notifications, and both need connections of its own. */
