@@ -82,6 +82,11 @@ test('each synonym belongs to one command; synonyms of queries run, and those of
   }
 });
 
+test('names of arguments are in lower case, so that what is typed in any case finds them', () => {
+  const names = commands.flatMap(({ args }) => Object.keys(args));
+  expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+});
+
 test('no two arguments of a command share a name or synonym', () => {
   for (const { path, args } of commands) {
     const names = Object.entries(args).flatMap(([name, { label, alsoCalled = [] }]) => [

@@ -128,6 +128,7 @@ export const groups: readonly MutantGroup[] = [
     ],
     tests: [
       'test/core/grammar/parse.test.ts',
+      'test/core/grammar/options.test.ts',
       'test/core/grammar/takes.test.ts',
       'test/core/grammar/tokens.test.ts',
       'test/core/grammar/typed.test.ts',

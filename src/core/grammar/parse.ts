@@ -164,17 +164,14 @@ function choiceOf({ args }: CommandShape, key: string): string | undefined {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** By its name, or by what the form and people call it: `memory=4` is `ram=4`. */
+/** By its name, or by what the form and people call it: `memory=4` is `ram=4`. Names are in lower case, with `_`. */
 function nameOf({ args }: CommandShape, key: string): string | undefined {
   const wanted = key.replaceAll('-', '_');
-  const names = Object.keys(args);
-  return (
-    names.find((known) => known.toLowerCase() === wanted || known.toLowerCase() === key) ??
-    names.find((known) => {
-      const { label = '', alsoCalled = [] } = args[known] ?? {};
-      return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
-    })
-  );
+  if (Object.hasOwn(args, wanted)) return wanted;
+  return Object.keys(args).find((known) => {
+    const { label = '', alsoCalled = [] } = args[known] ?? {};
+    return [label.toLowerCase().replaceAll(' ', '_'), ...alsoCalled].includes(wanted);
+  });
 }
 
 function isByPosition(arg: ArgShape | undefined): boolean {
