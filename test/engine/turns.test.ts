@@ -66,6 +66,8 @@ test('a call that a killed process left under way is reported as lost, and its r
 
 test('a job that a killed process was following is followed to its end', async () => {
   const { bot, wake, states } = await left('restart web-1', [['running', 'verifying']]);
+  // The turn itself watches it: the sweep would find it only seconds later.
+  bot.store.steps.unwatched = async () => [];
   wake();
   await bot.settle();
   expect(await states()).toEqual(['done']);
@@ -95,16 +97,20 @@ test('a request stays in the state reading while one of two responses is lost', 
     ['running', 'reading'],
     ['running', 'accepted'],
   ]);
+  // Another process watches both steps, so that neither ends meanwhile.
+  bot.store.steps.claimWatch = async () => false;
+  const waits = waitsOf(bot, id);
   wake();
-  await bot.until(async () => (await operation())?.state === 'reading', 'the request');
+  await bot.until(async () => (await operation())?.state === 'reading' && waits.length > 0, 'the first turn');
   const moves: string[] = [];
   const { move } = bot.store.operations;
   bot.store.operations.move = async (...given) => {
     moves.push(given[2]);
     return move(...given);
   };
+  const turns = waits.length;
   wake();
-  await bot.until(async () => (await operation())?.turnOwner === null, 'the turn');
+  await bot.until(() => waits.length > turns || moves.length > 0, 'the next turn');
   expect(moves).not.toContain('running');
   expect(await lostLines(bot, id)).toHaveLength(1);
 });
