@@ -85,7 +85,7 @@ export function openMenu(anchor, label, items) {
   );
   menu.addEventListener('keydown', (event) => {
     const all = findAll(menu, '.menu-item');
-    const at = all.findIndex((item) => item === document.activeElement);
+    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const to = {
       ArrowDown: () => all[(at + 1) % all.length],
       ArrowUp: () => all[(at - 1 + all.length) % all.length],

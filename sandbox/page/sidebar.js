@@ -59,7 +59,7 @@ export function createSidebar() {
   nav.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') closeDrawer();
     const all = findAll(rows, '.side-item');
-    const at = all.findIndex((item) => item === document.activeElement);
+    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const to = { ArrowDown: all[at + 1], ArrowUp: all[at - 1] }[event.key];
     if (at < 0 || to === undefined) return;
     event.preventDefault();

@@ -29,10 +29,10 @@ function busyMs(work: () => void): number {
 
 describe('an error page of the provider', () => {
   test.each([
-    ['8 MB of <', '<html>' + '<'.repeat(8_000_000)],
-    ['8 MB of <title', '<html>' + '<title'.repeat(1_300_000)],
-    ['8 MB of <script', '<html>' + '<script '.repeat(1_000_000)],
-    ['8 MB of &', '<html><p>' + '&amp'.repeat(2_000_000)],
+    ['8 MB of <', `<html>${'<'.repeat(8_000_000)}`],
+    ['8 MB of <title', `<html>${'<title'.repeat(1_300_000)}`],
+    ['8 MB of <script', `<html>${'<script '.repeat(1_000_000)}`],
+    ['8 MB of &', `<html><p>${'&amp'.repeat(2_000_000)}`],
   ])('an HTML page with %s is read at once', (_, page) => {
     expect(busyMs(() => readWords('text/html', page, (text) => text))).toBeLessThan(mostMs);
   });

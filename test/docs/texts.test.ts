@@ -77,7 +77,9 @@ test('each rule finds a text that breaks it, and texts are found in all their fo
     'Delete a project',
   ]);
   expect(
-    textsIn("log.warn({}, 'not for people'); notice('info', `Nothing of ${name} was changed.`); const key = 'web-1';"),
+    textsIn(
+      `log.warn({}, 'not for people'); notice('info', \`Nothing of \${name} was changed.\`); const key = 'web-1';`,
+    ),
   ).toEqual(['Nothing of … was changed.']);
 });
 
@@ -88,7 +90,7 @@ test.each(sentenceKinds)('every text of the kind %s is a sentence', (kind) => {
 });
 
 test('the rule about sentences finds a text that breaks it', () => {
-  const found = saidIn("new Refusal('bad_value', isA ? 'no capital.' : `${name} is gone`, { hint: 'Try again.' });");
+  const found = saidIn(`new Refusal('bad_value', isA ? 'no capital.' : \`\${name} is gone\`, { hint: 'Try again.' });`);
   expect(found.map(({ kind, text }) => [kind, isSentence(text)])).toEqual([
     ['refusal', false],
     ['refusal', false],

@@ -79,16 +79,12 @@ export function textsPage(): string {
   const sections = [...textsByFile()].map(
     ([file, texts]) => `## ${file}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}`,
   );
-  return (
-    [
-      '# Texts',
-      'Written by `npm run docs` from the source: the words of the bot that a person can read, by file. `…` stands for a name, a number or another text. [test/docs/texts.test.ts](../test/docs/texts.test.ts) compares this page with the code and holds the word list of [CONTRIBUTING.md](../CONTRIBUTING.md).',
-      ...sections,
-      '',
-    ]
-      .join('\n\n')
-      .trimEnd() + '\n'
-  );
+  const parts = [
+    '# Texts',
+    'Written by `npm run docs` from the source: the words of the bot that a person can read, by file. `…` stands for a name, a number or another text. [test/docs/texts.test.ts](../test/docs/texts.test.ts) compares this page with the code and holds the word list of [CONTRIBUTING.md](../CONTRIBUTING.md).',
+    ...sections,
+  ];
+  return `${parts.join('\n\n').trimEnd()}\n`;
 }
 
 /** As code, so that nothing in it is Markdown. */

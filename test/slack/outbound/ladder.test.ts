@@ -102,7 +102,7 @@ it('a block that a surface refused is not tried there again, and is tried on oth
 });
 
 it('a block that was refused for its content is left out of that message only', async () => {
-  const { sent, send } = await sendTo((drawn, tries) => {
+  const { sent, send } = await sendTo((_, tries) => {
     if (tries === 1)
       refuse('invalid_blocks', '[ERROR] must be less than 151 characters [json-pointer:/blocks/0/text/text]');
   });
