@@ -130,6 +130,7 @@ export const groups: readonly MutantGroup[] = [
       'test/core/grammar/parse.test.ts',
       'test/core/grammar/options.test.ts',
       'test/core/grammar/takes.test.ts',
+      'test/core/grammar/words.test.ts',
       'test/core/grammar/tokens.test.ts',
       'test/core/grammar/typed.test.ts',
       'test/core/grammar/careless.test.ts',

@@ -5,7 +5,6 @@ const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;
 
 /** Slack's own notation to what the person meant; then its three escapes. */
 export function undoSlack(text: string): string {
-  if (!/[<&]/.test(text)) return text;
   const isWhole = isEscaped(text.replace(notation, ''));
   const said = text.replace(notation, (_, target: string, label: string | undefined) => {
     const words = meant(target, label);
@@ -18,7 +17,6 @@ function meant(target: string, label: string | undefined): string {
   if (/^[@#]/.test(target)) return target;
   const group = /^!subteam\^([A-Z0-9]+)/.exec(target);
   if (group) return `@${group[1]}`;
-  if (target.startsWith('!')) return label ?? target;
   if (/^(?:mailto|tel):/i.test(target)) return label ?? target.slice(target.indexOf(':') + 1);
   // An autolinked name has its own text as label; a bare URL is what was pasted.
   return label || target;

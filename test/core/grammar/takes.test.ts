@@ -66,6 +66,8 @@ describe('a full host name of a domain of the account is typed', () => {
     ['set a.b.sub.example.com A 1', '{zone:[sub.example.com],host:[a.b],type:[A],value:[1]}'],
     ['set sub.example.com @ A 1', '{zone:[sub.example.com],host:[@],type:[A],value:[1]}'],
     ['records www.example.com', '{zone:[example.com],filter:[www]}'],
+    ['records the www.example.com', '{zone:[example.com],filter:[www]}'],
+    ['records of the domain sub.example.com', '{zone:[sub.example.com]}'],
     ['records www.example.org', '{zone:[www.example.org]}'],
     ['set example.com www.example.com A 1', '{zone:[example.com],host:[www.example.com],type:[A],value:[1]}'],
   ];

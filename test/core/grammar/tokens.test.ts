@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quote, quoteValue, retype, tokenize } from '../../../src/core/grammar/tokens.ts';
+import { quote, quoteValue, retype, shorten, tokenize } from '../../../src/core/grammar/tokens.ts';
 
 /** Words as a table can hold them: quoted ones in brackets. */
 function words(input: string): string[] {
@@ -105,7 +105,7 @@ describe('for any text', () => {
 });
 
 test('a word that needs no quotes gets none', () => {
-  const bare = ['web-1', '34-101', '192.0.2.1', '@', '*', 'größe', '#ops', '-all', '50%', 'a,b'];
+  const bare = ['web-1', '34-101', '192.0.2.1', '@', '*', 'größe', '#ops', '-all', '50%', 'a,b', ':a=b'];
   expect(bare.map(quote)).toEqual(bare);
   expect(['', 'a b', '--now', 'ttl=300', 'tag:web', '—x'].map(quote)).toEqual(
     ['', 'a b', '--now', 'ttl=300', 'tag:web', '—x'].map((word) => `"${word}"`),
@@ -116,6 +116,14 @@ test('a word that needs no quotes gets none', () => {
 test('an option stays an option when it is written again, and text stays text', () => {
   const line = '--now ttl=300 note="a b" "ttl=300" "--now" —fast 2001:db8::1';
   expect(tokenize(line).map(retype).join(' ')).toBe('--now ttl=300 note="a b" "ttl=300" "--now" --fast "2001:db8::1"');
+  const awkwardly = ['--max2', '--now!', '?--now'].map((text) => retype({ text, isQuoted: false }));
+  expect(awkwardly).toEqual(['--max2', '"--now!"', '"?--now"']);
+});
+
+test('a word that is quoted back has at most 40 characters, and no backticks', () => {
+  expect(shorten('a`b')).toBe("a'b");
+  expect(shorten('x'.repeat(40))).toBe('x'.repeat(40));
+  expect(shorten('x'.repeat(41))).toBe(`${'x'.repeat(39)}…`);
 });
 
 test('a line with many opening quotes is read as fast as any other', () => {

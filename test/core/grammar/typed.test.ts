@@ -22,6 +22,8 @@ const slack: [typed: string, meant: string][] = [
   ['<http://example.com/?a=1&b=2> &lt;b&gt;', 'http://example.com/?a=1&b=2 <b>'],
   ['a&b <http://example.com/?a=1&amp;b=2>', 'a&b http://example.com/?a=1&b=2'],
   ['call <tel:+3112345678|+31 12345678>', 'call +31 12345678'],
+  ['status <https://example.com/?to=mailto:ops>', 'status https://example.com/?to=mailto:ops'],
+  ['a > b', 'a > b'],
   ['dns set example.com TXT "<a>"', 'dns set example.com TXT "<a>"'],
   ['TXT "v=DMARC1; rua=<x|y>" &amp; more', 'TXT "v=DMARC1; rua=<x|y>" &amp; more'],
   ['TXT "a&b &amp; c" <@U012AB3CD|lead>', 'TXT "a&b &amp; c" @U012AB3CD'],

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../../src/core/grammar/parse.ts';
+import type { ArgShape, CommandShape } from '../../../src/core/grammar/shapes.ts';
+
+// The words of a sentence around names, times and reasons: which of them are meant, and which command is.
+
+const word: ArgShape = { place: 'word', widget: 'text', optional: false };
+const option: ArgShape = { place: 'option', widget: 'text', optional: true };
+const rest: ArgShape = { ...word, place: 'rest' };
+const name: ArgShape = { ...word, isName: true };
+const commands = [
+  { path: 'restart', kind: 'action', args: { server: name } },
+  { path: 'rename', kind: 'action', args: { server: name, title: rest } },
+  { path: 'tell', kind: 'action', args: { person: word } },
+  { path: 'freeze', kind: 'action', args: { reason: rest, end: { ...option, after: ['until'] } } },
+  { path: 'answer', kind: 'action', args: { ticket: name, text: { ...rest, widget: 'multiline' } } },
+  { path: 'open', kind: 'action', args: { server: name, text: { ...option, widget: 'multiline' } } },
+  { path: 'label', kind: 'action', args: { orders: { ...name, many: true }, tag: word } },
+  { path: 'announce', kind: 'action', args: { title: word, servers: { ...rest, isName: true, many: true } } },
+  {
+    path: 'pick',
+    kind: 'action',
+    args: { server: name, of: { ...word, widget: 'choice', fits: (one) => ['host', 'disk'].includes(one) } },
+  },
+  { path: 'look', kind: 'query', args: { server: name } },
+] satisfies CommandShape[];
+
+function read(line: string, known: readonly CommandShape[] = commands): string {
+  const parsed = parse(line, known);
+  if (parsed.kind !== 'command') return parsed.kind === 'menu' ? 'menu' : parsed.refusal.message;
+  const { command, raw, missing, reason, note } = parsed;
+  return [
+    `${command.path} ${JSON.stringify(raw).replaceAll('"', '')}`,
+    ...(missing.length > 0 ? [`missing ${missing.join(', ')}`] : []),
+    ...(reason === undefined ? [] : [`because ${reason}`]),
+    ...(note === undefined ? [] : [note]),
+  ].join(' | ');
+}
+
+describe('words of politeness and of time', () => {
+  const rows: [line: string, meant: string][] = [
+    ['restart the server web-1 please', 'restart {server:[web-1]}'],
+    // A free text keeps each of its words.
+    ['tell please', 'tell {person:[please]}'],
+    ['tell tomorrow', 'tell {person:[tomorrow]}'],
+    ['rename web-1 tomorrow', 'rename {server:[web-1],title:[tomorrow]}'],
+    ['restart web-1 tomorrow', 'Nothing can be scheduled, so `tomorrow` does not fit.'],
+    ['look web-1 tomorrow', 'Not expected after `look`: `tomorrow`.'],
+    // The value of another argument is meant, although people also say it out of politeness.
+    ['pick host web-1', 'pick {server:[web-1],of:[host]}'],
+    ['announce outage web-1 please web-2', 'announce {title:[outage],servers:[web-1,web-2]}'],
+  ];
+  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+});
+
+describe('a reason', () => {
+  const rows: [line: string, meant: string][] = [
+    ['restart web-1 because of a leak', 'restart {server:[web-1]} | because a leak'],
+    ['restart web-1 because of', 'restart {server:[web-1]} | because of'],
+    ['restart web-1 because', 'restart {server:[web-1]}'],
+    // A long text keeps the word; one that is given by name leaves it to the line.
+    ['answer 7 it hangs because of disks', 'answer {ticket:[7],text:[it,hangs,because,of,disks]}'],
+    ['open web-1 text=slow because it hangs', 'open {text:[slow],server:[web-1]} | because it hangs'],
+  ];
+  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+});
+
+describe('a word that introduces an argument', () => {
+  const rows: [line: string, meant: string][] = [
+    ['freeze release until noon', 'freeze {end:[noon],reason:[release]}'],
+    ['freeze release until', 'freeze {reason:[release,until]}'],
+    ['freeze release end=noon until morning', 'freeze {end:[noon],reason:[release,until,morning]}'],
+  ];
+  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+});
+
+describe('names that are joined', () => {
+  const rows: [line: string, meant: string][] = [
+    ['label web-1 + web-2 blue', 'label {orders:[web-1,+,web-2],tag:[blue]}'],
+    ['label web-1 and', 'label {orders:[web-1],tag:[and]}'],
+    ['label web-1 "and"', 'label {orders:[web-1],tag:[and]}'],
+    ['label web-1 "and" blue', 'Not expected after `label`: `blue`.'],
+    ['label web-1 brand blue', 'Not expected after `label`: `blue`.'],
+    ['label web-1 andes blue', 'Not expected after `label`: `blue`.'],
+  ];
+  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
+});
+
+describe('the command that is named by the most words', () => {
+  const query = (path: string, alsoCalled: readonly string[] = []): CommandShape => ({
+    path,
+    kind: 'query',
+    alsoCalled,
+    args: { words: { ...rest, optional: true } },
+  });
+  const known = [query('zone list'), query('zone'), query('show'), query('status', ['show', 'zone state'])];
+  const rows: [line: string, meant: string][] = [
+    ['zone list a', 'zone list {words:[a]}'],
+    ['zone a', 'zone {words:[a]}'],
+    // Its own name comes before what another one is also called, unless that is longer.
+    ['show a', 'show {words:[a]}'],
+    ['zone state a', 'status {words:[a]} | `zone state` was read as `status`.'],
+    ['web-1', 'status {words:[web-1]} | This was read as `status web-1`.'],
+    ['web-1 web-2', '`web-1` is not a command.'],
+    ['%web-1', '`%web-1` is not a command.'],
+    ['web-1%', '`web-1%` is not a command.'],
+  ];
+  test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line, known)).toBe(meant));
+
+  test('a name alone is no command where there is no status', () => {
+    expect(read('web-1')).toBe('`web-1` is not a command.');
+  });
+});
