@@ -28,7 +28,8 @@ export type Act =
   | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
   /** A decision on the newest request, whatever buttons its card shows. */
   | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
-  | { readonly do: 'kill' }
+  /** `which`: one of the processes that are alive, by age; otherwise the one that did something last. */
+  | { readonly do: 'kill'; readonly which?: number }
   /** The oldest process is replaced by one of the next version. */
   | { readonly do: 'upgrade' }
   | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
@@ -77,7 +78,13 @@ export function createStage(stage: Stage) {
   const stands: number[] = [];
   /** The outside has failed, and the processes may say so in their logs. */
   const failures: string[] = [];
-  let count = 0;
+  /** How often a person or thing has acted. */
+  const counts = new Map<string, number>();
+  const countFor = (actor: string): number => {
+    const count = (counts.get(actor) ?? 0) + 1;
+    counts.set(actor, count);
+    return count;
+  };
 
   const place: Place = { channel: ops, kind: 'channel' };
   let isPausedNow = false;
@@ -94,16 +101,20 @@ export function createStage(stage: Stage) {
     return alive.find(({ name }) => name === last?.actor) ?? alive[0];
   };
   /** A supervisor starts it again with the same settings, and with its version or the next. */
-  const replace = async (what: string, next?: Version['name']): Promise<void> => {
+  const replace = async (what: string, which: number | undefined, next?: Version['name']): Promise<void> => {
     await scheduler.at(what, true, true);
     await restarting;
-    const victim = next === undefined ? atWork() : stage.replicas()[0];
+    const victim = which === undefined ? atWork() : stage.replicas()[which];
     if (victim === undefined) return;
-    touch(`process ${victim.name}`);
+    // The one that did something last is another one after any other step.
+    if (which === undefined) touch('process');
+    touch('effects', victim.name);
+    touch('alive');
     scheduler.kill(victim.name);
     await restart(next ?? victim.version.name, isPausedNow);
   };
-  const touch = (name: string) => scheduler.touch({ name, isWrite: true });
+  const touch = (name: string, row?: string) =>
+    scheduler.touch({ name, isWrite: true, ...(row !== undefined && { row }) });
   const rest = (kind: string, isResting: boolean) => {
     for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
     if (isResting) rests.push({ kind, from: virtualNow(), to: null });
@@ -114,11 +125,15 @@ export function createStage(stage: Stage) {
   /** A payload goes to each process in turn; delivered several times, to several of them. */
   async function deliver(who: string, ask: Request['ask'], where: Place, times: number): Promise<void> {
     const user = people[who] ?? who;
-    const id = `p${++count}`;
+    const actor = actors.getStore() ?? '';
+    const count = countFor(actor);
+    const id = `${actor}-${count}`;
+    const first = Number(/\d+$/.exec(actor)?.[0] ?? 0) + count;
+    scheduler.touch({ name: 'alive', isWrite: false });
     const alive = stage.replicas();
     await Promise.all(
       Array.from({ length: times }, async (_, n) => {
-        const replica = alive[(count + n) % alive.length];
+        const replica = alive[(first + n) % alive.length];
         if (replica === undefined) return;
         await actors.run(replica.name, async () => {
           const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
@@ -128,7 +143,6 @@ export function createStage(stage: Stage) {
     );
   }
   const click = (who: string, { operation, ts, vote }: Target, times = 1) => {
-    touch(`message card:${operation}`);
     see(who, vote, operation, '');
     const intent = { do: 'vote', operation, vote } as const;
     void deliver(who, { kind: 'intent', intent }, { ...place, message: ts }, times).catch(() => undefined);
@@ -147,32 +161,36 @@ export function createStage(stage: Stage) {
     press: async ({ who, label, times }) => {
       await stage.until(() => room.buttonFor(label) !== undefined);
       await scheduler.at(`${who} presses ${label}`, true);
+      // Each card may have the button or lose it.
+      scheduler.touch({ name: 'message', isWrite: false });
       const button = room.buttonFor(label);
       if (button !== undefined) click(who, { ...button.intent, ts: button.ts }, times);
     },
     vote: async ({ who, vote, times }) => {
       await stage.until(() => room.newestRequest() !== undefined);
       await scheduler.at(`${who} decides: ${vote}`, true);
+      scheduler.touch({ name: 'cards', isWrite: false });
       const request = room.newestRequest();
       if (request !== undefined) click(who, { ...request, vote }, times);
     },
-    kill: () => replace('a kill'),
-    upgrade: () => replace('the oldest process is replaced by the next version', 'newer'),
+    kill: ({ which }) => replace('a kill', which),
+    upgrade: () => replace('the oldest process is replaced by the next version', 0, 'newer'),
     'start again': async ({ isPaused }) => {
       await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
       await restarting;
       const alive = stage.replicas();
       for (const { name } of alive) {
-        touch(`process ${name}`);
+        touch('effects', name);
         scheduler.kill(name);
       }
+      touch('alive');
       isPausedNow = isPaused;
       rest('paused', isPaused);
       await restart(alive.some(({ version }) => version.name === 'newer') ? 'newer' : 'older', isPaused);
     },
     'by hand': async ({ what, change }) => {
-      await scheduler.at(what, true);
-      touch('provider 34-12345');
+      await scheduler.at(what, true, true);
+      touch('provider', '34-12345');
       change(provider.sim);
       changes.push({ at: virtualNow(), target: 'order:34-12345' });
     },
@@ -189,7 +207,7 @@ export function createStage(stage: Stage) {
       await scheduler.at(`a process stands still for ${ms / 1_000} s`, true, true);
       const one = atWork();
       if (one === undefined) return;
-      touch(`process ${one.name}`);
+      touch('process');
       stands.push(ms);
       scheduler.standStill(one.name, ms);
     },
@@ -210,7 +228,9 @@ export function createStage(stage: Stage) {
     freeze: async () => {
       await scheduler.at('everything is frozen', true);
       touch('freezes');
-      await stage.desk().freezes.add({ id: `f${++count}`, scope: 'all', reason: 'a test', byUser: people.admin ?? '' });
+      await stage
+        .desk()
+        .freezes.add({ id: `f${countFor('freeze')}`, scope: 'all', reason: 'a test', byUser: people.admin ?? '' });
       rest('frozen', true);
     },
     fail: async ({ what, times }) => {

@@ -1,6 +1,7 @@
 import { judge, type Violation } from '../../sandbox/judge/judge.ts';
-import { orderOf } from './happens-before.ts';
-import type { Choose } from './scheduler.ts';
+import { depend, orderOf } from './happens-before.ts';
+import type { Choose, Step } from './scheduler.ts';
+import { addBranch, awake, createRoot, createWalk, isKnown, type Node } from './tree.ts';
 import { realNow } from './virtual-world.ts';
 import { type PlayOptions, play, type Seen, type World } from './world.ts';
 
@@ -33,7 +34,11 @@ export interface Budget {
 }
 
 export function follow(deviations: Deviations): Choose {
-  return (_, step) => deviations.get(step);
+  return (_, { length }) => deviations.get(length);
+}
+
+export function deviationsOf(steps: readonly Step[]): Deviations {
+  return new Map(steps.flatMap(({ place, usualPlace }, n) => (place === usualPlace ? [] : [[n, place] as const])));
 }
 
 /** A broken promise, a process that logged an error, or a history that never comes to rest. */
@@ -45,57 +50,94 @@ export function faultsOf({ history, complaints, isComplete }: Seen): Violation[]
   ];
 }
 
+interface Planned {
+  readonly deviations: Deviations;
+  /** The names of the points that are taken then, as long as they are there. */
+  readonly next: readonly string[];
+}
+
 /**
- * Plays every order of the world's steps in which races come out another way, fewest reversals first, and after the usual
- * order those in which one act of the outside comes at another moment. Orders that differ
- * only in steps that do not touch each other are one: of those a single one is played, mostly.
+ * Plays every order of the world's steps in which races come out another way, fewest reversals first (source sets, as of
+ * Abdulla and others). Orders that differ only in steps that do not touch each other are one: of those a single one is
+ * played, and one that turns out to be like another is not played to its end.
  */
 export async function explore(world: World, { untilMs, mostHistories = Infinity, observe }: Budget): Promise<Explored> {
   const distinct = new Set<string>();
-  const known = new Set<string>();
-  let layer: Deviations[] = [new Map()];
+  const root = createRoot();
+  let layer: Planned[] = [{ deviations: new Map(), next: [] }];
   let histories = 0;
   let wholeDepth = -1;
   for (;;) {
-    const next: Deviations[] = [];
-    for (const [n, deviations] of layer.entries()) {
+    const next: Planned[] = [];
+    for (const [n, planned] of layer.entries()) {
+      const left = layer.length - n + next.length;
       // The usual order is played however short the time is.
       if ((realNow() > untilMs && histories > 0) || histories >= mostHistories)
-        return {
-          histories,
-          distinct: distinct.size,
-          wholeDepth,
-          left: layer.length - n + next.length,
-          failure: undefined,
-        };
-      const seen = await play(world, follow(deviations), observe === undefined ? {} : { watch: observe() });
+        return { histories, distinct: distinct.size, wholeDepth, left, failure: undefined };
+      const { nodes, reach } = createWalk(root);
+      const from = Math.max(-1, ...planned.deviations.keys());
+      const choose: Choose = (open, steps) => {
+        const node = reach(steps);
+        const place = planned.deviations.get(steps.length);
+        if (place !== undefined || steps.length <= from) return place;
+        const next = open.findIndex(({ name }) => name === planned.next[steps.length - from - 1]);
+        if (next >= 0) return next;
+        const point = awake(node, open);
+        return point === undefined ? 'end' : open.indexOf(point);
+      };
+      const seen = await play(world, choose, observe === undefined ? {} : { watch: observe() });
+      reach(seen.steps);
       histories++;
-      const violations = faultsOf(seen);
+      const deviations = deviationsOf(seen.steps);
+      const violations = seen.isCut ? [] : faultsOf(seen);
       if (violations.length > 0) {
         const failure = { world, seed: 1, deviations, violations, seen };
-        return { histories, distinct: distinct.size, wholeDepth, left: layer.length - n, failure };
+        return { histories, distinct: distinct.size, wholeDepth, left, failure };
       }
       const { races, hash } = orderOf(seen.steps);
-      if (distinct.has(hash)) continue;
-      distinct.add(hash);
-      const reversed = races.map(({ first, instead }) => {
-        const point = seen.steps[instead]?.point ?? -1;
-        return { step: first, place: seen.steps[first]?.enabled.indexOf(point) ?? -1 };
-      });
-      // A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer. The last moments, near the write, come first.
-      const moved =
-        deviations.size > 0 ? [] : seen.steps.flatMap(({ acts }, step) => acts.map((place) => ({ step, place })));
-      for (const { step, place } of [...reversed, ...moved.reverse()]) {
-        if (place < 0) continue;
-        const turned = new Map([...deviations].filter(([earlier]) => earlier < step)).set(step, place);
-        const key = [...turned].join(';');
-        if (known.has(key)) continue;
-        known.add(key);
-        next.push(turned);
+      if (!seen.isCut) distinct.add(hash);
+      const isFirst = planned.deviations.size === 0;
+      const stepsOf = (numbers: readonly number[]) => numbers.flatMap((n) => seen.steps[n] ?? []);
+      for (const { first, initials, instead } of races) {
+        const node = nodes[first];
+        const then = stepsOf(instead);
+        if (node === undefined || isKnown(node, stepsOf(initials), then)) continue;
+        next.push(turnAt(seen.steps, deviations, node, first, then));
       }
+      if (isFirst) next.push(...moveActs(seen.steps, deviations, nodes));
     }
     wholeDepth++;
     if (next.length === 0) return { histories, distinct: distinct.size, wholeDepth, left: 0, failure: undefined };
     layer = next;
   }
+}
+
+function turnAt(
+  steps: readonly Step[],
+  deviations: Deviations,
+  node: Node,
+  at: number,
+  [chosen, ...then]: readonly Step[],
+): Planned {
+  const place = steps[at]?.enabled.indexOf(chosen?.point ?? -1) ?? -1;
+  if (chosen === undefined || place < 0) throw new Error('the step was not there to be taken');
+  addBranch(node, chosen.point);
+  const earlier = [...deviations].filter(([step]) => step < at);
+  return { deviations: new Map(earlier).set(at, place), next: then.map(({ name }) => name) };
+}
+
+/** A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer. The last moments, near the write, come first. */
+function moveActs(steps: readonly Step[], deviations: Deviations, nodes: readonly Node[]): Planned[] {
+  const planned: Planned[] = [];
+  for (const [late, act] of steps.entries()) {
+    if (!act.isAct) continue;
+    for (let n = late - 1; n >= 0; n--) {
+      const step = steps[n];
+      const node = nodes[n];
+      if (step === undefined || node === undefined || !step.enabled.includes(act.point)) continue;
+      if (!depend(step.resources, act.resources) || isKnown(node, [act], [act])) continue;
+      planned.push(turnAt(steps, deviations, node, n, [act]));
+    }
+  }
+  return planned;
 }

@@ -6,31 +6,64 @@ const step = (point: number, actor: string, touches: string, more: Partial<Step>
   point,
   actor,
   label: `${actor} ${touches}`,
-  parent: -1,
+  name: '',
+  parents: [],
   resources: touches === '' ? [] : [{ name: touches.replace(/^read /, ''), isWrite: !touches.startsWith('read ') }],
   enabled: [1, 2, 3, 4],
-  acts: [],
+  place: 0,
+  usualPlace: 0,
+  isAct: false,
   ...more,
 });
 
 describe('races between steps', () => {
   test('two writes of one thing by two processes are a race', () => {
     const { races } = orderOf([step(1, 'a', 'votes'), step(2, 'b', 'votes')]);
-    expect(races).toEqual([{ first: 0, second: 1, instead: 1 }]);
+    expect(races).toEqual([{ first: 0, second: 1, instead: [1], initials: [1] }]);
   });
 
   test.each([
     ['two reads', [step(1, 'a', 'read votes'), step(2, 'b', 'read votes')]],
     ['two things', [step(1, 'a', 'votes'), step(2, 'b', 'steps')]],
-    ['one follows from the other', [step(1, 'a', 'votes'), step(2, 'a', 'votes', { parent: 0 })]],
+    ['one follows from the other', [step(1, 'a', 'votes'), step(2, 'a', 'votes', { parents: [0] })]],
     ['the second was not there yet', [step(1, 'a', 'votes', { enabled: [1] }), step(2, 'b', 'votes')]],
   ])('there is no race when %s', (_, steps) => {
     expect(orderOf(steps).races).toEqual([]);
   });
 
+  const columns = (...only: string[]) => ({ columns: { only: new Set(only) } });
+  const all = { columns: { but: new Set(['turn_until']) } };
+  test.each([
+    ['rows of two names', { row: 'a' }, { row: 'b' }, false],
+    ['a row and all rows', { row: 'a' }, {}, true],
+    ['two columns of a row', columns('state'), columns('turn_until'), false],
+    ['a column and the whole row', columns('state'), {}, true],
+    ['a column that nobody reads', columns('turn_until'), all, false],
+    ['a column that is read with all others', columns('state', 'turn_until'), all, true],
+  ])('%s', (_, one, other, isRace) => {
+    const steps = [step(1, 'a', 'x'), step(2, 'b', 'x')].map((each, n) => ({
+      ...each,
+      resources: [{ name: 'operations', isWrite: n === 0, ...(n === 0 ? one : other) }],
+    }));
+    expect(orderOf(steps).races).toHaveLength(isRace ? 1 : 0);
+  });
+
+  test('what the second one waited for, and was not there yet, makes it no race', () => {
+    const steps = [
+      step(1, 'a', 'votes', { enabled: [1] }),
+      step(2, 'b', '', { enabled: [2] }),
+      step(3, 'b', 'votes', { parents: [1] }),
+    ];
+    expect(orderOf(steps).races).toEqual([]);
+  });
+
   test('the step that led to the second write is tried in place of the first', () => {
-    const steps = [step(1, 'a', 'votes', { enabled: [1, 2] }), step(2, 'b', ''), step(3, 'b', 'votes', { parent: 1 })];
-    expect(orderOf(steps).races).toEqual([{ first: 0, second: 2, instead: 1 }]);
+    const steps = [
+      step(1, 'a', 'votes', { enabled: [1, 2] }),
+      step(2, 'b', ''),
+      step(3, 'b', 'votes', { parents: [1] }),
+    ];
+    expect(orderOf(steps).races).toEqual([{ first: 0, second: 2, instead: [1, 2], initials: [1] }]);
   });
 });
 

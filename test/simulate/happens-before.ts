@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { Resource, Step } from './scheduler.ts';
+import type { Columns, Resource, Step } from './scheduler.ts';
 
 /** The order of the steps of a history, as far as it matters: one step touches what the other changes, or follows from it. */
 
 export function depend(a: readonly Resource[], b: readonly Resource[]): boolean {
-  return a.some((one) => b.some((other) => one.name === other.name && (one.isWrite || other.isWrite)));
+  return a.some((one) => b.some((other) => (one.isWrite || other.isWrite) && isSame(one, other)));
+}
+
+function isSame(a: Resource, b: Resource): boolean {
+  const isSameRow = a.name === b.name && (a.row === undefined || b.row === undefined || a.row === b.row);
+  return isSameRow && (a.columns === undefined || b.columns === undefined || meet(a.columns, b.columns));
+}
+
+function meet(a: Columns, b: Columns): boolean {
+  if ('only' in a) return 'only' in b ? !a.only.isDisjointFrom(b.only) : !a.only.isSubsetOf(b.but);
+  return 'only' in b ? meet(b, a) : true;
 }
 
 /** A pair that happened in this order and could have happened in the other. */
 export interface Race {
   readonly first: number;
   readonly second: number;
-  /** The step that has to be taken in place of `first`, so that `second` can come before it. */
-  readonly instead: number;
+  /** The steps, in their order, that lead to the second and do not follow from the first; the second is the last of them. */
+  readonly instead: readonly number[];
+  /** Those of them with which such an order can begin. */
+  readonly initials: readonly number[];
 }
 
 export interface Order {
@@ -31,14 +43,14 @@ export function orderOf(steps: readonly Step[]): Order {
       known.add(i);
       for (const k of before[i] ?? []) known.add(k);
     };
-    if (step.parent >= 0) add(step.parent);
-    const causes: number[] = step.parent >= 0 ? [step.parent] : [];
+    for (const parent of step.parents) add(parent);
+    const causes = [...step.parents];
     for (let i = j - 1; i >= 0; i--) {
       const earlier = steps[i];
       if (earlier === undefined || known.has(i) || !depend(earlier.resources, step.resources)) continue;
       causes.push(i);
-      const instead = initialOf(steps, before, i, j, known);
-      if (instead !== undefined) races.push({ first: i, second: j, instead });
+      const race = reversalOf(steps, before, i, j, known);
+      if (race !== undefined) races.push(race);
       add(i);
     }
     before.push(known);
@@ -48,19 +60,31 @@ export function orderOf(steps: readonly Step[]): Order {
   return { races, hash: createHash('sha1').update(hashes.sort().join('\n')).digest('hex') };
 }
 
-/** The earliest step after `i` that leads to `j`, does not follow from `i`, and could have been taken in its place. */
-function initialOf(
+/** Undefined when the second cannot come before the first: it waited for it. */
+function reversalOf(
   steps: readonly Step[],
   before: readonly ReadonlySet<number>[],
   i: number,
   j: number,
   known: ReadonlySet<number>,
-): number | undefined {
+): Race | undefined {
   const open = steps[i]?.enabled ?? [];
+  const instead: number[] = [];
+  const initials: number[] = [];
+  /** What follows from the first, or was not there yet in its place. */
+  const later = new Set([i]);
   for (let k = i + 1; k <= j; k++) {
     const step = steps[k];
-    if (step === undefined || !open.includes(step.point)) continue;
-    if (k === j || (known.has(k) && before[k]?.has(i) !== true)) return k;
+    const past = k === j ? known : before[k];
+    if (step === undefined || past === undefined) continue;
+    const isFree = !instead.some((other) => past.has(other));
+    if (past.intersection(later).size > 0 || (isFree && !open.includes(step.point))) {
+      if (k === j || known.has(k)) return undefined;
+      later.add(k);
+      continue;
+    }
+    if (isFree) initials.push(k);
+    instead.push(k);
   }
-  return undefined;
+  return { first: i, second: j, instead, initials };
 }

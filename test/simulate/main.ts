@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
+import { combinedWorlds } from './combined.ts';
 import { drawWorld } from './draw-world.ts';
 import { explore, type Failure, faultsOf, follow } from './explore.ts';
 import { putBack } from './put-back.ts';
 import { playBySeed, sample } from './sample.ts';
 import { shrink } from './shrink.ts';
+import { checkSwaps } from './swaps.ts';
 import { realNow } from './virtual-world.ts';
 import { play } from './world.ts';
 import { boundedWorlds } from './worlds.ts';
 
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
- * quarter of the time, then draws worlds and orders by seed. A failing history is made as short as possible and printed
+ * quarter of the time (of the one that is named for half of it), looks whether orders that it calls equal end equally, then
+ * draws worlds and orders by seed. `--combined` explores the combined worlds, each for so many seconds. A failing history is made as short as possible and printed
  * with the line that replays it: `--replay <world or seed> --order 12=1,40=2`. `--faults all` puts mended faults back, one
  * at a time in a copy, each in its small world.
  */
@@ -23,8 +26,11 @@ const { values } = parseArgs({
     order: { type: 'string' },
     faults: { type: 'string' },
     world: { type: 'string' },
+    combined: { type: 'boolean', default: false },
   },
 });
+
+const allWorlds = [...boundedWorlds, ...combinedWorlds];
 
 function describe({ world, deviations, violations, seen }: Failure): string {
   return [
@@ -55,7 +61,7 @@ if (values.faults !== undefined)
   process.exit((await putBack(values.faults, values.seconds, values.seed)) === 0 ? 0 : 1);
 
 if (values.replay !== undefined) {
-  const world = boundedWorlds.find(({ name }) => name === values.replay) ?? drawWorld(Number(values.replay));
+  const world = allWorlds.find(({ name }) => name === values.replay) ?? drawWorld(Number(values.replay));
   const pairs = (values.order ?? '').split(',').filter((pair) => pair !== '');
   const deviations = new Map(pairs.map((pair) => pair.split('=').map(Number) as [number, number]));
   const { seen } =
@@ -73,17 +79,32 @@ const wholeMs = Number(values.seconds) * 1_000;
 const seed = Number(values.seed);
 const rows: string[][] = [];
 let played = 0;
-const chosen = boundedWorlds.filter(({ name }) => values.world === undefined || name === values.world);
+const isNamed = values.world !== undefined;
+const chosen = values.combined
+  ? combinedWorlds
+  : isNamed
+    ? allWorlds.filter(({ name }) => name === values.world)
+    : boundedWorlds;
 if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
 for (const [n, world] of chosen.entries()) {
-  const untilMs = startedAt + (wholeMs / (values.world === undefined ? 4 : 2)) * ((n + 1) / chosen.length);
+  const untilMs = values.combined
+    ? realNow() + wholeMs
+    : startedAt + (wholeMs / (isNamed ? 2 : 4)) * ((n + 1) / chosen.length);
   const found = await explore(world, { untilMs });
   played += found.histories;
   if (found.failure !== undefined) await shrinkAndEnd(found.failure, played);
   const how = found.left === 0 ? 'all of them' : `all with ${found.wholeDepth} reversed races; ${found.left} were left`;
   rows.push([world.name, String(found.histories), String(found.distinct), how]);
+  if (values.combined) console.log(`| ${rows.at(-1)?.join(' | ')} |`);
 }
-const drawn = await sample(seed, { untilMs: startedAt + wholeMs }, values.world === undefined ? undefined : chosen[0]);
+if (values.combined) process.exit(0);
+const swapped = await checkSwaps(chosen, seed, { untilMs: realNow() + wholeMs / 10 });
+if (swapped.difference !== undefined) {
+  console.log(`Two orders that are called equal ended differently: ${swapped.difference}`);
+  process.exit(1);
+}
+rows.push(['neighbors that changed places', String(2 * swapped.pairs), String(swapped.pairs), 'by chance']);
+const drawn = await sample(seed, { untilMs: startedAt + wholeMs }, isNamed ? chosen[0] : undefined);
 played += drawn.histories;
 if (drawn.failure !== undefined) await shrinkAndEnd(drawn.failure, played);
 rows.push([`drawn, from seed ${seed} on`, String(drawn.histories), String(drawn.distinct), 'by chance']);

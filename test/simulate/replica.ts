@@ -47,10 +47,13 @@ export function startReplica(options: SimulatedReplicaOptions) {
       retryDelayMs: 5,
       exchange: async ({ method, path, headers, body, mayStillSend }) => {
         const isWrite = method !== 'GET';
-        const [, order = path] = /\/(\d+-\d+)\//.exec(path) ?? [];
+        const [, order] = /\/(\d+-\d+)\//.exec(path) ?? [];
+        // These lists name no server and no job.
+        const [list] = /^\/api\/(dns\/domain|project)\/\?/.exec(path) ?? [];
+        const row = order ?? list;
         await scheduler.at(`${method} ${path}`);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
-        scheduler.touch({ name: `provider ${order}`, isWrite });
+        scheduler.touch({ name: 'provider', isWrite, ...(row !== undefined && { row }) });
         // The provider's jobs go on when the process that asked for them is killed.
         const reply = await actors.run('provider', () =>
           answerInProcess(provider.exchange, { method, path, headers, body }),

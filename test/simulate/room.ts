@@ -33,6 +33,7 @@ export function createRoom(scheduler: Scheduler) {
   };
   const say = async (channel: string, thread: string | null, onlyFor: string | null, view: View) => {
     await scheduler.at('Slack: a private answer');
+    scheduler.touch({ name: 'message', row: `for ${onlyFor}`, isWrite: true });
     keep({ channel, thread, onlyFor, isEdit: false, message: `private ${posts.length}`, view });
   };
   const messenger: Messenger = {
@@ -80,7 +81,8 @@ export function createRoom(scheduler: Scheduler) {
             isDue = false;
             for (const message of await outbox.claim(50)) {
               await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
-              scheduler.touch({ name: `message ${message.key}`, isWrite: true });
+              scheduler.touch({ name: 'message', row: message.key, isWrite: true });
+              if (message.ts === null) scheduler.touch({ name: 'cards', isWrite: true });
               const ts = put(message);
               await scheduler.at(`Slack took ${message.key}`);
               await outbox.delivered(message.key, message.version, ts);

@@ -2,9 +2,11 @@ import { createRandom } from '../support/random.ts';
 import { drawWorld } from './draw-world.ts';
 import { type Budget, type Failure, faultsOf } from './explore.ts';
 import { orderOf } from './happens-before.ts';
-import { type Choose, usual } from './scheduler.ts';
+import { type Point, usual } from './scheduler.ts';
 import { realNow } from './virtual-world.ts';
 import { play, type Seen, type World } from './world.ts';
+
+type Draw = (open: readonly Point[], step: number) => number | undefined;
 
 export interface Sampled {
   readonly histories: number;
@@ -22,8 +24,8 @@ export async function playBySeed(
   const random = createRandom(seed);
   const deviations = new Map<number, number>();
   const draw = hasRanks && random() < 0.7 ? byRank(random) : byChance(random);
-  const seen = await play(world, (open, step) => {
-    const place = draw(open, step);
+  const seen = await play(world, (open, { length: step }) => {
+    const place = open.length > 1 ? draw(open, step) : undefined;
     if (place === undefined || open[place] === usual(open)) return undefined;
     deviations.set(step, place);
     return place;
@@ -35,7 +37,7 @@ export async function playBySeed(
  * The process or person of the highest rank is always first, and a few times the first one falls to the end. Faults that
  * need one process to be late at a few moments are found far sooner than by drawing each step.
  */
-function byRank(random: () => number): Choose {
+function byRank(random: () => number): Draw {
   const ranks = new Map<string, number>();
   const falls = new Set(Array.from({ length: Math.floor(random() * 4) }, () => Math.floor(random() * 200)));
   const rankOf = (actor: string): number => {
@@ -53,7 +55,7 @@ function byRank(random: () => number): Choose {
 }
 
 /** Most steps are taken in the usual order, and some in any. */
-function byChance(random: () => number): Choose {
+function byChance(random: () => number): Draw {
   // Some histories leave the usual order nearly always, some a few times only.
   const often = random() ** 3;
   return (open) => (random() > often ? undefined : Math.floor(random() * open.length));

@@ -1,50 +1,84 @@
-import { actors, advanceTo, dropTimers, fire, listTimers, settle, steadyNow } from './virtual-world.ts';
+import { createHash } from 'node:crypto';
+import {
+  actors,
+  advanceTo,
+  drawFor,
+  dropTimers,
+  fire,
+  joinBy,
+  listTimers,
+  nameBy,
+  settle,
+  steadyNow,
+  type VirtualTimer,
+} from './virtual-world.ts';
 
 /**
  * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a message, a
  * timer. It waits there until it is chosen, and everything that follows from it happens before the next choice.
  */
 
+export type Columns = { readonly only: ReadonlySet<string> } | { readonly but: ReadonlySet<string> };
+
 export interface Resource {
   readonly name: string;
+  /** Undefined for all rows of the table, or all things of that kind. */
+  readonly row?: string;
+  /** Undefined for all columns of the row. */
+  readonly columns?: Columns;
   readonly isWrite: boolean;
 }
 
 export interface Point {
   readonly id: number;
+  /** The same in all orders: how it came up. */
+  readonly name: string;
   readonly actor: string;
   readonly label: string;
-  /** The step in which it came up; what happened before then cannot be reordered with it. */
-  readonly parent: number;
+  /** The steps without which it would not have come up: they cannot be reordered with it. */
+  readonly parents: readonly number[];
   /** An act of the world outside: unless it is chosen, it waits until the processes have nothing left to do. */
   readonly isAct: boolean;
-  /** An act that hits a process: unless it is chosen, it also waits until people have done what they do. */
-  readonly isBlow: boolean;
+  /** An act that may come at any time: unless it is chosen, it waits until nothing is under way any more. */
+  readonly isLate: boolean;
   readonly release: () => void;
 }
 
 export interface Step {
   readonly point: number;
+  readonly name: string;
   readonly actor: string;
   readonly label: string;
-  readonly parent: number;
+  readonly parents: readonly number[];
   /** Touched by it and by what followed from it at once. */
   readonly resources: readonly Resource[];
   /** The points that could have been chosen instead. */
   readonly enabled: readonly number[];
-  /** The places in that list at which an act of the world outside could have come here. */
-  readonly acts: readonly number[];
+  /** Its place in that list, and that of the usual one. */
+  readonly place: number;
+  readonly usualPlace: number;
+  readonly isAct: boolean;
 }
 
-/** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
-export type Choose = (enabled: readonly Point[], step: number) => number | undefined;
+/** Answers which of the points is taken, by its place in the list; undefined for the usual one; `end` to play no further. */
+export type Choose = (enabled: readonly Point[], steps: readonly Step[]) => number | undefined | 'end';
 
-/** The oldest point of a process; an act of people where there is none, and a blow where there is none of these. */
+/** The oldest point of a process; an act of people where there is none, then a timer, and then an act that may come late. */
 export function usual(open: readonly Point[]): Point | undefined {
-  return open.find(({ isAct }) => !isAct) ?? open.find(({ isBlow }) => !isBlow) ?? open[0];
+  return open.find(({ isAct }) => !isAct) ?? open.find(({ isLate }) => !isLate) ?? open[0];
+}
+
+/** What is under way, and whether it is over. */
+export interface Rest {
+  /** Nothing is under way that would go on if time passed. */
+  readonly isQuiet: () => Promise<boolean>;
+  readonly isOver: () => Promise<boolean>;
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>;
+
+const shorten = (name: string): string =>
+  name.length < 40 ? name : createHash('sha1').update(name).digest('base64url').slice(0, 20);
 
 /** One step takes a millisecond, so that no two things happen at the same time. People are slower. */
 const stepMs = 1;
@@ -59,14 +93,41 @@ export function createScheduler(choose: Choose) {
   let touched: Resource[] = [];
   let nextPoint = 1;
   let isExplored = false;
+  let isEnded = false;
+  /** What comes up in this step is named after it, or after all the steps for which it waited. */
+  let origin = '';
+  let named = 0;
+  const nameNext = () => shorten(`${origin}.${named++}`);
+  nameBy(nameNext);
+  const stepNow = () => steps.length - 1;
+  /** The steps for whose outcome something waited that goes on in this step. */
+  const joins = new Map<number, ReadonlySet<number>>();
+  const joinedIn = (step: number): ReadonlySet<number> => joins.get(step) ?? new Set();
+  joinBy({
+    stepNow,
+    join: (more) => {
+      const all = new Set([...joinedIn(stepNow()), ...more.flatMap((step) => [step, ...joinedIn(step)])]);
+      joins.set(stepNow(), all);
+      // Whichever of them was the last one.
+      const names = [...all].map((step) => steps[step]?.name ?? '');
+      originate(shorten(`after ${names.sort().join(' ')}`));
+    },
+  });
+  const originate = (name: string) => {
+    if (origin === name) return;
+    origin = name;
+    named = 0;
+    drawFor(name);
+  };
 
   /** Resolves when it is chosen; never for a process that is dead. */
-  function at(label: string, isAct = false, isBlow = false): Promise<void> {
+  function at(label: string, isAct = false, isLate = false): Promise<void> {
     const actor = actors.getStore() ?? '';
     if (dead.has(actor)) return new Promise(() => {});
     return new Promise((resolve) => {
       const id = nextPoint++;
-      points.set(id, { id, actor, label, parent: steps.length - 1, isAct, isBlow, release: resolve });
+      const parents = [...new Set([...joinedIn(stepNow()), stepNow()])].filter((step) => step >= 0);
+      points.set(id, { id, name: nameNext(), actor, label, parents, isAct, isLate, release: resolve });
     });
   }
 
@@ -85,63 +146,90 @@ export function createScheduler(choose: Choose) {
     still.set(actor, steadyNow() + ms);
   }
 
-  /** Timers that are due come up as points; time passes when nothing else can happen. */
-  function enabled(): Point[] {
+  /** Timers that are due come up as points; time passes when nothing else can happen, or only what may come late. */
+  async function enabled({ isQuiet }: Rest): Promise<Point[]> {
     for (const [actor, until] of still) if (until <= steadyNow()) still.delete(actor);
     const open = [...points.values()].filter(({ actor }) => !still.has(actor));
-    if (open.length > 0) return open;
+    if (open.some(({ isLate }) => !isLate) || (open.length > 0 && (await isQuiet()))) return open;
     const [first] = listTimers()
       .filter(({ actor }) => !still.has(actor))
       .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id);
     const moves = Math.min(...still.values());
     if (still.size > 0 && moves <= (first?.dueAt ?? Infinity)) {
+      if (open.length > 0) return open;
       advanceTo(moves);
-      return enabled();
+      return enabled({ isQuiet, isOver: isQuiet });
     }
-    if (first === undefined) return [];
-    advanceTo(first.dueAt);
-    const id = nextPoint++;
-    const { actor } = first;
-    const point = { id, actor, label: 'timer', parent: -1, isAct: false, isBlow: false, release: () => fire(first) };
-    points.set(id, point);
-    return [point];
+    return first === undefined ? open : [...open, pointOf(first)];
   }
 
-  /** Takes steps until `isOver` says so, which is asked when nothing but time can pass; false when there were too many. */
-  async function run(
-    isOver: () => Promise<boolean>,
-    afterEach: () => Promise<void>,
-    mostSteps: number,
-  ): Promise<boolean> {
+  function pointOf(timer: VirtualTimer): Point {
+    const release = () => {
+      advanceTo(timer.dueAt);
+      fire(timer);
+    };
+    const { actor, name } = timer;
+    return { id: nextPoint++, name, actor, label: 'timer', parents: [], isAct: false, isLate: false, release };
+  }
+
+  /** Takes steps until it is over, which is asked when nothing but time can pass; false when there were too many. */
+  async function run(rest: Rest, afterEach: () => Promise<void>, mostSteps: number): Promise<boolean> {
     await settle();
     for (;;) {
       await afterEach();
       await settle();
-      if (points.size === 0 && (await isOver())) return true;
+      markEffects();
+      if (points.size === 0 && (await rest.isOver())) return true;
       if (steps.length >= mostSteps) return false;
-      const open = enabled();
+      const open = await enabled(rest);
       if (open.length === 0) return false;
-      const wanted = isExplored && open.length > 1 ? choose(open, steps.length) : undefined;
+      const wanted = isExplored ? choose(open, steps) : undefined;
+      isEnded = wanted === 'end';
+      if (wanted === 'end') return false;
       const chosen = (wanted === undefined ? undefined : open[wanted]) ?? usual(open);
       if (chosen === undefined) return false;
-      points.delete(chosen.id);
-      touched = [];
-      advanceTo(steadyNow() + (chosen.isAct ? actMs : stepMs));
-      const step = { point: chosen.id, actor: chosen.actor, label: chosen.label, parent: chosen.parent };
-      const resources: Resource[] = touched;
-      const acts = open.flatMap(({ isAct }, place) => (isAct && open[place] !== chosen ? [place] : []));
-      steps.push({ ...step, resources, enabled: open.map(({ id }) => id), acts });
-      touch({ name: `process ${chosen.actor}`, isWrite: false });
-      chosen.release();
+      take(chosen, open);
       await settle();
     }
+  }
+
+  function take({ id, name, actor, label, parents, isAct, release }: Point, open: readonly Point[]): void {
+    points.delete(id);
+    touched = [];
+    advanceTo(steadyNow() + (isAct ? actMs : stepMs));
+    const enabled = open.map((one) => one.id);
+    const usualPlace = enabled.indexOf(usual(open)?.id ?? id);
+    const step = { point: id, name, actor, label, parents, resources: touched, enabled, place: enabled.indexOf(id) };
+    steps.push({ ...step, usualPlace, isAct });
+    touch({ name: 'process', row: actor, isWrite: false });
+    originate(name);
+    release();
+  }
+
+  /** A process that is killed leaves what it changed; what it only read is lost with it, so its last reads do not matter. */
+  function markEffects(): void {
+    const actor = steps.at(-1)?.actor;
+    if (actor !== undefined && touched.some(({ isWrite }) => isWrite))
+      touch({ name: 'effects', row: actor, isWrite: false });
   }
 
   /** Exploring starts here: the steps before are the same in every history. */
   function begin(): void {
     isExplored = true;
     steps.length = 0;
+    joins.clear();
   }
 
-  return { at, touch, kill, standStill, run, begin, steps, isDead: (actor: string) => dead.has(actor) };
+  return {
+    at,
+    touch,
+    kill,
+    standStill,
+    run,
+    begin,
+    steps,
+    isDead: (actor: string) => dead.has(actor),
+    /** It was chosen to play no further. */
+    isEnded: () => isEnded,
+  };
 }

@@ -1,13 +1,11 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver } from 'kysely';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
+import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
 import { settle } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
-
-/** The order of these rows is promised to nobody. */
-const unordered = new Set(['audit', 'audit_head', 'presence', 'liveness']);
 
 const dialect = createSqliteDialect(':memory:');
 const driver = dialect.createDriver();
@@ -39,6 +37,7 @@ async function read(sql: string, parameters: readonly unknown[] = []): Promise<R
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
   const trouble = { left: 0 };
+  const written = { isAny: false };
   return {
     /** The next so many statements outside of a transaction find no database. */
     fail: (times: number) => {
@@ -48,12 +47,20 @@ export async function openSharedDatabase(scheduler: Scheduler) {
       createAdapter: () => dialect.createAdapter(),
       createQueryCompiler: () => dialect.createQueryCompiler(),
       createIntrospector: (db) => dialect.createIntrospector(db),
-      createDriver: () => createWay(scheduler, trouble),
+      createDriver: () => createWay(scheduler, trouble, written),
     }),
     read,
     /** Keeps what is there as the beginning of all further histories. */
     remember: async () => {
-      first ??= await rowsOfAll();
+      if (first !== undefined) return;
+      first = await rowsOfAll();
+      await noteChanges([...first.keys()]);
+    },
+    /** The rows that were changed since it was last asked. */
+    changed: async (): Promise<Resource[]> => {
+      if (!written.isAny || first === undefined) return [];
+      written.isAny = false;
+      return (await read('delete from changed returning "table", "row", columns')).map(changedRow);
     },
   };
 }
@@ -63,6 +70,15 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
   const rows = new Map<string, readonly Row[]>();
   for (const { name } of tables) rows.set(String(name), await read(`select * from "${String(name)}"`));
   return rows;
+}
+
+async function noteChanges(tables: readonly string[]): Promise<void> {
+  await read('create temp table changed ("table" text, "row" text, columns text)');
+  for (const table of tables) {
+    const columns = await read(`select name from pragma_table_info('${table}')`);
+    const names = columns.map(({ name }) => String(name));
+    for (const trigger of triggersFor(table, names)) await read(trigger);
+  }
 }
 
 /** In a transaction nothing waits for the event loop, which stands still between two histories. */
@@ -79,11 +95,12 @@ async function empty(to: ReadonlyMap<string, readonly Row[]>): Promise<void> {
       await run(`insert into "${table}" (${names}) values (${names.map(() => '?')})`, Object.values(row));
     }
   }
+  await run('delete from temp.changed');
   await driver.commitTransaction(connection);
   await driver.releaseConnection(connection);
 }
 
-function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
+function createWay(scheduler: Scheduler, trouble: { left: number }, written: { isAny: boolean }): Driver {
   const inTransaction = new WeakSet<DatabaseConnection>();
   return {
     init: async () => {},
@@ -95,10 +112,12 @@ function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
             await scheduler.at(labelOf(query));
             if (trouble.left > 0) {
               trouble.left--;
+              scheduler.touch({ name: 'database', isWrite: true });
               throw new StoreUnavailable('using the database: it is away for a moment');
             }
           }
-          scheduler.touch({ name: 'database', isWrite: false }, ...resourcesOf(query));
+          scheduler.touch({ name: 'database', isWrite: false }, ...lookedAt(query));
+          if (!isRead(query.sql)) written.isAny = true;
           return real.executeQuery(query);
         },
         streamQuery: (...args) => real.streamQuery(...args),
@@ -134,19 +153,7 @@ function realOf(connection: DatabaseConnection): DatabaseConnection {
   return real;
 }
 
-function tablesIn(sql: string): string[] {
-  const named = sql.matchAll(/\b(?:from|into|update|join)\s+"?(\w+)"?/gi);
-  return [...new Set([...named].flatMap(([, table]) => (table === undefined ? [] : [table])))];
-}
-
-function resourcesOf({ sql }: CompiledQuery): Resource[] {
-  const isWrite = !/^\s*select\b/i.test(sql);
-  return tablesIn(sql)
-    .filter((table) => !unordered.has(table))
-    .map((name) => ({ name, isWrite }));
-}
-
 function labelOf({ sql }: CompiledQuery): string {
   const [verb = ''] = /^\s*\w+/.exec(sql) ?? [];
-  return `${verb.trim().toLowerCase()} ${tablesIn(sql).join(',')}`;
+  return `${verb.trim().toLowerCase()} ${[...new Set(tablesIn(sql))].join(',')}`;
 }

@@ -16,6 +16,8 @@ export const actors = new AsyncLocalStorage<string>();
 
 export interface VirtualTimer {
   readonly id: number;
+  /** Of the step in which it was set, and how many points and timers came up there before it. */
+  name: string;
   readonly actor: string;
   dueAt: number;
   readonly everyMs: number | undefined;
@@ -31,6 +33,11 @@ let jumpedMs = 0;
 let isInstalled = false;
 let nextId = 1;
 let seed = 1;
+let stepSeed = 1;
+/** Names what comes up in the step that is taken. */
+let nameNext: () => string = () => '';
+let step: () => number = () => -1;
+let joinSteps: (steps: readonly number[]) => void = () => {};
 let timers = new Map<number, VirtualTimer>();
 let immediates: { readonly actor: string; readonly run: () => void }[] = [];
 
@@ -46,8 +53,28 @@ export function resetWorld(to: number): void {
   jumpedMs = 0;
   nextId = 1;
   seed = to;
+  stepSeed = to;
+  nameNext = () => '';
+  step = () => -1;
+  joinSteps = () => {};
   timers = new Map();
   immediates = [];
+}
+
+export function nameBy(name: () => string): void {
+  nameNext = name;
+}
+
+/** What waits for several promises follows from the steps in which each of them was kept, not from the last one alone. */
+export function joinBy({ stepNow, join }: { stepNow: () => number; join: (steps: readonly number[]) => void }): void {
+  step = stepNow;
+  joinSteps = join;
+}
+
+/** Chance in a step depends on the name of the step alone, so that steps in another order draw the same. */
+export function drawFor(name: string): void {
+  stepSeed = seed;
+  for (const letter of name) stepSeed = (Math.imul(stepSeed ^ letter.charCodeAt(0), 16_777_619) + 97) >>> 0;
 }
 
 export function advanceTo(time: number): void {
@@ -73,7 +100,10 @@ export async function settle(): Promise<void> {
 /** The callback of a timer; an interval stays for its next time. */
 export function fire(timer: VirtualTimer): void {
   if (timer.everyMs === undefined) timers.delete(timer.id);
-  else timer.dueAt = clock + Math.max(1, timer.everyMs);
+  else {
+    timer.dueAt = clock + Math.max(1, timer.everyMs);
+    timer.name += '+';
+  }
   actors.run(timer.actor, timer.run);
 }
 
@@ -87,7 +117,14 @@ export function install(): void {
   isInstalled = true;
   const begin = (run: () => void, ms: number, everyMs: number | undefined) => {
     const id = nextId++;
-    timers.set(id, { id, actor: actors.getStore() ?? '', dueAt: clock + Math.max(1, ms || 0), everyMs, run });
+    timers.set(id, {
+      id,
+      name: nameNext(),
+      actor: actors.getStore() ?? '',
+      dueAt: clock + Math.max(1, ms || 0),
+      everyMs,
+      run,
+    });
     const handle = {
       ref: () => handle,
       unref: () => handle,
@@ -104,8 +141,8 @@ export function install(): void {
     else realClear(handle as NodeJS.Timeout);
   };
   const random = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed / 2 ** 32;
+    stepSeed = (Math.imul(stepSeed, 1_664_525) + 1_013_904_223) >>> 0;
+    return stepSeed / 2 ** 32;
   };
   Object.assign(globalThis, {
     setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
@@ -118,6 +155,27 @@ export function install(): void {
     clearTimeout: end,
     clearInterval: end,
     clearImmediate: end,
+  });
+  const noteJoins =
+    (together: (items: readonly unknown[]) => Promise<unknown>) =>
+    async (items: Iterable<unknown>): Promise<unknown> => {
+      const settledIn: number[] = [];
+      const noted = [...items].map(async (item) => {
+        try {
+          return await item;
+        } finally {
+          settledIn.push(step());
+        }
+      });
+      try {
+        return await together(noted);
+      } finally {
+        joinSteps(settledIn);
+      }
+    };
+  Object.assign(Promise, {
+    all: noteJoins(Promise.all.bind(Promise)),
+    allSettled: noteJoins(Promise.allSettled.bind(Promise)),
   });
   Date.now = virtualNow;
   performance.now = () => clock - startedAt;

@@ -40,12 +40,16 @@ export interface Seen {
   readonly complaints: readonly string[];
   /** False: it came to no rest within the steps that a history may have. */
   readonly isComplete: boolean;
+  /** It was not played further, since what follows was seen in another order. */
+  readonly isCut: boolean;
+  /** Reads the rows of its end, until the next history is played. */
+  readonly read: SharedDatabase['read'];
 }
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
 const timeScale = 0.02;
 const mostSteps = 15_000;
-const restMs = 3_000;
+const restMs = 1_100;
 /** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
 const mostFollowMs = 90_000;
 /** Acts that only take what is under way from one process to another. */
@@ -64,6 +68,8 @@ export interface Look {
   readonly read: SharedDatabase['read'];
   readonly writes: () => History['writes'];
 }
+
+const ends = endStates.map((state) => `'${state}'`).join(', ');
 
 const unwatched = async (): Promise<void> => {};
 
@@ -90,7 +96,8 @@ export async function play(
   let started = world.replicas;
   const lookUp = async (label: string) => {
     await scheduler.at(label);
-    scheduler.touch({ name: 'people', isWrite: false });
+    // One that fails leaves fewer failures to the others.
+    scheduler.touch({ name: 'people', isWrite: failingLookups > 0 });
     if (failingLookups <= 0) return;
     failingLookups--;
     throw new Error('ratelimited');
@@ -101,6 +108,7 @@ export async function play(
   const runsOf = (name: string): Runs => ({
     isLocal: false,
     ask: async (operation) => {
+      scheduler.touch({ name: 'alive', isWrite: false }, { name: 'runs', isWrite: true });
       const alive = [...takers].filter(([taker]) => !scheduler.isDead(taker));
       const [taker, take] = alive[count++ % Math.max(1, alive.length)] ?? [];
       if (taker !== undefined && take !== undefined)
@@ -146,6 +154,7 @@ export async function play(
   const until = (predicate: () => boolean): Promise<void> =>
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
   const afterEach = async (): Promise<void> => {
+    scheduler.touch(...(await database.changed()));
     await watch({ steps: scheduler.steps, read: database.read, writes: () => seenWrites(provider.sim) });
     for (const one of [...waiting]) {
       if (!one.until()) continue;
@@ -186,7 +195,8 @@ export async function play(
   });
 
   // The start is the same in every history: only what comes after it is explored.
-  if (!(await scheduler.run(async () => !isSettingUp, afterEach, mostSteps)))
+  const isSetUp = async () => !isSettingUp;
+  if (!(await scheduler.run({ isQuiet: isSetUp, isOver: isSetUp }, afterEach, mostSteps)))
     throw new Error('the processes did not start');
   await setUp;
   scheduler.begin();
@@ -196,24 +206,29 @@ export async function play(
       for (const act of thread) await perform(act);
       threadsLeft--;
     });
-  const openRequests = () =>
-    database.read(
-      `select id, state, held_at from operations where state not in (${endStates.map((state) => `'${state}'`).join(', ')})`,
-    );
+  const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
   let restsSince: number | undefined;
-  const isAtRest = async () => {
+  const isQuiet = async () => {
     const open = await openRequests();
+    // One that ended and was not announced yet has a turn left.
+    const untold = await database.read(
+      `select id from operations where state in (${ends}) and next_turn_at is not null`,
+    );
     const unsent = await database.read("select key from messages where state = 'due'");
     const unfinished = await database.read("select key from inbox where state <> 'done'");
-    const isResting =
-      threadsLeft <= waiting.length &&
+    return (
+      untold.length === 0 &&
       unsent.length === 0 &&
       unfinished.length === 0 &&
-      open.every(({ state, held_at: heldAt }) => state === 'waiting' || heldAt !== null);
+      open.every(({ state, held_at: heldAt }) => state === 'waiting' || heldAt !== null)
+    );
+  };
+  const isOver = async () => {
+    const isResting = threadsLeft <= waiting.length && (await isQuiet());
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
-  const isComplete = await scheduler.run(isAtRest, afterEach, mostSteps);
+  const isComplete = await scheduler.run({ isQuiet, isOver }, afterEach, mostSteps);
   const audit = (await database.read('select * from audit order by seq')).map(lineOf);
   const open = await openRequests();
   const history: History = {
@@ -240,7 +255,14 @@ export async function play(
     isOver: isComplete && open.length === 0,
   };
   provider.stop();
-  return { history, steps: scheduler.steps, complaints: failures.length > 0 ? [] : complaints, isComplete };
+  return {
+    history,
+    steps: scheduler.steps,
+    complaints: failures.length > 0 ? [] : complaints,
+    isComplete,
+    isCut: scheduler.isEnded(),
+    read: database.read,
+  };
 }
 
 function lineOf(row: Readonly<Record<string, unknown>>): SealedLine {

@@ -25,6 +25,8 @@ export const twoApprove = policies.two;
 const restart: Act = { do: 'say', who: 'operator', line: 'restart web-1', times: 2 };
 export const approve = (who: string, times = 1): Act => ({ do: 'vote', who, vote: 'approve', times });
 export const kill: Act = { do: 'kill' };
+/** The process that gets the last approval, and runs the request. */
+const killSecond: Act = { do: 'kill', which: 1 };
 export const upgrade: Act = { do: 'upgrade' };
 export const renamed: Act = {
   do: 'by hand',
@@ -48,14 +50,14 @@ export const boundedWorlds: readonly World[] = [
     name: 'two approvers, two clicks, a kill',
     replicas: 2,
     policy: policies.two,
-    threads: [[restart], [approve('lead', 2)], [approve('reader')], [kill]],
+    threads: [[restart], [approve('lead', 2)], [approve('reader')], [killSecond]],
   },
   {
     name: 'two approvers, a lost answer, a kill',
     replicas: 2,
     policy: policies.two,
     faults: [{ kind: 'lose', match: restartRoute, times: 1 }],
-    threads: [[restart], [approve('lead')], [approve('reader', 2)], [kill]],
+    threads: [[restart], [approve('lead')], [approve('reader', 2)], [killSecond]],
   },
   {
     name: 'two approvers, a change by hand',

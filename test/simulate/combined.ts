@@ -1,0 +1,49 @@
+import type { World } from './world.ts';
+import { approve, policies, renamed, restartRoute } from './worlds.ts';
+
+/**
+ * Worlds of two processes and one approver or two, with each choice of what else may happen: an approval that arrives twice,
+ * an answer that is lost, one of the processes killed, a change by hand.
+ */
+
+const kills = [undefined, 'a kill of the first', 'a kill of the second'] as const;
+
+interface Choice {
+  readonly areTwo: boolean;
+  readonly hasClicks: boolean;
+  readonly isLost: boolean;
+  readonly kill: (typeof kills)[number];
+  readonly isChanged: boolean;
+}
+
+const either = [false, true];
+
+export const combinedWorlds: readonly World[] = either.flatMap((areTwo) =>
+  either.flatMap((hasClicks) =>
+    either.flatMap((isLost) =>
+      kills.flatMap((kill) => either.map((isChanged) => combine({ areTwo, hasClicks, isLost, kill, isChanged }))),
+    ),
+  ),
+);
+
+function combine({ areTwo, hasClicks, isLost, kill, isChanged }: Choice): World {
+  const acts = [
+    hasClicks ? 'two clicks' : undefined,
+    isLost ? 'a lost answer' : undefined,
+    kill,
+    isChanged ? 'a change by hand' : undefined,
+  ];
+  return {
+    name: [areTwo ? 'both approve' : 'one approves', ...acts].filter((act) => act !== undefined).join(', '),
+    replicas: 2,
+    policy: areTwo ? policies.two : policies.one,
+    ...(isLost && { faults: [{ kind: 'lose', match: restartRoute, times: 1 }] }),
+    threads: [
+      [{ do: 'say', who: 'operator', line: 'restart web-1' }],
+      [approve('lead', hasClicks ? 2 : 1)],
+      ...(areTwo ? [[approve('reader')]] : []),
+      ...(kill === undefined ? [] : [[{ do: 'kill', which: kills.indexOf(kill) - 1 } as const]]),
+      ...(isChanged ? [[renamed]] : []),
+    ],
+  };
+}
