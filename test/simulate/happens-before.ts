@@ -23,7 +23,7 @@ export interface Race {
   readonly second: number;
   /** The steps, in their order, that lead to the second and do not follow from the first; the second is the last of them. */
   readonly instead: readonly number[];
-  /** Those of them with which such an order can begin. */
+  /** The ones among them with which such an order can begin. */
   readonly initials: readonly number[];
 }
 
@@ -71,7 +71,7 @@ function reversalOf(
   const open = steps[i]?.enabled ?? [];
   const instead: number[] = [];
   const initials: number[] = [];
-  /** What follows from the first, or was not there yet in its place. */
+  /** Steps that follow from the first, or were not there yet in its place. */
   const later = new Set([i]);
   for (let k = i + 1; k <= j; k++) {
     const step = steps[k];

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Columns, Resource } from './scheduler.ts';
 
-/** Which rows a statement looks at, as far as its text says so, and which it changed, as triggers saw it. */
+/** Finds the rows at which a statement looks, as far as its text says so, and those that it changed, as triggers saw it. */
 
 /**
  * The column that names the rows which belong together: statements that ask for one of its values look at no other row. The

@@ -68,7 +68,7 @@ export function usual(open: readonly Point[]): Point | undefined {
   return open.find(({ isAct }) => !isAct) ?? open.find(({ isLate }) => !isLate) ?? open[0];
 }
 
-/** What is under way, and whether it is over. */
+/** Says whether anything is under way. */
 export interface Rest {
   /** Nothing is under way that would go on if time passed. */
   readonly isQuiet: () => Promise<boolean>;
@@ -94,7 +94,7 @@ export function createScheduler(choose: Choose) {
   let nextPoint = 1;
   let isExplored = false;
   let isEnded = false;
-  /** What comes up in this step is named after it, or after all the steps for which it waited. */
+  /** Names all that comes up in this step: after the step, or after all the steps for which it waited. */
   let origin = '';
   let named = 0;
   const nameNext = () => shorten(`${origin}.${named++}`);

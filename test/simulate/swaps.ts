@@ -14,7 +14,7 @@ import { play, type Seen, type World } from './world.ts';
 
 export interface Swapped {
   readonly pairs: number;
-  /** Where the two orders came out differently. */
+  /** Undefined when both orders always ended equally. */
   readonly difference: string | undefined;
 }
 

@@ -65,7 +65,7 @@ export function nameBy(name: () => string): void {
   nameNext = name;
 }
 
-/** What waits for several promises follows from the steps in which each of them was kept, not from the last one alone. */
+/** Notes that something which waits for several promises follows from all the steps in which they were kept, not from the last. */
 export function joinBy({ stepNow, join }: { stepNow: () => number; join: (steps: readonly number[]) => void }): void {
   step = stepNow;
   joinSteps = join;
