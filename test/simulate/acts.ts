@@ -197,7 +197,7 @@ export function createStage(stage: Stage) {
     suspend: async ({ ms, isOnceWatched = false }) => {
       if (isOnceWatched)
         await stage.until(() => provider.sim.requests().some(({ path }) => path.includes('/log_details/')));
-      await scheduler.at(`the machine sleeps for ${ms / 1_000} s`, true);
+      await scheduler.at(`the machine sleeps for ${ms / 1_000} s`, true, !isOnceWatched);
       touch('clock');
       const from = virtualNow();
       advanceTo(steadyNow() + ms);

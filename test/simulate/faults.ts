@@ -169,7 +169,7 @@ export const faults: readonly PutBack[] = [
     what: 'Work begins by itself after a long absence',
     file: 'src/engine/run/may-begin.ts',
     text: "if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };",
-    instead: '',
+    instead: "if (awayMs > 0) return { kind: 'yes' };",
   },
   {
     name: 'facts',

@@ -201,7 +201,7 @@ export function createScheduler(choose: Choose) {
     const usualPlace = enabled.indexOf(usual(open)?.id ?? id);
     const step = { point: id, name, actor, label, parents, resources: touched, enabled, place: enabled.indexOf(id) };
     steps.push({ ...step, usualPlace, isAct });
-    touch({ name: 'process', row: actor, isWrite: false });
+    touch({ name: 'process', row: actor, isWrite: false }, { name: 'clock', isWrite: false });
     originate(name);
     release();
   }
