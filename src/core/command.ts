@@ -38,6 +38,8 @@ interface Common<A extends ArgMap> {
   readonly needs?: readonly Need[];
   /** Other names that people use, for "did you mean". */
   readonly alsoCalled?: readonly string[];
+  /** Words that people put around its names, and that change nothing. */
+  readonly alsoSays?: readonly string[];
   /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
   readonly area?: string;
 }

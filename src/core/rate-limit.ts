@@ -1,24 +1,27 @@
 export type Admission = 'yes' | 'no_first' | 'no_again';
 
-/** So many requests a minute and person, told once until it lets through again. In memory: each replica counts its own. */
+/** A person who goes on typing is told again after so long: silence would look as if the bot were gone. */
+const tellEveryMs = 10_000;
+
+/** So many requests a minute and person. In memory: each replica counts its own. */
 export function createRateLimit(perMinute: number, now: () => number): (person: string) => Admission {
-  const seen = new Map<string, { times: number[]; isNotified: boolean }>();
+  const seen = new Map<string, { times: number[]; toldAt: number }>();
   return (person) => {
     const at = now();
-    const entry = seen.get(person) ?? { times: [], isNotified: false };
+    const entry = seen.get(person) ?? { times: [], toldAt: Number.NEGATIVE_INFINITY };
     // In the order they came: the old ones stand in front.
     const firstFresh = entry.times.findIndex((time) => time > at - 60_000);
     entry.times.splice(0, firstFresh < 0 ? entry.times.length : firstFresh);
     seen.set(person, entry);
     if (entry.times.length < perMinute) {
       entry.times.push(at);
-      entry.isNotified = false;
+      entry.toldAt = Number.NEGATIVE_INFINITY;
       if (seen.size > 10_000)
         for (const [key, value] of seen) if ((value.times.at(-1) ?? 0) < at - 60_000) seen.delete(key);
       return 'yes';
     }
-    if (entry.isNotified) return 'no_again';
-    entry.isNotified = true;
+    if (at - entry.toldAt < tellEveryMs) return 'no_again';
+    entry.toldAt = at;
     return 'no_first';
   };
 }

@@ -158,6 +158,10 @@ export const commands: readonly Story[] = [
       await it.say('reader', 'help restart');
       await sees(it, '/host restart web-1');
       await sees(it, 'You may not use it here');
+      await it.say('reader', 'how do i tag a server?');
+      await sees(it, '/host tag remove <orders> <tags…>');
+      await it.say('reader', 'help me with tag add');
+      await sees(it, '/host tag add web-1 blue');
       await it.say('reader', 'version');
       await sees(it, 'Hostler 0.');
     },

@@ -96,6 +96,7 @@ export const alertsList = defineQuery({
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
+  alsoCalled: ['any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
   isAboutChannel: true,

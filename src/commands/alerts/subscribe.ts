@@ -152,7 +152,9 @@ export const alertsQuiet = defineAction({
   title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
-  alsoCalled: ['silence', 'silence alerts', 'mute', 'mute alerts'],
+  alsoCalled: [
+    ...['silence', 'mute', 'snooze', 'alerts silence', 'alerts mute', 'alerts snooze', 'alerts pause', 'alerts stop'],
+  ],
   args: {
     hours: text({ hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
     zone: optional(

@@ -35,7 +35,27 @@ export const audit = defineQuery({
   title: 'Audit',
   summary: 'Show who requested, approved and did what in this channel',
   examples: ['audit web-1 7d', 'audit from=2026-11-01 to=2026-11-30 --csv'],
-  alsoCalled: ['history', 'who did what'],
+  alsoCalled: [
+    ...[
+      'history',
+      'who did',
+      'who did what',
+      'who restarted',
+      'who stopped',
+      'who started',
+      'who reset',
+      'who changed',
+    ],
+    ...[
+      'who deleted',
+      'who canceled',
+      'who ordered',
+      'what happened',
+      'what happened to',
+      'what changed',
+      'what was done',
+    ],
+  ],
   args: {
     about: {
       ...optional(

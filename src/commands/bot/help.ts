@@ -12,7 +12,7 @@ export const help = defineQuery({
   title: 'Help',
   summary: 'Show what you may do here, and how each command is written',
   examples: ['help', 'help dns add'],
-  alsoCalled: ['?', '-h', '--help', 'commands', 'what can you do', 'what can i do'],
+  alsoCalled: ['?', '-h', '--help', 'commands', 'what can you do', 'what can i do', 'how do i', 'how can i', 'how to'],
   args: { command: optional(text({ place: 'rest', hint: 'A command, or the first word of several.' })) },
   capability: 'none',
   visibility: 'person',
@@ -20,7 +20,7 @@ export const help = defineQuery({
     const all = await bot.commands();
     if (command === undefined) return overview(all.filter(({ isAllowed }) => isAllowed));
     const allowed = all.filter((known) => known.isAllowed);
-    const typed = command.toLowerCase().replace(/^\/?host\s+/, '');
+    const typed = topicOf(command);
     // `orders` and `account` are commands as well as areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
     const exact = typed === wanted ? all.find((known) => known.path === wanted) : undefined;
@@ -30,6 +30,11 @@ export const help = defineQuery({
     const area = byArea(allowed).find(([name]) => isArea(name, wanted));
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
     if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
+    const words = wanted.split(' ');
+    const spoken = inWords(all, words);
+    if (spoken !== undefined) return details(spoken, spoken.isAllowed);
+    const family = all.filter((known) => words.length > 1 && known.path.startsWith(`${words[0]} `));
+    if (family.length > 0) return inFull(family, words[0] ?? wanted);
     const near = nearest(wanted, [...all.map((known) => known.path), ...byArea(allowed).map(([name]) => name)]);
     throw new Refusal('not_found', `There is no command \`${command}\`.`, {
       hint: near ? `Did you mean \`${near}\`?` : 'See /host help.',
@@ -37,6 +42,22 @@ export const help = defineQuery({
     });
   },
 });
+
+/** `me with the dns` is about `dns`. */
+function topicOf(typed: string): string {
+  const words = typed
+    .toLowerCase()
+    .replace(/^\/?host\s+/, '')
+    .split(/[\s?]+/);
+  return words.filter((word) => !['', 'a', 'an', 'the', 'me', 'with', 'about', 'on', 'my'].includes(word)).join(' ');
+}
+
+/** Of a question such as `add dns record` the command all of whose words are in it; of several the longest. */
+function inWords<C extends CommandInfo>(commands: readonly C[], words: readonly string[]): C | undefined {
+  return commands
+    .filter(({ path }) => path.split(' ').every((word) => words.includes(word)))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+}
 
 /** `dedicated` and `projects` are enough. */
 function isArea(name: string, wanted: string): boolean {

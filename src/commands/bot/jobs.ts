@@ -9,6 +9,7 @@ export const jobs = defineQuery({
   title: 'Running now',
   summary: 'List what is running now, with the provider’s job numbers',
   examples: ['jobs', 'jobs'],
+  alsoCalled: ['running', 'what is running', "what's running", 'what runs'],
   args: {},
   capability: 'read',
   visibility: 'person',

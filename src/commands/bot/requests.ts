@@ -23,8 +23,9 @@ export const requests = defineQuery({
     'what needs approval',
     "what's waiting for me",
     'what is waiting',
-    'approve',
+    ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny'],
   ],
+  alsoSays: ['it', 'that', 'this', 'request'],
   args: {
     whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'The open ones, yours, or all.' }), 'all'),
     by: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Arg, choice, domain, integer, optional, text } from '../../core/args.ts';
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
 import { readTtl } from '../../core/dns/values.ts';
+import { canonicalAddress } from '../../core/ip-address.ts';
 
 /** The fields of a record as arguments. Host and value are checked by the plan, which knows the domain and the type. */
 
@@ -34,7 +35,13 @@ export const host: Arg<string> = {
   standIn: '@',
 };
 
-export const type = choice({ of: recordTypes, hint: `One of ${recordTypes.join(', ')}.` });
+export const type = {
+  ...choice({ of: recordTypes, hint: `One of ${recordTypes.join(', ')}.` }),
+  impliedBy: (word: string) => {
+    if (canonicalAddress(word) === undefined) return undefined;
+    return word.includes(':') ? 'AAAA' : 'A';
+  },
+};
 
 export const value = text({
   hint: 'The address, name or text. For MX and SRV it may begin with the prio.',

@@ -9,13 +9,21 @@ export interface Filter {
   readonly fits: readonly ((order: Order) => boolean)[];
 }
 
-/** `list all servers` */
-const noise = ['servers', 'server', 'vps', 'please'];
+/** `list all servers that are off` */
+const noise = ['servers', 'server', 'vps', 'please', 'that', 'which', 'are', 'is', 'currently', 'the'];
 const powers = ['on', 'off', 'unknown'];
+const otherPowers: ReadonlyMap<string, string> = new Map([
+  ['down', 'off'],
+  ['stopped', 'off'],
+  ['running', 'on'],
+  ['up', 'on'],
+]);
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
 export function readFilter(words: readonly string[]): Filter {
-  const typed = words.map((word) => word.toLowerCase());
+  const typed = words
+    .map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))
+    .map((word) => otherPowers.get(word) ?? word);
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
     statuses: new Set(typed.filter((word) => statuses.includes(word))),

@@ -5,12 +5,14 @@ import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import type { Button, Text, ViewPart } from '../../core/view.ts';
+import { sentenceStart } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
+import { otherList } from './other-lists.ts';
 import {
   countsLine,
   powerReadsMost,
@@ -27,7 +29,10 @@ export const listServers = defineQuery({
   title: 'Servers',
   summary: 'List all servers, the ones in trouble first',
   examples: ['list', 'list tag:web on'],
-  alsoCalled: ['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
+  alsoCalled: [
+    ...['servers', 'ls', 'vps', 'list servers', 'show servers', 'all servers', 'machines', 'vms', 'instances'],
+    ...['which servers', 'what servers', 'which server'],
+  ],
   args: {
     filter: optional(
       words({
@@ -56,6 +61,7 @@ export const listServers = defineQuery({
       `${countsLine(read, all.length)}${where.note}`,
       ...(all === live && canceled.length > 0 ? [`${canceled.length} canceled not shown`] : []),
     ].join(' · ');
+    const other = otherList(typed);
     const run = (label: string, to: string): Button => ({ label, intent: { do: 'run', line: to } });
     const startable = shown.filter(
       ({ order, power }) => power === 'off' && order.status === 'active' && may('operate', orderTarget(order)),
@@ -72,6 +78,7 @@ export const listServers = defineQuery({
           kind: 'buttons',
           buttons: [
             ...where.buttons,
+            ...(shown.length === 0 && other !== undefined ? [run(sentenceStart(other), other)] : []),
             ...(shown.length === 0 && all.length > 0 ? [run('All servers', 'list')] : []),
             ...startable.slice(0, 3).map(({ order }) => run(`Start ${order.label}`, `start ${order.id}`)),
           ],

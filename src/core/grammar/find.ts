@@ -1,55 +1,97 @@
 import type { Refusal } from '../errors.ts';
+import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import { quote, shorten, type Token } from './tokens.ts';
-import { meant, unknownCommand } from './unknown.ts';
+import { meant, type Reads, unknownCommand } from './unknown.ts';
 
 interface Found<C> {
   readonly command: C;
-  /** How many words named it. */
-  readonly words: number;
+  /** The words behind its name. */
+  readonly rest: readonly Token[];
   /** Says how it was read, where the name of the command was not typed. */
   readonly note?: string;
 }
 
-/** The command that the first words name, or what may have been meant. `reads`: whether a command would take the rest. */
+/** The command that the first words name, or what may have been meant. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
-  reads: (command: C, rest: readonly Token[]) => boolean,
+  reads: Reads<C>,
 ): Found<C> | { refusal: Refusal } {
   const typed = tokens.map(bareWord);
   const named = longest(typed, commands, (command) => [command.path]);
   const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
-  if (named !== undefined && named.words >= (called?.words ?? 0)) return named;
+  const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
+  // A line that a command takes as it stands means that: buttons write such lines.
+  const isTaken = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
+  const turned = isTaken ? undefined : inOtherOrder(tokens, commands, asTyped);
+  if (turned !== undefined) return turned;
+  if (named !== undefined && named.words === asTyped) {
+    return { command: named.command, rest: tokens.slice(named.words) };
+  }
   if (called !== undefined) {
     if (called.command.kind === 'query') {
-      return {
-        ...called,
-        note: `\`${shorten(typed.slice(0, called.words).join(' '))}\` was read as \`${called.command.path}\`.`,
-      };
+      const note = readAs(typed.slice(0, called.words), called.command);
+      return { command: called.command, rest: tokens.slice(called.words), note };
     }
     return { refusal: meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
+  const [first] = tokens;
   // A name or an address alone: people want to know how it is.
-  if (
-    status !== undefined &&
-    tokens.length === 1 &&
-    /^[\p{L}\p{N}_.:@/[\]-]*[\d.][\p{L}\p{N}_.:@/[\]-]*$/u.test(typed[0] ?? '')
-  ) {
-    return { command: status, words: 0, note: `This was read as \`status ${quote(shorten(tokens[0]?.text ?? ''))}\`.` };
+  if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
+    return { command: status, rest: tokens, note: `This was read as \`status ${quote(shorten(first.text))}\`.` };
   }
   return { refusal: unknownCommand(tokens, commands, reads) };
+}
+
+/** The command that is named by more words in another order than as they were typed. */
+function inOtherOrder<C extends CommandShape>(
+  tokens: readonly Token[],
+  commands: readonly C[],
+  asTyped: number,
+): Found<C> | { refusal: Refusal } | undefined {
+  for (const { tokens: turned, least, shown } of otherOrders(tokens, commands)) {
+    const words = turned.map(bareWord);
+    const found = longest(words, commands, ({ path, alsoCalled = [] }) => [path, ...alsoCalled]);
+    if (found === undefined || found.words < least || found.words + shown <= asTyped) continue;
+    if (found.command.kind === 'query') {
+      const note = readAs(
+        tokens.map(({ text }) => text),
+        found.command,
+      );
+      return { command: found.command, rest: turned.slice(found.words), note };
+    }
+    if (shown > 0) continue;
+    const said = shorten(tokens.map(({ text }) => text).join(' '));
+    return {
+      refusal: meant(turned, [found], commands, {
+        message: `\`${said}\` is not how a command is written.`,
+        isNamed: true,
+      }),
+    };
+  }
+  return undefined;
+}
+
+function readAs(words: readonly string[], { path }: CommandShape): string {
+  return `\`${shorten(words.join(' '))}\` was read as \`${path}\`.`;
+}
+
+interface Named<C> {
+  readonly command: C;
+  /** How many words named it. */
+  readonly words: number;
 }
 
 function longest<C extends CommandShape>(
   typed: readonly string[],
   commands: readonly C[],
   spellings: (command: C) => readonly string[],
-): Found<C> | undefined {
+): Named<C> | undefined {
   const [first = ''] = typed;
-  let best: Found<C> | undefined;
+  let best: Named<C> | undefined;
   for (const command of commands) {
     for (const spelling of spellings(command)) {
       // Asked several times a request, of every command there is: most are out at their first letters.

@@ -37,6 +37,12 @@ const impossible: readonly Impossible[] = [
     suggestions: [{ label: 'Plans', command: 'plans' }],
   },
   {
+    words: ['renew', 'extend', 'prolong'],
+    say: 'The provider’s API cannot renew an order by hand.',
+    hint: `\`/host orders\` shows until when each is paid, and \`/host keep\` takes a cancellation back. ${ownPanel}`,
+    suggestions: [{ label: 'Orders', command: 'orders' }],
+  },
+  {
     words: ['schedule', 'remind', 'later', 'cron'],
     say: 'Nothing can be scheduled: a request runs when it is decided.',
     hint: 'Request it at that time.',

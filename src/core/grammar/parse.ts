@@ -47,12 +47,13 @@ export function parse<C extends CommandShape>(
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);
   const found = findCommand(asked, commands, (command, rest) => {
-    const parsed = read(command, rest);
-    return parsed.kind === 'command' && parsed.missing.length === 0;
+    const parsed = read(command, cutReason(command, rest).rest);
+    if (parsed.kind !== 'command') return 'not';
+    return parsed.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  const { command, words, note } = found;
-  const { rest, reason } = cutReason(command, asked.slice(words));
+  const { command, note } = found;
+  const { rest, reason } = cutReason(command, found.rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
   const parsed = read(command, rest);
   return parsed.kind === 'command' ? { ...parsed, ...defined({ note, reason }) } : parsed;

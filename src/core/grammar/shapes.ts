@@ -22,6 +22,8 @@ export interface ArgShape {
   readonly isName?: boolean;
   /** The value that it has when the word in its place belongs to the next argument: `@` before `MX`. */
   readonly standIn?: string;
+  /** The value that it has when it is left out and the word in its place tells it: `A` before `192.0.2.1`. */
+  readonly impliedBy?: (word: string) => string | undefined;
   /** Words that introduce it, wherever they stand: `until`, `because`. */
   readonly after?: readonly string[];
   /** Takes each quoted text as a value of its own, and what is not quoted as one. */
@@ -63,6 +65,8 @@ export interface CommandShape {
   readonly needs?: readonly Need[];
   /** Other names that people use, of one word or several: what reads is read so, what changes something is only suggested. */
   readonly alsoCalled?: readonly string[];
+  /** Words that people put around its names, and that change nothing: `is web-1 up`. */
+  readonly alsoSays?: readonly string[];
   /** Of a read: who reads the answer. */
   readonly visibility?: string;
 }

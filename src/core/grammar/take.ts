@@ -33,9 +33,9 @@ export function hasNames({ args }: CommandShape): boolean {
 }
 
 /** Of a command that takes no free text, all words that are said out of politeness. */
-export function withoutFillers({ args }: CommandShape, words: readonly Token[]): Token[] {
+export function withoutFillers({ args, alsoSays = [] }: CommandShape, words: readonly Token[]): Token[] {
   const isMeant = (token: Token) => Object.values(args).some(({ fits }) => fits?.(token.text));
-  return words.filter((token) => !isFiller(token) || isMeant(token));
+  return words.filter((token) => !(isFiller(token) || alsoSays.includes(bareWord(token))) || isMeant(token));
 }
 
 /** `0 issue "a.example"` is two values, `v=spf1 -all` is one. */
@@ -118,10 +118,16 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
   const [next] = later;
   const [first, second] = words;
   const fits = (token: Token | undefined) => token !== undefined && next?.fits?.(token.text) === true;
+  const implies = (token: Token | undefined, by: ArgShape | undefined) =>
+    token === undefined || by?.fits?.(token.text) ? undefined : by?.impliedBy?.(token.text);
   // `example.com MX 10 mail`: the word is the type, so the host is the domain itself. `mx A 192.0.2.1` has both.
-  if (arg.standIn !== undefined && first !== undefined && fits(first) && !fits(second)) {
-    return [{ text: arg.standIn, isQuoted: false }];
+  if (arg.standIn !== undefined && first !== undefined && !fits(second)) {
+    if (fits(first) || implies(first, next) !== undefined) return [{ text: arg.standIn, isQuoted: false }];
   }
+  // `mail.example.com to 192.0.2.1`
+  if (bareWord(first ?? nothing) === 'to' && implies(second, arg) !== undefined) words.shift();
+  const implied = implies(words[0], arg);
+  if (implied !== undefined) return [{ text: implied, isQuoted: false }];
   if (arg.isName) {
     const isHere = (token: Token) => isFiller(token) && ![arg, ...later].some((other) => other.fits?.(token.text));
     words.splice(0, words.length, ...skipped(words, isHere, arg));

@@ -5,6 +5,7 @@ import { list } from '../words.ts';
 import { notPossible } from './not-possible.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
+import { hasNames, withoutFillers } from './take.ts';
 import { retype, shorten, type Token } from './tokens.ts';
 
 /**
@@ -13,6 +14,15 @@ import { retype, shorten, type Token } from './tokens.ts';
  */
 
 const mostOffered = 3;
+
+/** Words of their own that are near to a command by chance. */
+const notMistyped: ReadonlySet<string> = new Set([
+  ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
+  ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
+]);
+
+/** Whether a command takes the words behind its name, with all that it needs or a part of it. */
+export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
 
 /** A command that may have been meant, and how many of the typed words stand for its name. */
 interface Wish<C> {
@@ -23,7 +33,7 @@ interface Wish<C> {
 export function unknownCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
-  reads: (command: C, rest: readonly Token[]) => boolean,
+  reads: Reads<C>,
 ): Refusal {
   const typed = tokens.map(bareWord);
   const [first = ''] = typed;
@@ -34,7 +44,7 @@ export function unknownCommand<C extends CommandShape>(
   const near = nearCommands(typed, commands);
   if (near.length > 0) return meant(tokens, near, commands);
   const nouns = new Set(commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path.split(' ')[0] ?? ''));
-  const { words } = allNearest(first, nouns);
+  const { words } = notMistyped.has(first) ? { words: [] } : allNearest(first, nouns);
   return new Refusal('not_understood', `\`${shorten(tokens[0]?.text ?? '')}\` is not a command.`, {
     hint:
       words.length > 0
@@ -61,6 +71,7 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
       spelling,
     })),
   );
+  if (notMistyped.has(typed[0] ?? '')) return [];
   const byLength = Map.groupBy(spelled, ({ spelling }) => spelling.split(' ').length);
   let best = Number.POSITIVE_INFINITY;
   let wishes: Wish<C>[] = [];
@@ -86,7 +97,7 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
 function unknownVerb<C extends CommandShape>(
   tokens: readonly Token[],
   { commands, below }: { readonly commands: readonly C[]; readonly below: readonly C[] },
-  reads: (command: C, rest: readonly Token[]) => boolean,
+  reads: Reads<C>,
 ): Refusal {
   const [noun = '', verb] = tokens.map(bareWord);
   const verbs = [...new Set(below.map((command) => command.path.slice(noun.length + 1)))];
@@ -98,7 +109,9 @@ function unknownVerb<C extends CommandShape>(
   const near = nearCommands(tokens.map(bareWord), below).filter(({ words }) => words > 1);
   if (near.length > 0) return meant(tokens, near, commands, { else: known });
   // The verb was left out: `dns example.com`.
-  const without = below.filter((command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)));
+  const without = below.filter(
+    (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
+  );
   const mild = mildest(without);
   // One word that looks like no name is rather a verb that is not there.
   const isName = tokens.length > 2 || /[.\d]|^\p{Lu}/u.test(tokens[1]?.text ?? '');
@@ -134,14 +147,17 @@ export function meant<C extends CommandShape>(
   tokens: readonly Token[],
   wishes: readonly Wish<C>[],
   commands: readonly C[],
-  say: { readonly message?: string; readonly else?: string } = {},
+  /** `isNamed`: no word was mistyped. */
+  say: { readonly message?: string; readonly else?: string; readonly isNamed?: boolean } = {},
 ): Refusal {
   const typed = tokens.map(bareWord);
   const words = Math.max(...wishes.map((wish) => wish.words));
   const message = say.message ?? `\`${shorten(typed.slice(0, words).join(' '))}\` is not a command.`;
   const isCalledSo = (command: C) => command.alsoCalled?.some((called) => typed.join(' ').startsWith(called)) === true;
   const cap = risks.indexOf(knownRisk(typed[words - 1] ?? '', commands) ?? 'destructive');
-  const allowed = wishes.filter(({ command }) => isCalledSo(command) || risks.indexOf(riskOf(command)) <= cap);
+  const allowed = wishes.filter(
+    ({ command }) => say.isNamed || isCalledSo(command) || risks.indexOf(riskOf(command)) <= cap,
+  );
   const mild = mildest(allowed.map(({ command }) => command));
   const offered = allowed.filter(({ command }) => mild.includes(command)).slice(0, mostOffered);
   const graver = allowed
@@ -165,8 +181,15 @@ export function meant<C extends CommandShape>(
   });
 }
 
+/** Without the politeness and the question mark, which would stand in quotes. */
 function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[]): string {
-  return [command.path, ...tokens.slice(words).map(retype)].join(' ');
+  const rest = tokens.slice(words);
+  const meant = hasNames(command) ? withoutFillers(command, rest).map(withoutMark) : rest;
+  return [command.path, ...meant.map(retype)].join(' ');
+}
+
+function withoutMark({ text, isQuoted }: Token): Token {
+  return { text: isQuoted ? text : text.replace(/(?<=.)[?!,]+$/, ''), isQuoted };
 }
 
 /** Runs at once only what is safe; all else opens its form, filled in. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { loadCommands } from '../../../src/commands/all.ts';
 import { listServers } from '../../../src/commands/servers/list.ts';
+import { otherListCommands } from '../../../src/commands/servers/other-lists.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
@@ -110,4 +112,23 @@ test('an account without servers says so', async () => {
 test('a page number that is not valid is refused', async () => {
   const runner = await openCommandRunner({ commands });
   expect(await runner.refusalOf('list page=0')).toMatchObject({ field: 'page' });
+});
+
+test('a list in which nothing was found offers the list of what was asked for', async () => {
+  const runner = await openCommandRunner({ commands });
+  expect(viewText(await runner.viewOf('list all projects'))).toMatchInlineSnapshot(`
+    "No server fits all projects.
+    · 0 of 12 servers · read ‹full›
+    [Project list → project list] [All servers → list]"
+  `);
+  const rowsOf = async (line: string) =>
+    viewText(await runner.viewOf(line))
+      .split('\n')
+      .filter((row) => row.includes('│'));
+  const off = await rowsOf('list off');
+  expect(off.length).toBeGreaterThan(1);
+  expect(await rowsOf('list servers that are stopped')).toEqual(off);
+  expect((await rowsOf('list running')).join()).not.toContain('🔴');
+  const known = new Set((await loadCommands()).map(({ path }) => path));
+  expect(otherListCommands.filter((path) => !known.has(path))).toEqual([]);
 });

@@ -101,7 +101,7 @@ describe('an argument that only the form takes', () => {
 
 describe('an option', () => {
   const rows: [typed: string, meant: string][] = [
-    // What is given by name is not asked of the words again.
+    // A value that is given by name is not asked of the words again.
     ['rename server=web-1 shop', '{server:[web-1],name:[shop]}'],
     ['list --filter!', '{filter:[--filter!]}'],
     ['install web-1 --note="a b"', '{note:[a b],server:[web-1]}'],

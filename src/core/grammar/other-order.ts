@@ -1,0 +1,126 @@
+import { bareWord } from './polite.ts';
+import type { CommandShape } from './shapes.ts';
+import type { Token } from './tokens.ts';
+
+/** The words of a line in the order in which commands are written: people say "add a dns record", "show me the balance" and "web-1 restart". */
+
+const articles: ReadonlySet<string> = new Set([
+  ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of'],
+]);
+
+const showing: readonly (readonly string[])[] = [
+  ...['show', 'show me', 'list', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print'],
+  ...['what is', "what's", 'whats', 'what are', 'what was', 'where are'],
+].map((phrase) => phrase.split(' '));
+
+/** Nouns of commands that have another name among people. */
+const otherNouns: ReadonlyMap<string, string> = new Map([
+  ['dns record', 'dns'],
+  ['dns records', 'dns'],
+  ['dns entry', 'dns'],
+  ['record', 'dns'],
+  ['records', 'dns'],
+  ['ssh key', 'ssh-key'],
+  ['ssh keys', 'ssh-key'],
+  ['key', 'ssh-key'],
+  ['keys', 'ssh-key'],
+  ['bucket', 's3'],
+  ['buckets', 's3'],
+  ['dedicated server', 'ds'],
+  ['dedicated servers', 'ds'],
+  ['private network', 'net'],
+  ['private networks', 'net'],
+  ['networks', 'net'],
+]);
+
+const prepositions: ReadonlySet<string> = new Set(['to', 'from', 'on', 'for']);
+
+/** The words of a line in another order. */
+interface Turned {
+  readonly tokens: readonly Token[];
+  /** A command has to be named by so many of them at least. */
+  readonly least: number;
+  /** Words that stood for "show me": what follows them is read, and never changes anything. */
+  readonly shown: number;
+}
+
+/** Each order that may be meant. */
+export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
+  const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
+  const { said, tokens: shown } = withoutShowing(tokens);
+  return [
+    { tokens: verbBehindNoun(tokens, nouns), least: 2, shown: 0 },
+    { tokens: nounAsWritten(tokens, nouns), least: 2, shown: 0 },
+    { tokens: said === 0 ? [] : shown, least: 1, shown: said },
+    { tokens: said === 0 ? [] : nounAsWritten(shown, nouns), least: 2, shown: said },
+    { tokens: nameBehindVerb(tokens), least: 1, shown: 0 },
+  ].filter((turned) => turned.tokens.length > 0);
+}
+
+/** `add a dns record www.example.com A 192.0.2.1` → `dns add www.example.com A 192.0.2.1` */
+function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): readonly Token[] {
+  const [verb, ...behind] = tokens;
+  const rest = withoutArticles(behind);
+  const noun = nounOf(rest, nouns);
+  return verb === undefined || noun === undefined
+    ? []
+    : [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)))];
+}
+
+/** `ssh keys` → `ssh-key list`, and `dns record add` → `dns add` */
+function nounAsWritten(tokens: readonly Token[], nouns: ReadonlySet<string>): readonly Token[] {
+  const noun = nounOf(tokens, nouns);
+  if (noun === undefined || noun.path === bareWord(tokens[0] ?? plain(''))) return [];
+  const rest = tokens.slice(noun.count);
+  return [plain(noun.path), ...(rest.length === 0 ? [plain('list')] : rest)];
+}
+
+/** The noun of a command that the tokens begin with, as the command writes it. */
+function nounOf(
+  tokens: readonly Token[],
+  nouns: ReadonlySet<string>,
+): { readonly path: string; readonly count: number } | undefined {
+  const words = tokens.slice(0, 2).map(bareWord);
+  for (const count of [2, 1]) {
+    const said = words.slice(0, count).join(' ');
+    const path = otherNouns.get(said) ?? [said, said.replace(/s$/, '')].find((known) => nouns.has(known));
+    if (path !== undefined && words.length >= count) return { path, count };
+  }
+  return undefined;
+}
+
+/** `blue from web-1` → `web-1 blue`: commands name first what they change. */
+function placeFirst(tokens: readonly Token[]): readonly Token[] {
+  const at = tokens.findIndex((token) => prepositions.has(bareWord(token)));
+  if (at < 1 || at === tokens.length - 1) return tokens;
+  return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
+}
+
+/** `show me the balance` → `balance` */
+function withoutShowing(tokens: readonly Token[]): { readonly said: number; readonly tokens: readonly Token[] } {
+  const words = tokens.slice(0, 2).map(bareWord);
+  const said = Math.max(0, ...showing.filter((phrase) => startsWith(words, phrase)).map(({ length }) => length));
+  return { said, tokens: withoutArticles(tokens.slice(said)) };
+}
+
+function startsWith(words: readonly string[], phrase: readonly string[]): boolean {
+  return phrase.every((word, index) => words[index] === word);
+}
+
+/** `web-1 restart` → `restart web-1` */
+function nameBehindVerb(tokens: readonly Token[]): readonly Token[] {
+  const [name, ...rest] = tokens;
+  return name === undefined || rest.length === 0 || !looksLikeName(name) ? [] : [...rest, name];
+}
+
+/** Names of servers, domains and addresses have a digit or a dot; no command has. */
+export function looksLikeName(token: Token): boolean {
+  return /^[\p{L}\p{N}_.:@/[\]-]*[\d.][\p{L}\p{N}_.:@/[\]-]*$/u.test(bareWord(token));
+}
+
+function withoutArticles(tokens: readonly Token[]): readonly Token[] {
+  const start = tokens.findIndex((token) => !articles.has(bareWord(token)));
+  return start < 0 ? [] : tokens.slice(start);
+}
+
+const plain = (text: string): Token => ({ text, isQuoted: false });

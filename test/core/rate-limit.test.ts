@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { createRateLimit } from '../../src/core/rate-limit.ts';
+
+test('a person above the limit is told at once, again after ten seconds of typing on, and let through when a minute is over', () => {
+  let now = 0;
+  const admit = createRateLimit(2, () => now);
+  const at = (seconds: number, person = 'operator') => {
+    now = seconds * 1_000;
+    return admit(person);
+  };
+  expect([at(0), at(1), at(2), at(3), at(11)]).toEqual(['yes', 'yes', 'no_first', 'no_again', 'no_again']);
+  expect([at(12), at(13), at(22)]).toEqual(['no_first', 'no_again', 'no_first']);
+  expect(at(23, 'lead')).toBe('yes');
+  expect([at(60), at(60.5), at(61)]).toEqual(['yes', 'no_first', 'yes']);
+});
