@@ -48,6 +48,7 @@ export const alertsOn = defineAction({
   path: 'alerts on',
   title: 'Subscribe to alerts',
   summary: 'Subscribe this channel to alerts',
+  alsoCalled: ['subscribe', 'subscribe to alerts', 'turn on alerts', 'enable alerts'],
   examples: ['alerts on balance expiring at=14,7,3,1', 'alerts on power on=tag:web'],
   args: {
     rules: { ...rules, source: 'alert-rules-or-all' },
@@ -116,6 +117,7 @@ export const alertsOff = defineAction({
   path: 'alerts off',
   title: 'Unsubscribe from alerts',
   summary: 'Unsubscribe this channel from alerts',
+  alsoCalled: ['unsubscribe', 'unsubscribe from alerts', 'turn off alerts', 'disable alerts'],
   examples: ['alerts off expiring', 'alerts off all'],
   args: { rules: { ...rules, source: 'alert-rules-here' } },
   plan: ({ rules: names }, context) => {

@@ -22,7 +22,7 @@ export const requests = defineQuery({
     'open requests',
     'what needs approval',
     "what's waiting for me",
-    'what is waiting',
+    ...['what is waiting', 'what is waiting for approval', 'open approvals', 'pending approvals'],
     ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny'],
   ],
   alsoSays: ['it', 'that', 'this', 'request'],

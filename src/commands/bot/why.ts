@@ -8,6 +8,7 @@ export const why = defineQuery({
   title: 'Why',
   summary: 'Explain which grant and rule decide about a command, or what is missing',
   examples: ['why restart web-1', 'why dns add'],
+  alsoCalled: ['can i', 'may i', "why can't i", 'why cant i', 'why may i not', 'am i allowed to'],
   args: {
     // No argument of another command has this name: the line that is explained may hold any of them.
     about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),

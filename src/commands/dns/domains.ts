@@ -12,7 +12,7 @@ export const dnsDomains = defineQuery({
   title: 'Domains',
   summary: 'List the domains of the account, with their records and where they lead',
   examples: ['dns domains', 'dns domains page=1'],
-  alsoCalled: ['domains', 'zones'],
+  alsoCalled: ['domains', 'zones', 'all domains', 'which domains do we have', 'what domains do we have'],
   args: { page },
   capability: 'read',
   visibility: 'channel',

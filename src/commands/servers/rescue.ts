@@ -39,6 +39,7 @@ export const rescue = defineAction({
   title: 'Rescue mode',
   summary: 'Boot a rescue system, or go back to the server’s own',
   examples: ['rescue on web-1', 'rescue off web-1'],
+  alsoSays: ['mode', 'system'],
   args: {
     mode: choice({
       of: ['on', 'off'],

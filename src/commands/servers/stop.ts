@@ -12,6 +12,8 @@ export const stop = defineAction({
     'shutdown',
     'poweroff',
     'halt',
+    'kill',
+    'force stop',
     'shut down',
     'turn off',
     'power off',

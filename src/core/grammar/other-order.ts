@@ -33,7 +33,10 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
   ['networks', 'net'],
 ]);
 
-const prepositions: ReadonlySet<string> = new Set(['to', 'from', 'on', 'for']);
+const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
+
+/** Record types that are no other word, as `a` is. */
+const recordTypes: ReadonlySet<string> = new Set(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns']);
 
 /** The words of a line in another order. */
 interface Turned {
@@ -61,10 +64,12 @@ export function otherOrders(tokens: readonly Token[], commands: readonly Command
 function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): readonly Token[] {
   const [verb, ...behind] = tokens;
   const rest = withoutArticles(behind);
+  if (verb === undefined) return [];
+  const record = typeBehindName(rest);
+  if (record !== undefined) return [plain('dns'), verb, ...record];
   const noun = nounOf(rest, nouns);
-  return verb === undefined || noun === undefined
-    ? []
-    : [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)))];
+  if (noun === undefined) return [];
+  return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), noun.path)];
 }
 
 /** `ssh keys` → `ssh-key list`, and `dns record add` → `dns add` */
@@ -89,11 +94,21 @@ function nounOf(
   return undefined;
 }
 
-/** `blue from web-1` → `web-1 blue`: commands name first what they change. */
-function placeFirst(tokens: readonly Token[]): readonly Token[] {
-  const at = tokens.findIndex((token) => prepositions.has(bareWord(token)));
+/** `blue from web-1` → `web-1 blue`: commands name first what they change. In front of the value of a record stands `to`. */
+function placeFirst(tokens: readonly Token[], noun: string): readonly Token[] {
+  const words = tokens.map(bareWord);
+  const at = words.findIndex((word) => prepositions.has(word) || (word === 'to' && noun !== 'dns'));
   if (at < 1 || at === tokens.length - 1) return tokens;
   return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
+}
+
+/** `mx record to example.com 10 mail` → `example.com mx 10 mail` */
+function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined {
+  const [type, ...behind] = tokens;
+  if (type === undefined || !recordTypes.has(bareWord(type))) return undefined;
+  const start = behind.findIndex((token) => !/^(?:records?|entry|to|from|for|of|in|on)$/.test(bareWord(token)));
+  const [name, ...rest] = start < 0 ? [] : behind.slice(start);
+  return name === undefined ? undefined : [name, type, ...rest];
 }
 
 /** `show me the balance` → `balance` */

@@ -108,9 +108,13 @@ export function whenOf(command: CommandShape, words: readonly Token[]): readonly
   const texts = words.map(bareWord);
   for (let at = 0; at < words.length; at++) {
     const number = timeWords(texts.slice(at));
-    if (number > 0) return words.slice(at, at + number);
+    if (number > 0) return words.slice(introducesTime(texts[at - 1]) ? at - 1 : at, at + number);
   }
   return undefined;
+}
+
+function introducesTime(word: string | undefined): boolean {
+  return word !== undefined && ['until', 'till', 'by', 'before', 'after', 'from', 'at'].includes(word);
 }
 
 /** The words of the next argument, out of those that are left. */
