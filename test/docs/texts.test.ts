@@ -31,6 +31,7 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
 const typed: ReadonlySet<string> = new Set([
   'how much do we pay',
   'what do we pay',
+  'what do we owe',
   'can we',
   'let us',
   'please',
