@@ -18,7 +18,8 @@ export interface Failure {
 
 export interface Explored {
   readonly histories: number;
-  readonly distinct: number;
+  /** A hash of each order, equal for those that count as one. */
+  readonly orders: ReadonlySet<string>;
   /** Every history with so many reversed races was seen. */
   readonly wholeDepth: number;
   /** Histories that were found and not played, because the time was over. */
@@ -62,7 +63,7 @@ interface Planned {
  * played, and one that turns out to be like another is not played to its end.
  */
 export async function explore(world: World, { untilMs, mostHistories = Infinity, observe }: Budget): Promise<Explored> {
-  const distinct = new Set<string>();
+  const orders = new Set<string>();
   const root = createRoot();
   let layer: Planned[] = [{ deviations: new Map(), next: [] }];
   let histories = 0;
@@ -73,7 +74,7 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
       const left = layer.length - n + next.length;
       // The usual order is played however short the time is.
       if ((realNow() > untilMs && histories > 0) || histories >= mostHistories)
-        return { histories, distinct: distinct.size, wholeDepth, left, failure: undefined };
+        return { histories, orders, wholeDepth, left, failure: undefined };
       const { nodes, reach } = createWalk(root);
       const from = Math.max(-1, ...planned.deviations.keys());
       const choose: Choose = (open, steps) => {
@@ -92,10 +93,10 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
       const violations = seen.isCut ? [] : faultsOf(seen);
       if (violations.length > 0) {
         const failure = { world, seed: 1, deviations, violations, seen };
-        return { histories, distinct: distinct.size, wholeDepth, left, failure };
+        return { histories, orders, wholeDepth, left, failure };
       }
       const { races, hash } = orderOf(seen.steps);
-      if (!seen.isCut) distinct.add(hash);
+      if (!seen.isCut) orders.add(hash);
       const isFirst = planned.deviations.size === 0;
       const stepsOf = (numbers: readonly number[]) => numbers.flatMap((n) => seen.steps[n] ?? []);
       for (const { first, initials, instead } of races) {
@@ -107,7 +108,7 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
       if (isFirst) next.push(...moveActs(seen.steps, deviations, nodes));
     }
     wholeDepth++;
-    if (next.length === 0) return { histories, distinct: distinct.size, wholeDepth, left: 0, failure: undefined };
+    if (next.length === 0) return { histories, orders, wholeDepth, left: 0, failure: undefined };
     layer = next;
   }
 }

@@ -86,15 +86,17 @@ const chosen = values.combined
     ? allWorlds.filter(({ name }) => name === values.world)
     : boundedWorlds;
 if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
+let explored: ReadonlySet<string> = new Set();
 for (const [n, world] of chosen.entries()) {
   const untilMs = values.combined
     ? realNow() + wholeMs
     : startedAt + (wholeMs / (isNamed ? 2 : 4)) * ((n + 1) / chosen.length);
   const found = await explore(world, { untilMs });
   played += found.histories;
+  explored = found.orders;
   if (found.failure !== undefined) await shrinkAndEnd(found.failure, played);
   const how = found.left === 0 ? 'all of them' : `all with ${found.wholeDepth} reversed races; ${found.left} were left`;
-  rows.push([world.name, String(found.histories), String(found.distinct), how]);
+  rows.push([world.name, String(found.histories), String(found.orders.size), how]);
   if (values.combined) console.log(`| ${rows.at(-1)?.join(' | ')} |`);
 }
 if (values.combined) process.exit(0);
@@ -104,10 +106,12 @@ if (swapped.difference !== undefined) {
   process.exit(1);
 }
 rows.push(['neighbors that changed places', String(2 * swapped.pairs), String(swapped.pairs), 'by chance']);
-const drawn = await sample(seed, { untilMs: startedAt + wholeMs }, isNamed ? chosen[0] : undefined);
+const drawn = await sample(seed, { untilMs: startedAt + wholeMs }, isNamed ? chosen[0] : undefined, explored);
 played += drawn.histories;
 if (drawn.failure !== undefined) await shrinkAndEnd(drawn.failure, played);
-rows.push([`drawn, from seed ${seed} on`, String(drawn.histories), String(drawn.distinct), 'by chance']);
+// Two pieces of work that know of each other by memory alone are not seen to touch anything, so some may be missing above.
+const byChance = isNamed ? `by chance; ${drawn.unknown} in an order that is not above` : 'by chance';
+rows.push([`drawn, from seed ${seed} on`, String(drawn.histories), String(drawn.distinct), byChance]);
 console.log('| World | Histories | Distinct | Orders |\n|---|---|---|---|');
 for (const row of rows) console.log(`| ${row.join(' | ')} |`);
 console.log(`${Math.round((realNow() - startedAt) / 1_000)} s; every promise was kept in all of them.`);

@@ -11,6 +11,8 @@ type Draw = (open: readonly Point[], step: number) => number | undefined;
 export interface Sampled {
   readonly histories: number;
   readonly distinct: number;
+  /** Histories whose order is none of those that were known before. */
+  readonly unknown: number;
   readonly failure: Failure | undefined;
 }
 
@@ -66,17 +68,21 @@ export async function sample(
   firstSeed: number,
   { untilMs, mostHistories = Infinity }: Budget,
   only?: World,
+  known: ReadonlySet<string> = new Set(),
 ): Promise<Sampled> {
   const distinct = new Set<string>();
   let histories = 0;
+  let unknown = 0;
   for (let seed = firstSeed; realNow() < untilMs && histories < mostHistories; seed++) {
     const world = only ?? drawWorld(seed);
     const { seen, deviations } = await playBySeed(world, seed, only !== undefined);
     histories++;
     const violations = faultsOf(seen);
     if (violations.length > 0)
-      return { histories, distinct: distinct.size, failure: { world, seed, deviations, violations, seen } };
-    distinct.add(`${seed} ${orderOf(seen.steps).hash}`);
+      return { histories, distinct: distinct.size, unknown, failure: { world, seed, deviations, violations, seen } };
+    const { hash } = orderOf(seen.steps);
+    distinct.add(only === undefined ? `${seed} ${hash}` : hash);
+    if (!known.has(hash)) unknown++;
   }
-  return { histories, distinct: distinct.size, failure: undefined };
+  return { histories, distinct: distinct.size, unknown, failure: undefined };
 }
