@@ -10,7 +10,7 @@ import { type FakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts'
 import type { SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { SharedDatabase } from './store.ts';
+import { receivingAt, type SharedDatabase } from './store.ts';
 import type { Version } from './versions.ts';
 import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
 
@@ -135,6 +135,7 @@ export function createStage(stage: Stage) {
       Array.from({ length: times }, async (_, n) => {
         const replica = alive[(first + n) % alive.length];
         if (replica === undefined) return;
+        scheduler.touch(receivingAt(replica.name));
         await actors.run(replica.name, async () => {
           const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
           if (await accepted.stored) await accepted.run();

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
-import { settle } from './virtual-world.ts';
+import { actors, settle } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
 
@@ -33,6 +33,8 @@ async function read(sql: string, parameters: readonly unknown[] = []): Promise<R
   while (!isOver) await settle();
   return reading;
 }
+
+export const receivingAt = (actor: string): Resource => ({ name: 'receiving', row: actor, isWrite: true });
 
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
@@ -118,6 +120,8 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: { i
           }
           scheduler.touch({ name: 'database', isWrite: false }, ...lookedAt(query));
           if (!isRead(query.sql)) written.isAny = true;
+          // Payloads that arrive while others are stored wait in the memory of their process.
+          if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
           return real.executeQuery(query);
         },
         streamQuery: (...args) => real.streamQuery(...args),
