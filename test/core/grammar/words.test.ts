@@ -68,6 +68,8 @@ describe('a reason', () => {
 describe('a word that introduces an argument', () => {
   const rows: [line: string, meant: string][] = [
     ['freeze release until noon', 'freeze {end:[noon],reason:[release]}'],
+    // `of` belongs to `because` alone.
+    ['freeze release until of noon', 'freeze {end:[of],reason:[release,noon]}'],
     ['freeze release until', 'freeze {reason:[release,until]}'],
     ['freeze release end=noon until morning', 'freeze {end:[noon],reason:[release,until,morning]}'],
   ];
