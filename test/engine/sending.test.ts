@@ -125,7 +125,8 @@ describe('a check right before the write', () => {
     };
     const { bot, confirm } = await confirmed({ commands: restartWith({ lookAgain }) });
     await confirm();
-    await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation went wrong')), 'the log');
+    const isItsError = (line: string) => /a turn of an operation went wrong.*TypeError: of ours/.test(line);
+    await bot.until(() => bot.log.some(isItsError), 'the log');
     expect(bot.writes()).toEqual([]);
     await bot.pass(10_000);
     await bot.settle();

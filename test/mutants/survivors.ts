@@ -315,6 +315,17 @@ export const survivors: readonly Survivor[] = [
     ["''", instead, 'A hold has its words whenever it has its time (holds.ts); the types do not say so.'],
     ['row === undefined', 'false', 'A request that runs is never deleted.'],
   ].map(([from = '', to = '', why = '', on = from]) => ({ file: 'src/engine/run/work.ts', from, to, on, why })),
+  ...[
+    ["{ kind: 'held', why: operation.heldWhy ?? '' }", '{}'],
+    ["'held'", '""', "kind: 'held', why"],
+    ["operation.heldWhy ?? ''", "operation.heldWhy && ''"],
+  ].map(([from = '', to = '', on = from]) => ({
+    file: 'src/engine/run/work.ts',
+    from,
+    to,
+    on,
+    why: 'A request that is held already has nothing under way, and rests whatever else is said: its words are in its row.',
+  })),
   {
     file: 'src/engine/run/send-step.ts',
     from: 'elapsed() - checkedAt <= checkedForMs',
