@@ -84,7 +84,7 @@ const shorten = (name: string): string =>
 const stepMs = 1;
 const actMs = 250;
 
-export function createScheduler(choose: Choose) {
+export function createScheduler(choose: Choose, { areActsLate = false }: { readonly areActsLate?: boolean } = {}) {
   const points = new Map<number, Point>();
   const dead = new Set<string>();
   /** Processes that stand still, and until when. */
@@ -127,7 +127,10 @@ export function createScheduler(choose: Choose) {
     return new Promise((resolve) => {
       const id = nextPoint++;
       const parents = [...new Set([...joinedIn(stepNow()), stepNow()])].filter((step) => step >= 0);
-      points.set(id, { id, name: nameNext(), actor, label, parents, isAct, isLate, release: resolve });
+      points.set(id, {
+        ...{ id, name: nameNext(), actor, label, parents, isAct, release: resolve },
+        isLate: isLate || (isAct && areActsLate),
+      });
     });
   }
 

@@ -30,6 +30,8 @@ export interface World {
   readonly threads: readonly (readonly Act[])[];
   /** Names that its policy lets nobody here but the admins read. */
   readonly secretNames?: readonly string[];
+  /** Time passes while people wait for their moment, which `choose` knows. */
+  readonly areActsLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
 }
 
@@ -80,7 +82,7 @@ export async function play(
   { seed = 1, watch = unwatched }: PlayOptions = {},
 ): Promise<Seen> {
   resetWorld(seed);
-  const scheduler = createScheduler(choose);
+  const scheduler = createScheduler(choose, world);
   const room = createRoom(scheduler);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
   for (const fault of world.faults ?? []) provider.sim.fault(fault);

@@ -51,6 +51,7 @@ async function playTrace(trace: readonly TraceStep[], n: number): Promise<Played
   const world: World = {
     name: `trace ${n}`,
     replicas: 1,
+    areActsLate: true,
     policy: twoApprove,
     threads: [acts.map(({ act }) => act)],
     faults: isLost ? [{ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 }] : [],

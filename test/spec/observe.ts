@@ -70,7 +70,9 @@ export function createObserver(): Observer {
       const now = await rowsOf(read, writesOf);
       if (now.frozen > before.frozen) say('freeze');
       if (before.state === 'none' && now.state !== 'none') say('ask');
-      for (const who of now.votes) if (!before.votes.has(who)) say(`approve("${who}")`);
+      // A vote that was on its way when the request was declined or withdrawn is kept, and counts for nothing.
+      const isOff = now.state === 'declined' || now.state === 'withdrawn';
+      for (const who of now.votes) if (!isOff && !before.votes.has(who)) say(`approve("${who}")`);
       gone.push(...[...before.votes].filter((who) => !now.votes.has(who)));
       if (now.isStopped && !before.isStopped) say('stop');
       for (const action of moves(before, now, gone)) say(action);
@@ -109,7 +111,8 @@ function moves(before: Seen, now: Seen, gone: readonly string[]): string[] {
   if (from === 'waiting approved') found.push('decide');
   if (from === 'waiting declined') found.push('decline("lead")');
   if (from === 'waiting withdrawn') found.push('withdraw');
-  if (from === 'approved waiting') found.push(...gone.map((who) => `reopen("${who}")`));
+  const [left] = gone;
+  if (from === 'approved waiting' && left !== undefined) found.push(`reopen("${left}")`);
   if (from === 'approved refused') found.push('refuse');
   if (from === 'approved running') found.push('begin');
   if (before.write === 'pending' && now.write === 'running') found.push('send');
