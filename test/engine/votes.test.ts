@@ -350,3 +350,17 @@ test('a form for a request that was decided meanwhile is not shown', async () =>
   expect(await open(operation)).toMatchObject({ view: { summary: closed } });
   expect(await open('nothere123')).toMatchObject({ view: { summary: 'This request is no longer available.' } });
 });
+
+test('a vote whose row is written after the time was over counts for nothing, although the click came in time', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await asked(bot);
+  const { cast } = bot.store.votes;
+  bot.store.votes.cast = async (vote) => {
+    bot.skip(16 * 60_000);
+    return cast(vote);
+  };
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('Expired: nobody confirmed it in time.');
+  expect(bot.writes()).toEqual([]);
+});

@@ -21,7 +21,7 @@ import { boundedWorlds } from './worlds.ts';
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(realNow() % 1_000_000) },
+    seed: { type: 'string', default: process.env.HOSTLER_SEED ?? String(realNow() % 1_000_000) },
     replay: { type: 'string' },
     order: { type: 'string' },
     faults: { type: 'string' },

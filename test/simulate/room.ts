@@ -72,6 +72,8 @@ export function createRoom(scheduler: Scheduler) {
     deliver(outbox: Outbox): void {
       let isBusy = false;
       let isDue = false;
+      /** Posted, but the database did not take note of it, as in src/slack/deliver.ts: it is edited and not posted twice. */
+      const unnoted = new Map<string, string>();
       const drain = async () => {
         isDue = true;
         if (isBusy) return;
@@ -79,13 +81,16 @@ export function createRoom(scheduler: Scheduler) {
         try {
           while (isDue) {
             isDue = false;
-            for (const message of await outbox.claim(50)) {
+            for (const claimed of await outbox.claim(50)) {
+              const message = { ...claimed, ts: claimed.ts ?? unnoted.get(claimed.key) ?? null };
               await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
               scheduler.touch({ name: 'message', row: message.key, isWrite: true });
               if (message.ts === null) scheduler.touch({ name: 'cards', isWrite: true });
               const ts = put(message);
+              unnoted.set(message.key, ts);
               await scheduler.at(`Slack took ${message.key}`);
               await outbox.delivered(message.key, message.version, ts);
+              unnoted.delete(message.key);
               isDue = true;
             }
           }

@@ -49,7 +49,8 @@ export const told: JudgeRule = {
       );
       const saying = [...messages.values()].filter((posts) => posts.some((post) => plain(post.text).includes(words)));
       const replies = saying.filter((posts) =>
-        posts.every(({ thread, isEdit, requests }) => thread !== null && !isEdit && requests.length === 0),
+        // A card says other words first. A reply may be edited to the same words, where the bot did not know that it stands.
+        posts.every((post) => post.thread !== null && post.requests.length === 0 && plain(post.text).includes(words)),
       );
       // Two requests may end in the same words: what counts is that there is one message for each.
       const same = ended.filter((other) => other.story.channel === channel && other.words === words);

@@ -161,14 +161,17 @@ function mustNameIt(operation: Operation, ballot: Ballot): void {
   });
 }
 
+async function mustBeInTime(context: EngineContext, operation: Operation): Promise<void> {
+  if (!(await expire(context, operation))) return;
+  context.wake(operation.id);
+  throw new Refusal('closed', closedWords(await readNow(context, operation)));
+}
+
 async function approve(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { store } = context;
   await mustBeAllowed(context, operation, ballot);
   mustNameIt(operation, ballot);
-  if (await expire(context, operation)) {
-    context.wake(operation.id);
-    throw new Refusal('closed', closedWords(await readNow(context, operation)));
-  }
+  await mustBeInTime(context, operation);
   const isFirst = await store.votes.cast({
     operationId: operation.id,
     userId: ballot.user,
@@ -178,6 +181,8 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
     context.wake(operation.id);
     throw new Refusal('closed', 'Your vote on this is counted already.');
   }
+  // A machine may sleep between the look at the time and the row of the vote.
+  await mustBeInTime(context, operation);
   const votes = countingVotes(await store.votes.list(operation.id));
   // All of them: the process that counted an earlier one may have been killed before its line in the audit.
   await auditVotes(context, operation, votes);
