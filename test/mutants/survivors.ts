@@ -102,7 +102,7 @@ export const survivors: readonly Survivor[] = [
   },
   ...[
     'drawnWithinMs) await redraw(context, operation.id);',
-    'if (await expire(context, operation)) {',
+    'if (!(await expire(context, operation))) return;',
     'else await redraw(context, operation.id);',
   ].map((before) => ({
     file: 'src/engine/approval/vote.ts',
