@@ -65,7 +65,7 @@ async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): 
 test('hostler setup goes from no settings to the first message in the channel', limits, async () => {
   const place = await openPlace();
   const terminal = place.setup('--name', 'Harbour');
-  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
+  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
   await answerAll(terminal, place);
   await terminal.answer(/Name of the channel .*: /, 'https://acme.slack.com/archives/C0OPS00001');
   await terminal.answer(/First policy \[1\]: /, '2');
@@ -128,7 +128,7 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   await place.write({ SLACK_APP_TOKEN: slack.appToken });
   const terminal = place.setup('--request-url', 'https://hostler.example.com');
   // The token counts no more, so nothing is there yet.
-  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+/);
+  const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
   const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
   expect(settings).toMatchObject({
     socket_mode_enabled: false,
@@ -163,7 +163,7 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   // A later run knows the address.
   const again = place.setup();
   await again.answer(/Change which\? .*: /, '1');
-  expect(await again.see(/https:\/\/api\.slack\.com\/apps\?\S+/)).toBe(link);
+  expect(await again.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/)).toBe(link);
   again.type('\u0003');
   expect(await again.ended).toBe(130);
 });
