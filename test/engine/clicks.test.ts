@@ -244,6 +244,29 @@ test('a second click of a person whose vote was stored but not counted starts th
   await bot.settle();
 });
 
+test('a request whose last vote came before a long absence waits for Continue', async () => {
+  const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+  await bot.store.votes.cast({ operationId: operation, userId: idOf('lead'), vote: 'approve' });
+  bot.skip(20 * 60_000);
+  for (const replica of bot.replicas) await replica.sweep();
+  await bot.until(() => bot.story().includes('Continue'), 'the hold');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a request waits for Continue when the machine sleeps between its last vote and the decision', async () => {
+  const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+  const { votes } = bot.store;
+  const { cast } = votes;
+  votes.cast = async (vote) => {
+    const isFirst = await cast(vote);
+    bot.skip(20 * 60_000);
+    return isFirst;
+  };
+  await press(bot, 'lead', operation, 'approve');
+  await bot.until(() => bot.story().includes('Continue'), 'the hold');
+  expect(bot.writes()).toEqual([]);
+});
+
 test('a held request ends as soon as somebody stops it', async () => {
   const { bot, operation } = await asked({ isPaused: true });
   await press(bot, 'operator', operation, 'confirm');

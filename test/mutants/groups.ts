@@ -24,7 +24,7 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'votes',
-    files: ['src/engine/approval/vote.ts', 'src/engine/approval/vote-rules.ts', 'src/engine/approval/expire.ts'],
+    files: ['vote', 'vote-rules', 'decide', 'expire'].map((name) => `src/engine/approval/${name}.ts`),
     tests: [
       'test/engine/clicks.test.ts',
       'test/engine/votes.test.ts',

@@ -12,9 +12,9 @@ import { end } from '../operation/end.ts';
 import { endSentenceOf } from '../operation/end-words.ts';
 import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
-import { auditVotes } from './audit-votes.ts';
+import { decide } from './decide.ts';
 import { expire } from './expire.ts';
-import { countingVotes, mayVote, mayWithdraw, voterOf, votesNeeded } from './vote-rules.ts';
+import { countingVotes, mayVote, mayWithdraw, voterOf } from './vote-rules.ts';
 
 export interface Ballot {
   readonly operation: string;
@@ -183,10 +183,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
   }
   // A machine may sleep between the look at the time and the row of the vote.
   await mustBeInTime(context, operation);
-  const votes = countingVotes(await store.votes.list(operation.id));
-  // All of them: the process that counted an earlier one may have been killed before its line in the audit.
-  await auditVotes(context, operation, votes);
-  if (votes.length >= votesNeeded(operation)) await store.operations.move(operation.id, 'waiting', 'approved');
+  await decide(context, operation, await store.votes.list(operation.id));
   await redraw(context, operation.id);
   context.wake(operation.id);
 }

@@ -1,9 +1,9 @@
 import { isEnd, unansweredMs } from '../../core/operation.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
-import { auditVotes } from '../approval/audit-votes.ts';
+import { decide } from '../approval/decide.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
-import { countingVotes, votesNeeded } from '../approval/vote-rules.ts';
+import { countingVotes } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
@@ -55,15 +55,10 @@ const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', Tak
 
 async function wait(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
   const { store, now } = context;
-  const votes = countingVotes(await store.votes.list(operation.id));
-  if (votes.length >= votesNeeded(operation)) {
-    // The process that counted the last vote may have been killed before its line in the audit.
-    await auditVotes(context, operation, votes);
-    await store.operations.move(operation.id, 'waiting', 'approved');
-    return 'next';
-  }
+  const votes = await store.votes.list(operation.id);
+  if (await decide(context, operation, votes)) return 'next';
   if (await expire(context, operation)) return 'next';
-  if (votes.length === 0) await notifyApprovers(context, operation);
+  if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
   const moments = [operation.createdAt + unansweredMs, operation.expiresAt ?? 0].map((at) => at - now() + 5);
   return again(Math.min(...moments.filter((ms) => ms > 0), longestWaitMs));
 }
