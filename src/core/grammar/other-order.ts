@@ -1,4 +1,4 @@
-import { bareWord } from './polite.ts';
+import { bareWord, longestOpening } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
@@ -113,13 +113,8 @@ function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined 
 
 /** `show me the balance` → `balance` */
 function withoutShowing(tokens: readonly Token[]): { readonly said: number; readonly tokens: readonly Token[] } {
-  const words = tokens.slice(0, 2).map(bareWord);
-  const said = Math.max(0, ...showing.filter((phrase) => startsWith(words, phrase)).map(({ length }) => length));
+  const said = longestOpening(tokens.slice(0, 2).map(bareWord), showing);
   return { said, tokens: withoutArticles(tokens.slice(said)) };
-}
-
-function startsWith(words: readonly string[], phrase: readonly string[]): boolean {
-  return phrase.every((word, index) => words[index] === word);
 }
 
 /** `web-1 restart` → `restart web-1` */
@@ -128,7 +123,7 @@ function nameBehindVerb(tokens: readonly Token[]): readonly Token[] {
   return name === undefined || rest.length === 0 || !looksLikeName(name) ? [] : [...rest, name];
 }
 
-/** Names of servers, domains and addresses have a digit or a dot; no command has. */
+/** Names of servers, domains and addresses have a digit or a dot; of the words of commands only `s3` has. */
 export function looksLikeName(token: Token): boolean {
   return /^[\p{L}\p{N}_.:@/[\]-]*[\d.][\p{L}\p{N}_.:@/[\]-]*$/u.test(bareWord(token));
 }

@@ -57,19 +57,14 @@ const fillers: ReadonlySet<string> = new Set([
 
 /** Without what a polite line begins with. */
 export function withoutOpening(tokens: readonly Token[]): readonly Token[] {
-  const words = tokens.map(bareWord);
-  let at = 0;
-  for (let next = opening(words, at); next > 0; next = opening(words, at)) at += next;
-  return tokens.slice(at);
+  const count = longestOpening(tokens.map(bareWord), openings);
+  return count === 0 ? tokens : withoutOpening(tokens.slice(count));
 }
 
-function opening(words: readonly string[], at: number): number {
-  return Math.max(
-    0,
-    ...openings
-      .filter((phrase) => phrase.every((word, index) => words[at + index] === word))
-      .map((phrase) => phrase.length),
-  );
+/** How many words the longest of the phrases has that the words begin with. */
+export function longestOpening(words: readonly string[], phrases: readonly (readonly string[])[]): number {
+  const said = phrases.filter((phrase) => phrase.every((word, index) => words[index] === word));
+  return Math.max(0, ...said.map(({ length }) => length));
 }
 
 export function isFiller(token: Token): boolean {
