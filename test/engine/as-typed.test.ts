@@ -34,6 +34,25 @@ test('a change typed with a synonym does not run: its form opens, filled in', as
   expect(await bot.store.operations.open()).toEqual([]);
 });
 
+test('a name in a domain is split on the form of a process that has just started', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'add a dns record www.example.com A 192.0.2.77');
+  const form = await bot.open('operator', { button: 'dns add…' });
+  expect(form).toMatchObject({
+    title: 'Add a DNS record',
+    fields: [
+      { name: 'domain', initial: [{ value: 'example.com' }] },
+      { name: 'host', initial: 'www' },
+      { name: 'type', initial: 'A' },
+      { name: 'value', initial: '192.0.2.77' },
+      { name: 'ttl' },
+      { name: 'prio' },
+      { name: 'each' },
+      { name: '@reason' },
+    ],
+  });
+});
+
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'stop everything');

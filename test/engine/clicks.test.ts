@@ -3,6 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import type { Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { waitsOf } from './asked.ts';
 
 // Clicks that come late or a second time: those that a killed process was working on, and those on cards out of date.
 
@@ -265,6 +266,23 @@ test('a request waits for Continue when the machine sleeps between its last vote
   await press(bot, 'lead', operation, 'approve');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
   expect(bot.writes()).toEqual([]);
+});
+
+test('a request is decided since its last vote, and held in the same turn while the bot is paused', async () => {
+  const { bot, operation } = await asked({ policy: two, isPaused: true });
+  const waits = waitsOf(bot, operation);
+  for (const user of ['lead', 'reader']) {
+    bot.skip(minute);
+    await bot.store.votes.cast({ operationId: operation, userId: idOf(user), vote: 'approve' });
+  }
+  bot.skip(minute);
+  bot.replicas[0]?.wake(operation);
+  await bot.until(() => waits.length > 0, 'the turn');
+  const votes = await bot.store.votes.list(operation);
+  expect(votes.map(({ userId }) => userId)).toEqual([idOf('lead'), idOf('reader')]);
+  expect(await bot.store.operations.find(operation)).toMatchObject({ state: 'approved', decidedAt: votes[1]?.at });
+  // A request that waits for votes is looked at again within ten minutes, one that is held within a day.
+  expect(waits[0]).toBeGreaterThan(60 * minute);
 });
 
 test('a held request ends as soon as somebody stops it', async () => {

@@ -119,13 +119,9 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'grammar',
-    files: [
-      'src/core/grammar/parse.ts',
-      'src/core/grammar/take.ts',
-      'src/core/grammar/tokens.ts',
-      'src/core/grammar/typed.ts',
-      'src/core/grammar/find.ts',
-    ],
+    files: ['parse', 'take', 'tokens', 'typed', 'find', 'other-order', 'polite'].map(
+      (name) => `src/core/grammar/${name}.ts`,
+    ),
     tests: [
       'test/core/grammar/parse.test.ts',
       'test/core/grammar/options.test.ts',

@@ -15,7 +15,7 @@ export function splitNames(
 ): readonly Token[] {
   const start = tokens.findIndex((token) => !isFiller(token));
   const [first, ...rest] = tokens.slice(Math.max(0, start));
-  if (first === undefined || !Object.values(command.args)[0]?.splits) return tokens;
+  if (first === undefined || !takesNames(command)) return tokens;
   const name = hostIn(first.text);
   const typed = name.toLowerCase().replace(/\.$/, '');
   const known = domains.map((domain) => domain.toLowerCase());
@@ -24,6 +24,11 @@ export function splitNames(
   if (above === undefined) return tokens;
   const host = typed.slice(0, -above.length - 1);
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
+}
+
+/** Whether its first argument is a domain, which people write together with what is in it. */
+export function takesNames({ args }: CommandShape): boolean {
+  return Object.values(args)[0]?.splits === true;
 }
 
 /** Whether all that it takes by place can be told from politeness: names, choices and numbers, and no free text. */

@@ -28,7 +28,7 @@ import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { serversInMessageView } from './servers-in-message.ts';
-import { dialogOf, type TypedLine } from './typed-line.ts';
+import { dialogOf, type TypedLine, withDomains } from './typed-line.ts';
 
 const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
 
@@ -100,9 +100,10 @@ async function build(
     return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
   }
   if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, request, ask.intent);
-  if (typed?.parsed.kind === 'problem') throw typed.parsed.refusal;
-  if (typed?.parsed.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
-  const { command, raw, isShared, reason } = typed.parsed;
+  const parsed = typed === undefined ? undefined : (await withDomains(context, typed, true)).parsed;
+  if (parsed?.kind === 'problem') throw parsed.refusal;
+  if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
+  const { command, raw, isShared, reason } = parsed;
   const access = await accessAt(context, actor, place);
   const decision = access.decide(command.capability, command.risk, []);
   if (place.kind === 'channel' && !decision.allowed) {

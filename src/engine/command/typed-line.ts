@@ -1,4 +1,5 @@
 import { type Parsed, parse } from '../../core/grammar/parse.ts';
+import { takesNames } from '../../core/grammar/take.ts';
 import type { AnyCommand, AnyQuery } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
@@ -27,10 +28,11 @@ export function typedLineOf(context: Knows, { ask }: Pick<Request, 'ask'>): Type
   return ask.kind === 'intent' && 'line' in ask.intent ? readLine(context, ask.intent.line) : undefined;
 }
 
-/** Reads the domains before it says that something is missing. */
-export async function withDomains(context: Knows, typed: TypedLine): Promise<TypedLine> {
+/** Reads the domains before it says that something is missing, or fills in a form: a name is in one of them. */
+export async function withDomains(context: Knows, typed: TypedLine, isForForm = false): Promise<TypedLine> {
   const { parsed, knewDomains } = typed;
-  if (parsed.kind !== 'command' || parsed.missing.length === 0 || knewDomains) return typed;
+  if (knewDomains || parsed.kind !== 'command' || !takesNames(parsed.command)) return typed;
+  if (!isForForm && parsed.missing.length === 0) return typed;
   // Without the account it is asked for in full, as it was typed.
   await context.accountReader.read().catch(() => undefined);
   return readLine(context, typed.text);
