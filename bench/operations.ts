@@ -3,19 +3,32 @@ import { startProvider } from '../sandbox/provider/server.ts';
 import { type Amount, atMost, type Context, type Row } from './measure.ts';
 import { openStage } from './stage.ts';
 
-export const durableAmounts: Readonly<
-  Record<Amount, { warmUp: number; counted: number; together: number; rounds: number; replicas: readonly number[] }>
-> = {
-  full: { warmUp: 50, counted: 300, together: 50, rounds: 4, replicas: [1, 2, 4] },
-  quick: { warmUp: 50, counted: 100, together: 50, rounds: 2, replicas: [1, 2, 4] },
-  smoke: { warmUp: 1, counted: 5, together: 3, rounds: 1, replicas: [1, 2] },
+interface DurableAmount {
+  /** Asked for before anything is measured, at once. */
+  readonly warmUp: number;
+  /** Asked for at once, over and over on the same servers. */
+  readonly crowd: number;
+  /** The first one is measured, as the work of a process that has just started, and the last two: in between V8 compiles. */
+  readonly crowds: number;
+  readonly together: number;
+  readonly rounds: number;
+  readonly replicas: readonly number[];
+}
+
+export const durableAmounts: Readonly<Record<Amount, DurableAmount>> = {
+  full: { warmUp: 50, crowd: 300, crowds: 6, together: 50, rounds: 4, replicas: [1, 2, 4] },
+  quick: { warmUp: 50, crowd: 100, crowds: 3, together: 50, rounds: 2, replicas: [1, 2, 4] },
+  smoke: { warmUp: 1, crowd: 5, crowds: 3, together: 3, rounds: 1, replicas: [1, 2] },
 };
 
-interface Found {
+interface Measured {
   readonly rate: number;
   /** Per operation, of all processes of the bot. */
   readonly cpuMs: number;
   readonly statements: number;
+}
+
+interface Found extends Measured {
   readonly note: string;
 }
 
@@ -43,8 +56,8 @@ export async function rate(
   { amount, folder }: Context,
   postgresStatements?: () => Promise<number>,
 ): Promise<Found> {
-  const { warmUp, counted } = durableAmounts[amount];
-  const provider = await startProvider({ seed: { orders: warmUp + counted } });
+  const { warmUp, crowd, crowds } = durableAmounts[amount];
+  const provider = await startProvider({ seed: { orders: warmUp + crowd } });
   const system = await openStage({
     app: 'hostler',
     folder,
@@ -55,24 +68,38 @@ export async function rate(
     ...(postgresStatements === undefined ? { countFile: join(folder, 'statements') } : {}),
   });
   const countStatements = postgresStatements ?? system.statements;
-  try {
-    const servers = provider.sim.state().orders.map(({ id }) => id);
-    generation += 1;
-    const ask = (server: string) => system.acknowledged(`rename ${server} bench-${generation}-${server}`);
-    await Promise.all(servers.slice(0, warmUp).map(ask));
-    await system.ended(warmUp);
+  const servers = provider.sim.state().orders.map(({ id }) => id);
+  generation += 1;
+  let asked = 0;
+  const askFor = async (some: readonly string[], name: string) => {
+    await Promise.all(
+      some.map((server) => system.acknowledged(`rename ${server} bench-${generation}-${name}-${server}`)),
+    );
+    asked += some.length;
+    await system.ended(asked);
+  };
+  const measured = async (names: readonly number[]): Promise<Measured> => {
     const statementsBefore = await countStatements();
     const cpuBefore = system.cpuMs();
     const startedAt = performance.now();
-    await Promise.all(servers.slice(warmUp, warmUp + counted).map(ask));
-    await system.ended(warmUp + counted);
+    for (const name of names) await askFor(servers.slice(warmUp), String(name));
     const ms = performance.now() - startedAt;
-    const cpu = system.cpuMs() - cpuBefore;
+    const count = names.length * crowd;
     return {
-      rate: (counted * 1_000) / ms,
-      cpuMs: cpu / counted,
-      statements: ((await countStatements()) - statementsBefore) / counted,
-      note: `${((100 * cpu) / ms).toFixed(0)} % of a core in the bot`,
+      rate: (count * 1_000) / ms,
+      cpuMs: (system.cpuMs() - cpuBefore) / count,
+      statements: ((await countStatements()) - statementsBefore) / count,
+    };
+  };
+  try {
+    await askFor(servers.slice(0, warmUp), 'first');
+    const fresh = await measured([0]);
+    for (let n = 1; n < crowds - 2; n += 1) await askFor(servers.slice(warmUp), String(n));
+    const running = await measured([crowds - 2, crowds - 1]);
+    const cores = (running.rate * running.cpuMs) / 1_000;
+    return {
+      ...running,
+      note: `${(100 * cores).toFixed(0)} % of a core in the bot; the first ${crowd} after its start: ${fresh.rate.toFixed(0)} a second, ${fresh.cpuMs.toFixed(1)} ms`,
     };
   } finally {
     await system.close();
