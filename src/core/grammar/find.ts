@@ -52,10 +52,10 @@ function inOtherOrder<C extends CommandShape>(
   commands: readonly C[],
   asTyped: number,
 ): Found<C> | { refusal: Refusal } | undefined {
-  for (const { tokens: turned, least, shown } of otherOrders(tokens, commands)) {
+  for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
     const found = longest(words, commands, ({ path, alsoCalled = [] }) => [path, ...alsoCalled]);
-    if (found === undefined || found.words < least || found.words + shown <= asTyped) continue;
+    if (found === undefined || found.words < least || found.words + spent <= asTyped) continue;
     if (found.command.kind === 'query') {
       const note = readAs(
         tokens.map(({ text }) => text),
@@ -63,7 +63,7 @@ function inOtherOrder<C extends CommandShape>(
       );
       return { command: found.command, rest: turned.slice(found.words), note };
     }
-    if (shown > 0) continue;
+    if (isShown) continue;
     const said = shorten(tokens.map(({ text }) => text).join(' '));
     return {
       refusal: meant(turned, [found], commands, {

@@ -43,21 +43,26 @@ interface Turned {
   readonly tokens: readonly Token[];
   /** A command has to be named by so many of them at least. */
   readonly least: number;
-  /** Words that stood for "show me": what follows them is read, and never changes anything. */
-  readonly shown: number;
+  /** So many more words were typed for them. */
+  readonly spent: number;
+  /** It began with "show me" or the like, so it never changes anything. */
+  readonly isShown: boolean;
 }
 
 /** Each order that may be meant. */
 export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
   const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
   const { said, tokens: shown } = withoutShowing(tokens);
+  const isShown = said > 0;
+  const written = nounAsWritten(tokens, nouns);
+  const shownNoun = nounAsWritten(shown, nouns);
   return [
-    { tokens: verbBehindNoun(tokens, nouns), least: 2, shown: 0 },
-    { tokens: nounAsWritten(tokens, nouns), least: 2, shown: 0 },
-    { tokens: said === 0 ? [] : shown, least: 1, shown: said },
-    { tokens: said === 0 ? [] : nounAsWritten(shown, nouns), least: 2, shown: said },
-    { tokens: nameBehindVerb(tokens), least: 1, shown: 0 },
-  ].filter((turned) => turned.tokens.length > 0);
+    { tokens: verbBehindNoun(tokens, nouns), least: 2, spent: 0, isShown: false },
+    { ...written, least: 2, isShown: false },
+    { tokens: shown, least: 1, spent: said, isShown },
+    { tokens: shownNoun.tokens, least: 2, spent: said + shownNoun.spent, isShown },
+    { tokens: nameBehindVerb(tokens), least: 1, spent: 0, isShown: false },
+  ];
 }
 
 /** `add a dns record www.example.com A 192.0.2.1` → `dns add www.example.com A 192.0.2.1` */
@@ -73,11 +78,13 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
 }
 
 /** `ssh keys` → `ssh-key list`, and `dns record add` → `dns add` */
-function nounAsWritten(tokens: readonly Token[], nouns: ReadonlySet<string>): readonly Token[] {
+function nounAsWritten(tokens: readonly Token[], nouns: ReadonlySet<string>): Pick<Turned, 'tokens' | 'spent'> {
   const noun = nounOf(tokens, nouns);
-  if (noun === undefined || noun.path === bareWord(tokens[0] ?? plain(''))) return [];
+  const [first] = tokens;
+  const isWritten = first !== undefined && noun?.count === 1 && noun.path === bareWord(first);
+  if (noun === undefined || isWritten) return { tokens: [], spent: 0 };
   const rest = tokens.slice(noun.count);
-  return [plain(noun.path), ...(rest.length === 0 ? [plain('list')] : rest)];
+  return { tokens: [plain(noun.path), ...(rest.length === 0 ? [plain('list')] : rest)], spent: noun.count - 1 };
 }
 
 /** The noun of a command that the tokens begin with, as the command writes it. */
@@ -98,7 +105,7 @@ function nounOf(
 function placeFirst(tokens: readonly Token[], noun: string): readonly Token[] {
   const words = tokens.map(bareWord);
   const at = words.findIndex((word) => prepositions.has(word) || (word === 'to' && noun !== 'dns'));
-  if (at < 1 || at === tokens.length - 1) return tokens;
+  if (at < 1) return tokens;
   return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
 }
 
@@ -108,19 +115,19 @@ function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined 
   if (type === undefined || !recordTypes.has(bareWord(type))) return undefined;
   const start = behind.findIndex((token) => !/^(?:records?|entry|to|from|for|of|in|on)$/.test(bareWord(token)));
   const [name, ...rest] = start < 0 ? [] : behind.slice(start);
-  return name === undefined ? undefined : [name, type, ...rest];
+  return name === undefined ? [] : [name, type, ...rest];
 }
 
 /** `show me the balance` → `balance` */
 function withoutShowing(tokens: readonly Token[]): { readonly said: number; readonly tokens: readonly Token[] } {
-  const said = longestOpening(tokens.slice(0, 2).map(bareWord), showing);
+  const said = longestOpening(tokens.map(bareWord), showing);
   return { said, tokens: withoutArticles(tokens.slice(said)) };
 }
 
 /** `web-1 restart` → `restart web-1` */
 function nameBehindVerb(tokens: readonly Token[]): readonly Token[] {
   const [name, ...rest] = tokens;
-  return name === undefined || rest.length === 0 || !looksLikeName(name) ? [] : [...rest, name];
+  return name === undefined || !looksLikeName(name) ? [] : [...rest, name];
 }
 
 /** Names of servers, domains and addresses have a digit or a dot; of the words of commands only `s3` has. */

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../src/core/account.ts';
+import { said, seedAccount } from './said.ts';
+
+// Each word that people say around a command, one by one: careless.txt has whole lines, in which one word may stand for another.
+
+let account: Account;
+beforeAll(async () => {
+  account = await seedAccount();
+});
+
+const readAs = (line: string, command: string) =>
+  `${command} | \`${line}\` was read as \`${command.split(' + ')[0]}\`.`;
+const notWritten = (line: string, meant: string) =>
+  expect.stringContaining(`\`${line}\` is not how a command is written. Did you mean \`/host ${meant}\`?`);
+
+describe('in front of a command', () => {
+  test.each([
+    ...['hi', 'hello', 'hey', 'ok', 'okay', 'so', 'please', 'pls', 'plz', 'kindly', 'hostler', '@hostler', 'just'],
+    ...['quickly', 'can you', 'could you', 'would you', 'will you', 'can we', 'i want to', 'i need to'],
+    ...['i would like to', "i'd like to", 'i’d like to', "let's", 'lets', 'let us', 'good morning', 'thanks'],
+    ...['thank you', 'thx', 'dear', 'there', 'and', 'hello there, dear Hostler, could you please'],
+  ])('"%s" means nothing', (words) => expect(said(`${words} restart web-1`, account)).toBe('restart web-1'));
+});
+
+describe('around a name', () => {
+  test.each([
+    ...['please', 'pls', 'plz', 'kindly', 'thanks', 'thank you', 'thx', 'now', 'immediately', 'quickly', 'asap'],
+    ...['again', 'right now', '!', '?', '???', '!!', '...', ','],
+  ])('"%s" behind it means nothing', (words) => expect(said(`restart web-1 ${words}`, account)).toBe('restart web-1'));
+
+  test.each([...['the', 'my', 'our', 'this', 'server', 'the server', 'vps', 'machine', 'host', 'the host']])(
+    '"%s" in front of it means nothing',
+    (words) => expect(said(`restart ${words} web-1`, account)).toBe('restart web-1'),
+  );
+
+  test.each([
+    ['status from web-1', 'status web-1'],
+    ['status into web-1', 'status web-1'],
+    ['dns list of the zone example.com', 'dns list example.com'],
+    ['dns list of the domain example.com', 'dns list example.com'],
+    ['dns list from this zone example.com', 'dns list example.com'],
+  ])('"%s" is read as "%s"', (typed, meant) => expect(said(typed, account)).toBe(said(meant, account)));
+
+  test.each(['restart web-1!', 'restart web-1!?', 'restart web-1?'])('"%s" ends as a sentence does', (typed) =>
+    expect(said(typed, account)).toBe('restart web-1'),
+  );
+
+  test('what is in quotes is a word of its own', () => {
+    expect(said('"please" restart web-1', account)).toMatch(/^✗/);
+    expect(said('restart "please"', account)).toMatch(/^✗ There is no server called please\./);
+  });
+});
+
+describe('to be shown something', () => {
+  test.each([
+    ...['show', 'show me', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print', 'what is'],
+    ...["what's", 'whats', 'what are', 'what was', 'where are'],
+  ])('"%s" is read as the list', (words) =>
+    expect(said(`${words} the invoices`, account)).toBe(readAs(`${words} the invoices`, 'invoices')),
+  );
+
+  test.each([
+    ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of', 'all of the'],
+  ])('"%s" means nothing in front of what is shown', (words) =>
+    expect(said(`see ${words} invoices`, account)).toBe(readAs(`see ${words} invoices`, 'invoices')),
+  );
+
+  test('an article alone means nothing either, and nothing is left of articles', () => {
+    expect(said('the balance', account)).toBe(readAs('the balance', 'balance'));
+    expect(said('see the', account)).toMatch(/^✗ `see` is not a command\./);
+  });
+
+  test('a change is never what was to be shown', () =>
+    expect(said('show me restart web-1', account)).not.toContain('restart…'));
+});
+
+describe('a noun', () => {
+  const nouns = [
+    ['dns record', 'dns'],
+    ['dns records', 'dns'],
+    ['dns entry', 'dns'],
+    ['record', 'dns'],
+    ['records', 'dns'],
+    ['ssh key', 'ssh-key'],
+    ['ssh keys', 'ssh-key'],
+    ['key', 'ssh-key'],
+    ['keys', 'ssh-key'],
+    ['bucket', 's3'],
+    ['buckets', 's3'],
+    ['dedicated server', 'ds'],
+    ['dedicated servers', 'ds'],
+    ['private network', 'net'],
+    ['private networks', 'net'],
+    ['networks', 'net'],
+    ['tickets', 'ticket'],
+  ] as const;
+
+  test.each(nouns)('"%s" alone is the list of %s', (typed, noun) => {
+    const list = said(`${noun} list`, account);
+    expect(said(typed, account)).toBe(`${list} | \`${typed}\` was read as \`${noun} list\`.`);
+    expect(said(`show me the ${typed}`, account)).toBe(
+      `${list} | \`show me the ${typed}\` was read as \`${noun} list\`.`,
+    );
+  });
+
+  const verbs: Readonly<Record<string, string>> = {
+    dns: 'add',
+    'ssh-key': 'add',
+    ds: 'show',
+    s3: 'show',
+    net: 'delete',
+    ticket: 'open',
+  };
+  test.each(nouns)('"%s" stands for %s in front of its verb', (typed, noun) =>
+    expect(said(`${typed} ${verbs[noun]}`, account)).toContain(`${noun} ${verbs[noun]}`),
+  );
+
+  test.each(['from', 'on', 'for', 'in', 'to'])('what comes behind "%s" is named first', (word) =>
+    expect(said(`unlink key blue ${word} web-1`, account)).toEqual(
+      notWritten(`unlink key blue ${word} web-1`, 'ssh-key unlink web-1 blue'),
+    ),
+  );
+
+  test('a preposition at the end names nothing', () =>
+    expect(said('unlink key blue from', account)).toEqual(notWritten('unlink key blue from', 'ssh-key unlink blue')));
+
+  test('"to" stands in front of the value of a record', () =>
+    expect(said('set dns record www.example.com to 192.0.2.4', account)).toContain(
+      '`/host dns set www.example.com to 192.0.2.4`',
+    ));
+});
+
+describe('the type of a record', () => {
+  test.each(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'])(
+    '"%s" in front of the name says that a record is meant',
+    (type) =>
+      expect(said(`add ${type} record to example.com`, account)).toEqual(
+        notWritten(`add ${type} record to example.com`, `dns add example.com ${type}`),
+      ),
+  );
+
+  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])(
+    '"%s" is no name behind it',
+    (word) =>
+      expect(said(`add mx ${word} example.com`, account)).toEqual(
+        notWritten(`add mx ${word} example.com`, 'dns add example.com mx'),
+      ),
+  );
+
+  test('a name may begin or end as such a word does', () => {
+    expect(said('add mx recorder.example.com', account)).toContain('/host dns add recorder.example.com mx');
+    expect(said('add mx the-record', account)).toContain('/host dns add the-record mx');
+  });
+
+  test('without a name the form is offered', () =>
+    expect(said('add mx record', account)).toEqual(notWritten('add mx record', 'dns add')));
+});
