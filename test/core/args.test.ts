@@ -20,6 +20,7 @@ import { Refusal } from '../../src/core/errors.ts';
 import { person } from '../../src/core/slack-args.ts';
 import { span } from '../../src/core/time-args.ts';
 import { day } from '../../src/core/words.ts';
+import { codePoint } from '../support/code-point.ts';
 import { everything } from './support.ts';
 
 const hint = 'what it is for';
@@ -182,7 +183,7 @@ describe('what is derived from each kind of argument', () => {
 
 test('any words are read or refused, and what was read reads as the same value again', () => {
   const word = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.string({ unit: codePoint, maxLength: 8 }),
     fc.constantFrom('web-1', '34-101', 'tag:web', '101', 'example.com', '7', 'yes', 'txt', '5m', 'U012', ',', ''),
   );
   fc.assert(

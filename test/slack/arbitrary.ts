@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Field, Form, FormOption } from '../../src/core/form.ts';
 import type { Button, Intent, Span, Text, View, ViewPart } from '../../src/core/view.ts';
+import { codePoint } from '../support/code-point.ts';
 
 /** Views and forms that no command would make: any size, any text, any id. */
 
@@ -23,7 +24,7 @@ const nasty = fc.constantFrom(
   '\n',
 );
 const words: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.string({ maxLength: 60, unit: 'binary' }) },
+  { weight: 3, arbitrary: fc.string({ maxLength: 60, unit: codePoint }) },
   { weight: 3, arbitrary: nasty },
   {
     weight: 1,

@@ -4,6 +4,7 @@ import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
 import { undoSlack } from '../../../src/core/grammar/typed.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
+import { codePoint } from '../../support/code-point.ts';
 import { commands } from './shapes.ts';
 
 /** Writes the meaning of a line as one line. */
@@ -188,7 +189,7 @@ describe('lineOf', () => {
       fc.oneof(
         fc.constantFrom('"', "'", '`', '```', '\\', '“', '”', '«', '=', ':', '--', '—', ' ', '\n', '\u00a0', '\u200b'),
         fc.constantFrom('ttl=', 'now', '--now', 'value:', 'list', 'tag:web', '\\u200b'),
-        fc.string({ unit: 'binary', maxLength: 4 }),
+        fc.string({ unit: codePoint, maxLength: 4 }),
       ),
       { maxLength: 6 },
     )
@@ -239,7 +240,7 @@ test('any line is read as a menu, a command or a problem, without an error', () 
     'constructor',
   );
   fc.assert(
-    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 12 }), (parts) => {
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: codePoint })), { maxLength: 12 }), (parts) => {
       expect(['menu', 'command', 'problem']).toContain(parse(undoSlack(parts.join('')), commands).kind);
     }),
     { numRuns: 3_000 },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteValue, retype, shorten, tokenize } from '../../../src/core/grammar/tokens.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 /** Words as a table can hold them: quoted ones in brackets. */
 function words(input: string): string[] {
@@ -43,7 +44,7 @@ const awkward = fc.array(
   fc.oneof(
     fc.constantFrom('"', "'", '`', '```', '\\', '“', '”', '„', '‘', '’', '«', '»', '=', ':', '--', '—', ' ', '\u00a0'),
     fc.constantFrom('\u200b', '\u202e', '\ufeff', '\\u200b', '👨‍👩‍👧', ',', ';', 'a', 'ttl='),
-    fc.string({ unit: 'binary', maxLength: 4 }),
+    fc.string({ unit: codePoint, maxLength: 4 }),
   ),
   { maxLength: 12 },
 );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { undoDash, undoKeyboards, undoSlack } from '../../../src/core/grammar/typed.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const slack: [typed: string, meant: string][] = [
   ['restart <http://web-1.example.com|web-1.example.com>', 'restart web-1.example.com'],
@@ -58,7 +59,7 @@ test('a long dash before a letter becomes two short ones, and any other long das
 test('text that was escaped by Slack is restored', () => {
   const escapeAsSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: codePoint }), (text) => {
       expect(undoSlack(escapeAsSlack(text))).toBe(text);
     }),
     { numRuns: 500 },
@@ -68,7 +69,7 @@ test('text that was escaped by Slack is restored', () => {
 test('any text is read without an error', () => {
   const pieces = fc.constantFrom('<', '>', '|', '@', '!', '#', '&lt;', '&amp;', 'mailto:', '!subteam^', 'S1', '—', ' ');
   fc.assert(
-    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' }))), (parts) => {
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: codePoint }))), (parts) => {
       expect(typeof undoKeyboards(undoSlack(parts.join('')))).toBe('string');
     }),
     { numRuns: 1_000 },
