@@ -30,6 +30,9 @@ const forbidden: readonly (readonly [RegExp, instead: string])[] = [
 /** The names that people type, in their own words; a spelling of the provider; a request to the provider's support; a button in the words of the person who clicks it. */
 const typed: ReadonlySet<string> = new Set([
   'how much do we pay',
+  'how much do we owe',
+  'how much do we have',
+  'how much money do we have',
   'what do we pay',
   'what do we owe',
   'can we',

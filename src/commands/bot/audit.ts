@@ -26,7 +26,7 @@ const longest = 400 * day;
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');
 const isPerson = (word: string) => word.startsWith('@');
 /** Days as people name them, as the time since. */
-const dayWords = { today: day, yesterday: 2 * day, week: 7 * day, month: 30 * day };
+const dayWords = { today: day, night: day, yesterday: 2 * day, week: 7 * day, month: 30 * day };
 const isSpan = (word: string) =>
   spanOf(word.toLowerCase()) !== undefined || Object.hasOwn(dayWords, word.toLowerCase());
 
@@ -38,6 +38,10 @@ export const audit = defineQuery({
   alsoCalled: [
     ...[
       'history',
+      'history of',
+      'audit of',
+      'audit for',
+      'audit from',
       'who did',
       'who did what',
       'who restarted',
@@ -52,6 +56,8 @@ export const audit = defineQuery({
       'who ordered',
       'what happened',
       'what happened to',
+      'what happened on',
+      'what happened last',
       'what changed',
       'what was done',
     ],

@@ -23,6 +23,7 @@ export const requests = defineQuery({
     'what needs approval',
     "what's waiting for me",
     ...['what is waiting', 'what is waiting for approval', 'open approvals', 'pending approvals'],
+    ...['yes', 'no', 'continue', 'go ahead', 'do it', 'never mind'],
     ...['approve', 'confirm', 'decline', 'reject', 'withdraw', 'deny'],
   ],
   alsoSays: ['it', 'that', 'this', 'request'],

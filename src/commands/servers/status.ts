@@ -21,6 +21,8 @@ export const status = defineQuery({
     'info',
     'server',
     'show me',
+    ...['whose ip is', 'which server is', 'which server has'],
+    ...['down', 'slow', 'unreachable', 'not responding', 'not reachable', 'not working'],
     'check',
     'how is',
     "how's",
@@ -61,6 +63,7 @@ export const status = defineQuery({
       'dead',
       'healthy',
     ],
+    ...['not', 'responding', 'reachable', 'unreachable'],
     ...['doing', 'still', 'about', 'status', 'state', 'it', 'is', 'a', 'an'],
   ],
   args: {

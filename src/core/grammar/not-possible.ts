@@ -43,6 +43,24 @@ const impossible: readonly Impossible[] = [
     suggestions: [{ label: 'Orders', command: 'orders' }],
   },
   {
+    words: ['ssl', 'tls', 'certificate', 'certificates', 'letsencrypt'],
+    say: 'The provider’s API has no certificates.',
+    hint: '`/host dns add` adds the record that proves a domain to whoever issues one.',
+    suggestions: [{ label: 'DNS', command: 'help dns' }],
+  },
+  {
+    words: ['firewall', 'port', 'ports'],
+    say: 'The provider’s API cannot change a firewall.',
+    hint: 'Change it on the server itself.',
+    suggestions: [{ label: 'Help', command: 'help servers' }],
+  },
+  {
+    words: ['transfer'],
+    say: 'The provider’s API cannot transfer a domain or a server.',
+    hint: ownPanel,
+    suggestions: [{ label: 'Help', command: 'help' }],
+  },
+  {
     words: ['schedule', 'remind', 'later', 'cron'],
     say: 'Nothing can be scheduled: a request runs when it is decided.',
     hint: 'Request it at that time.',

@@ -35,6 +35,10 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
 
 const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
 
+/** Verbs whose second word comes behind what they are about. */
+const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shut', 'bring', 'take']);
+const particles: ReadonlySet<string> = new Set(['on', 'off', 'up', 'down', 'back']);
+
 /** Record types that are no other word, as `a` is. */
 const recordTypes: ReadonlySet<string> = new Set(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns']);
 
@@ -62,6 +66,7 @@ export function otherOrders(tokens: readonly Token[], commands: readonly Command
     { tokens: shown, least: 1, spent: said, isShown },
     { tokens: shownNoun.tokens, least: 2, spent: said + shownNoun.spent, isShown },
     { tokens: nameBehindVerb(tokens), least: 1, spent: 0, isShown: false },
+    { tokens: joinedVerb(tokens), least: 2, spent: 0, isShown: false },
   ];
 }
 
@@ -122,6 +127,16 @@ function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined 
 function withoutShowing(tokens: readonly Token[]): { readonly said: number; readonly tokens: readonly Token[] } {
   const said = longestOpening(tokens.map(bareWord), showing);
   return { said, tokens: withoutArticles(tokens.slice(said)) };
+}
+
+/** `turn web-1 off` → `turn off web-1` */
+function joinedVerb(tokens: readonly Token[]): readonly Token[] {
+  const [verb, ...rest] = tokens;
+  const last = rest.at(-1);
+  const isApart =
+    verb !== undefined && last !== undefined && verbsApart.has(bareWord(verb)) && particles.has(bareWord(last));
+  const between = rest.slice(0, -1).filter((token) => bareWord(token) !== 'back');
+  return isApart ? [verb, last, ...between] : [];
 }
 
 /** `web-1 restart` → `restart web-1` */

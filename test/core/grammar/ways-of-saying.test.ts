@@ -131,6 +131,26 @@ describe('a noun', () => {
     ));
 });
 
+describe('a verb of two words', () => {
+  test.each([
+    ['turn', 'off', 'stop'],
+    ['turn', 'on', 'start'],
+    ['switch', 'on', 'start'],
+    ['power', 'off', 'stop'],
+    ['shut', 'down', 'stop'],
+    ['take', 'down', 'stop'],
+    ['bring', 'up', 'start'],
+    ['bring', 'back', 'start'],
+  ])('"%s … %s" around a name is %s', (verb, particle, meant) =>
+    expect(said(`${verb} web-1 ${particle}`, account)).toEqual(
+      notWritten(`${verb} web-1 ${particle}`, `${meant} web-1`),
+    ),
+  );
+
+  test('"back on" is on', () =>
+    expect(said('turn web-1 back on', account)).toEqual(notWritten('turn web-1 back on', 'start web-1')));
+});
+
 describe('the type of a record', () => {
   test.each(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'])(
     '"%s" in front of the name says that a record is meant',
