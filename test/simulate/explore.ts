@@ -95,7 +95,7 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
         const failure = { world, seed: 1, deviations, violations, seen };
         return { histories, orders, wholeDepth, left, failure };
       }
-      const { races, hash } = orderOf(seen.steps);
+      const { races, hash } = orderOf(seen.steps, from);
       if (!seen.isCut) orders.add(hash);
       const isFirst = planned.deviations.size === 0;
       const stepsOf = (numbers: readonly number[]) => numbers.flatMap((n) => seen.steps[n] ?? []);

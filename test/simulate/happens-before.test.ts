@@ -67,6 +67,23 @@ describe('races between steps', () => {
   });
 });
 
+describe('the steps of another history', () => {
+  const steps = [step(1, 'a', 'votes'), step(2, 'b', 'votes'), step(3, 'c', 'votes')];
+
+  test('races whose second step is among them are known', () => {
+    expect(orderOf(steps, 2).races).toEqual(orderOf(steps).races.filter(({ second }) => second >= 2));
+    expect(orderOf(steps, 2).races).not.toEqual([]);
+  });
+
+  test('more than a word of bits makes no difference', () => {
+    const many = Array.from({ length: 70 }, (_, n) => step(n + 10, 'x', 'read time', { enabled: [1, 2, 3] }));
+    const [first, second] = [step(1, 'a', 'votes', { enabled: [1, 2] }), step(2, 'b', 'votes')];
+    expect(orderOf([first, ...many, second]).races).toEqual([{ first: 0, second: 71, instead: [71], initials: [71] }]);
+    const after = many.map((one, n) => ({ ...one, parents: [n] }));
+    expect(orderOf([first, ...after, { ...second, parents: [70] }]).races).toEqual([]);
+  });
+});
+
 describe('the hash of a history', () => {
   test('histories that differ in the order of independent steps have the same hash', () => {
     const [a, b] = [step(1, 'a', 'votes'), step(2, 'b', 'steps')];

@@ -67,6 +67,22 @@ test('a column that only gets a value is not read, one in its condition is', () 
   expect([read.has('state'), read.has('note'), read.has('why'), read.has('id')]).toEqual([false, false, true, true]);
 });
 
+test('a statement that found no row looked at the columns of its conditions alone', () => {
+  const columnsOf = (sql: string) => {
+    const [row] = lookedAt({ sql, parameters: ['a'] }, false);
+    return row?.columns !== undefined && 'only' in row.columns ? row.columns.only : new Set();
+  };
+  const claim = 'update "operations" set "format" = case when "note" < ? then 1 end where "id" = ? and "turn_until" <= ?';
+  const claimed = columnsOf(`${claim} returning *`);
+  expect([claimed.has('turn_until'), claimed.has('id'), claimed.has('note')]).toEqual([true, true, false]);
+  const found = columnsOf('select * from "operations" where "state" = ?');
+  expect([found.has('state'), found.has('note')]).toEqual([true, false]);
+  const next = columnsOf(
+    'with "next" as (select "seq" from "messages" where "state" = ?) update "messages" set "view" = ? where "seq" in (select "seq" from "next")',
+  );
+  expect([next.has('state'), next.has('seq'), next.has('view')]).toEqual([true, true, false]);
+});
+
 test('all columns are read but those that nobody reads in a row, unless the statement names them', () => {
   const columnsOf = (sql: string) => lookedAt({ sql, parameters: ['a'] })[0]?.columns;
   expect(columnsOf('select * from "operations" where "id" = ?')).toEqual({ but: new Set(unread.operations) });

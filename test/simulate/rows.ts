@@ -42,19 +42,19 @@ export function tablesIn(sql: string): string[] {
 
 export const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
-/** The rows that decide what the statement answers and does. */
-export function lookedAt({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Resource[] {
+/** The rows that decide what the statement answers and does. One that found no row looked at its conditions alone. */
+export function lookedAt({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, hasFound = true): Resource[] {
   if (/^\s*insert\b/i.test(sql) && sql.includes(' do nothing')) return rowsThere({ sql, parameters });
   const named = tablesIn(sql).filter((table) => table in keys);
   const [first] = named;
-  const columns = columnsIn(sql);
+  const columns = columnsIn(hasFound ? sql : withoutValues(sql));
   return [...new Set(named)].flatMap((name): Resource[] => {
     const isAlone = name === first && named.filter((other) => other === name).length === 1;
     const rows = isAlone ? rowsNamed(sql, parameters, name) : undefined;
     const seen = {
       name,
       isWrite: false,
-      columns: sql.includes('*') ? without(columns, unread[name] ?? []) : { only: columns },
+      columns: hasFound && sql.includes('*') ? without(columns, unread[name] ?? []) : { only: columns },
     };
     return rows?.map((row) => ({ ...seen, row })) ?? [seen];
   });
@@ -72,6 +72,13 @@ function columnsIn(sql: string): Set<string> {
     .replace(/"excluded"\."\w+"/g, '')
     .replace(/( set |, )"\w+" = /g, ' ');
   return new Set(read.match(/\w+/g));
+}
+
+/** An update without what it writes and returns. */
+function withoutValues(sql: string): string {
+  const plain = withoutParentheses(sql);
+  const [start, end] = [plain.indexOf(' set '), plain.lastIndexOf(' where ')];
+  return start < 0 || end < start ? sql : sql.slice(0, start) + sql.slice(end);
 }
 
 /** Only whether there is such a row: what it says does not matter. */

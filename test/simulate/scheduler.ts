@@ -8,6 +8,7 @@ import {
   joinBy,
   listTimers,
   nameBy,
+  noteChange,
   settle,
   steadyNow,
   type VirtualTimer,
@@ -212,8 +213,9 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
   /** A process that is killed leaves what it changed; what it only read is lost with it, so its last reads do not matter. */
   function markEffects(): void {
     const actor = steps.at(-1)?.actor;
-    if (actor !== undefined && touched.some(({ isWrite }) => isWrite))
-      touch({ name: 'effects', row: actor, isWrite: false });
+    if (actor === undefined || !touched.some(({ isWrite }) => isWrite)) return;
+    touch({ name: 'effects', row: actor, isWrite: false });
+    noteChange();
   }
 
   /** Exploring starts here: the steps before are the same in every history. */

@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
@@ -118,11 +118,19 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: { i
               throw new StoreUnavailable('using the database: it is away for a moment');
             }
           }
-          scheduler.touch({ name: 'database', isWrite: false }, ...lookedAt(query));
           if (!isRead(query.sql)) written.isAny = true;
+          scheduler.touch({ name: 'database', isWrite: false });
           // Payloads that arrive while others are stored wait in the memory of their process.
           if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
-          return real.executeQuery(query);
+          let hasFound = true;
+          try {
+            const result = await real.executeQuery<Row>(query);
+            hasFound = result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n;
+            // Kysely's own driver interface trusts the row type that the query was built with.
+            return result as QueryResult<never>;
+          } finally {
+            scheduler.touch(...lookedAt(query, hasFound));
+          }
         },
         streamQuery: (...args) => real.streamQuery(...args),
       };

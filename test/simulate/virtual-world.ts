@@ -21,8 +21,14 @@ export interface VirtualTimer {
   readonly actor: string;
   dueAt: number;
   readonly everyMs: number | undefined;
+  /** Of an interval: when it came last, and how often it came since anything changed. */
+  cameAt: number;
+  idle: number;
   readonly run: () => void;
 }
+
+const sweepMs = 1_000;
+const mostFactor = 8;
 
 /** Sunday noon: far from the end of a month, a week or a day. */
 const startedAt = Date.UTC(2026, 0, 4, 12);
@@ -97,14 +103,29 @@ export async function settle(): Promise<void> {
   }
 }
 
-/** The callback of a timer; an interval stays for its next time. */
+/**
+ * The callback of a timer; an interval stays for its next time. As long as nothing changes a sweep of a second comes later
+ * from time to time, as on a machine that is slow: otherwise most steps of a history with a kill would be sweeps that find
+ * nothing until the lease of the dead process lapses.
+ */
 export function fire(timer: VirtualTimer): void {
-  if (timer.everyMs === undefined) timers.delete(timer.id);
+  const { id, actor, everyMs } = timer;
+  if (everyMs === undefined) timers.delete(id);
   else {
-    timer.dueAt = clock + Math.max(1, timer.everyMs);
+    timer.cameAt = clock;
+    timer.dueAt = clock + Math.max(1, everyMs) * (everyMs <= sweepMs ? Math.min(2 ** timer.idle++, mostFactor) : 1);
     timer.name += '+';
   }
-  actors.run(timer.actor, timer.run);
+  actors.run(actor, timer.run);
+}
+
+/** Sweeps that were put off come as usual again. */
+export function noteChange(): void {
+  for (const timer of timers.values()) {
+    if (timer.idle === 0) continue;
+    timer.idle = 0;
+    timer.dueAt = Math.max(clock + 1, timer.cameAt + (timer.everyMs ?? 0));
+  }
 }
 
 /** The timers of a killed process never fire. */
@@ -123,6 +144,8 @@ export function install(): void {
       actor: actors.getStore() ?? '',
       dueAt: clock + Math.max(1, ms || 0),
       everyMs,
+      cameAt: clock,
+      idle: 0,
       run,
     });
     const handle = {
