@@ -3,7 +3,9 @@ import { approve, policies, renamed, restartRoute } from './worlds.ts';
 
 /**
  * Worlds of two processes and one approver or two, with each choice of what else may happen: an approval that arrives twice,
- * an answer that is lost, one of the processes killed, a change by hand.
+ * an answer that is lost, one of the processes killed, a change by hand. Each world is there twice: with messages that go out
+ * as soon as they are stored, and with messages that wait until a process looks for them, so that their delivery is in no race
+ * with the work.
  */
 
 const kills = [undefined, 'a kill of the first', 'a kill of the second'] as const;
@@ -14,28 +16,35 @@ interface Choice {
   readonly isLost: boolean;
   readonly kill: (typeof kills)[number];
   readonly isChanged: boolean;
+  readonly areMessagesLate: boolean;
 }
 
 const either = [false, true];
 
-export const combinedWorlds: readonly World[] = either.flatMap((areTwo) =>
-  either.flatMap((hasClicks) =>
-    either.flatMap((isLost) =>
-      kills.flatMap((kill) => either.map((isChanged) => combine({ areTwo, hasClicks, isLost, kill, isChanged }))),
+export const combinedWorlds: readonly World[] = either.flatMap((areMessagesLate) =>
+  either.flatMap((areTwo) =>
+    either.flatMap((hasClicks) =>
+      either.flatMap((isLost) =>
+        kills.flatMap((kill) =>
+          either.map((isChanged) => combine({ areTwo, hasClicks, isLost, kill, isChanged, areMessagesLate })),
+        ),
+      ),
     ),
   ),
 );
 
-function combine({ areTwo, hasClicks, isLost, kill, isChanged }: Choice): World {
+function combine({ areTwo, hasClicks, isLost, kill, isChanged, areMessagesLate }: Choice): World {
   const acts = [
     hasClicks ? 'two clicks' : undefined,
     isLost ? 'a lost answer' : undefined,
     kill,
     isChanged ? 'a change by hand' : undefined,
+    areMessagesLate ? 'late messages' : undefined,
   ];
   return {
     name: [areTwo ? 'both approve' : 'one approves', ...acts].filter((act) => act !== undefined).join(', '),
     replicas: 2,
+    areMessagesLate,
     policy: areTwo ? policies.two : policies.one,
     ...(isLost && { faults: [{ kind: 'lose', match: restartRoute, times: 1 }] }),
     threads: [

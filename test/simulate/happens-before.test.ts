@@ -48,6 +48,17 @@ describe('races between steps', () => {
     expect(orderOf(steps).races).toHaveLength(isRace ? 1 : 0);
   });
 
+  test('two changes of what a sweep looks for are no race, one and the sweep are', () => {
+    const [change, other] = [step(1, 'a', ''), step(2, 'b', '')].map((each) => ({
+      ...each,
+      resources: [{ name: 'due', isWrite: true, isAlike: true as const }],
+    }));
+    const sweep = step(3, 'c', 'read due');
+    if (change === undefined || other === undefined) throw new Error('two steps');
+    expect(orderOf([change, other]).races).toEqual([]);
+    expect(orderOf([change, other, sweep]).races.map(({ first }) => first)).toEqual([1, 0]);
+  });
+
   test('what the second one waited for, and was not there yet, makes it no race', () => {
     const steps = [
       step(1, 'a', 'votes', { enabled: [1] }),

@@ -8,6 +8,7 @@ export function depend(a: readonly Resource[], b: readonly Resource[]): boolean 
 }
 
 function isSame(a: Resource, b: Resource): boolean {
+  if (a.isAlike && b.isAlike) return false;
   const isSameRow = a.name === b.name && (a.row === undefined || b.row === undefined || a.row === b.row);
   return isSameRow && (a.columns === undefined || b.columns === undefined || meet(a.columns, b.columns));
 }

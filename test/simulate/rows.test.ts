@@ -72,7 +72,8 @@ test('a statement that found no row looked at the columns of its conditions alon
     const [row] = lookedAt({ sql, parameters: ['a'] }, false);
     return row?.columns !== undefined && 'only' in row.columns ? row.columns.only : new Set();
   };
-  const claim = 'update "operations" set "format" = case when "note" < ? then 1 end where "id" = ? and "turn_until" <= ?';
+  const claim =
+    'update "operations" set "format" = case when "note" < ? then 1 end where "id" = ? and "turn_until" <= ?';
   const claimed = columnsOf(`${claim} returning *`);
   expect([claimed.has('turn_until'), claimed.has('id'), claimed.has('note')]).toEqual([true, true, false]);
   const found = columnsOf('select * from "operations" where "state" = ?');

@@ -28,6 +28,8 @@ export interface Resource {
   /** Undefined for all columns of the row. */
   readonly columns?: Columns;
   readonly isWrite: boolean;
+  /** It may change places with others that are such writes. */
+  readonly isAlike?: true;
 }
 
 export interface Point {

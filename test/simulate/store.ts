@@ -3,7 +3,8 @@ import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
-import { actors, settle } from './virtual-world.ts';
+import { type Found, findsAny, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
+import { actors, settle, virtualNow } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
 
@@ -39,7 +40,7 @@ export const receivingAt = (actor: string): Resource => ({ name: 'receiving', ro
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
   const trouble = { left: 0 };
-  const written = { isAny: false };
+  const written: Written = { before: undefined };
   return {
     /** The next so many statements outside of a transaction find no database. */
     fail: (times: number) => {
@@ -60,9 +61,12 @@ export async function openSharedDatabase(scheduler: Scheduler) {
     },
     /** The rows that were changed since it was last asked. */
     changed: async (): Promise<Resource[]> => {
-      if (!written.isAny || first === undefined) return [];
-      written.isAny = false;
-      return (await read('delete from changed returning "table", "row", columns')).map(changedRow);
+      const { before } = written;
+      if (before === undefined || first === undefined) return [];
+      written.before = undefined;
+      const rows = (await read('delete from changed returning "table", "row", columns')).map(changedRow);
+      const [after = {}] = rows.length === 0 ? [before] : await read(findsAny, [virtualNow()]);
+      return [...rows, ...sweepsChanged(before, after, rows)];
     },
   };
 }
@@ -102,7 +106,7 @@ async function empty(to: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   await driver.releaseConnection(connection);
 }
 
-function createWay(scheduler: Scheduler, trouble: { left: number }, written: { isAny: boolean }): Driver {
+function createWay(scheduler: Scheduler, trouble: { left: number }, written: Written): Driver {
   const inTransaction = new WeakSet<DatabaseConnection>();
   return {
     init: async () => {},
@@ -118,7 +122,10 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: { i
               throw new StoreUnavailable('using the database: it is away for a moment');
             }
           }
-          if (!isRead(query.sql)) written.isAny = true;
+          const sweep = inTransaction.has(real) ? undefined : sweepOf(query.sql);
+          const isFirstWrite = written.before === undefined && !isRead(query.sql);
+          const found = isFirstWrite || sweep !== undefined ? await findAny(real) : {};
+          if (isFirstWrite) written.before = found;
           scheduler.touch({ name: 'database', isWrite: false });
           // Payloads that arrive while others are stored wait in the memory of their process.
           if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
@@ -129,7 +136,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: { i
             // Kysely's own driver interface trusts the row type that the query was built with.
             return result as QueryResult<never>;
           } finally {
-            scheduler.touch(...lookedAt(query, hasFound));
+            scheduler.touch(...(sweptBy(sweep, found, hasFound) ?? lookedAt(query, hasFound)));
           }
         },
         streamQuery: (...args) => real.streamQuery(...args),
@@ -155,6 +162,18 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: { i
     // The database lives as long as the world does.
     destroy: async () => {},
   };
+}
+
+/** What was there to work on before the first change of the step. */
+interface Written {
+  before: Found | undefined;
+}
+
+async function findAny(connection: DatabaseConnection): Promise<Found> {
+  // Before the tables are there nobody works.
+  if (first === undefined) return {};
+  const { rows } = await connection.executeQuery<Found>(CompiledQuery.raw(findsAny, [virtualNow()]));
+  return rows[0] ?? {};
 }
 
 const reals = new WeakMap<DatabaseConnection, DatabaseConnection>();

@@ -32,6 +32,8 @@ export interface World {
   readonly secretNames?: readonly string[];
   /** Time passes while people wait for their moment, which `choose` knows. */
   readonly areActsLate?: boolean;
+  /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
+  readonly areMessagesLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
 }
 
@@ -83,7 +85,7 @@ export async function play(
 ): Promise<Seen> {
   resetWorld(seed);
   const scheduler = createScheduler(choose, world);
-  const room = createRoom(scheduler);
+  const room = createRoom(scheduler, world);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
   for (const fault of world.faults ?? []) provider.sim.fault(fault);
   const database = await openSharedDatabase(scheduler);
