@@ -43,10 +43,10 @@ export function createHolds({ db, now }: Context) {
     },
 
     /** Ends a hold: true for exactly one of all callers. */
-    async release(id: string): Promise<boolean> {
+    async release(id: string, continuedAt: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
-        .set({ heldAt: null, heldWhy: null, continuedAt: now(), updatedAt: now() })
+        .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now() })
         .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is not', null)

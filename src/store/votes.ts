@@ -10,6 +10,8 @@ export interface NewVote {
   userId: string;
   vote: VotesTable['vote'];
   comment?: string;
+  /** Now, unless it says otherwise. */
+  at?: number;
 }
 
 export type Votes = ReturnType<typeof createVotes>;
@@ -17,10 +19,10 @@ export type Votes = ReturnType<typeof createVotes>;
 export function createVotes({ db, now }: Context) {
   return {
     /** True for a person's first vote that counts; one that was voided may be cast again. */
-    async cast({ operationId, userId, vote, comment }: NewVote): Promise<boolean> {
+    async cast({ operationId, userId, vote, comment, at = now() }: NewVote): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('votes')
-        .values({ operationId, userId, vote, comment: comment ?? null, at: now(), isVoid: 0, why: null })
+        .values({ operationId, userId, vote, comment: comment ?? null, at, isVoid: 0, why: null })
         .onConflict((conflict) =>
           conflict
             .columns(['operationId', 'userId'])

@@ -254,17 +254,62 @@ test('a request whose last vote came before a long absence waits for Continue', 
   expect(bot.writes()).toEqual([]);
 });
 
-test('a request waits for Continue when the machine sleeps between its last vote and the decision', async () => {
-  const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
-  const { votes } = bot.store;
-  const { cast } = votes;
-  votes.cast = async (vote) => {
-    const isFirst = await cast(vote);
-    bot.skip(20 * 60_000);
-    return isFirst;
+/** The machine sleeps for twenty minutes before or after this is stored. */
+function sleeping<T extends unknown[], R>(bot: TestBot, store: (...given: T) => Promise<R>, when: 'before' | 'after') {
+  return async (...given: T): Promise<R> => {
+    if (when === 'before') bot.skip(20 * minute);
+    const stored = await store(...given);
+    if (when === 'after') bot.skip(20 * minute);
+    return stored;
   };
-  await press(bot, 'lead', operation, 'approve');
+}
+
+test.each(['before', 'after'] as const)(
+  'a request waits for Continue when the machine sleeps %s its last vote is stored',
+  async (when) => {
+    const { bot, operation } = await asked({ policy: rules({ approve: 1, by: [`group:${opsGroup}`] }) });
+    bot.store.votes.cast = sleeping(bot, bot.store.votes.cast, when);
+    await press(bot, 'lead', operation, 'approve');
+    await bot.until(() => bot.story().includes('Continue'), 'the hold');
+    expect(bot.writes()).toEqual([]);
+  },
+);
+
+/** The machine sleeps while this line of the audit is written. */
+function sleepOver(bot: TestBot, kind: string): void {
+  const { append } = bot.store.audit;
+  bot.store.audit.append = async (entry) => {
+    if (entry.kind === kind) bot.skip(20 * minute);
+    return append(entry);
+  };
+}
+
+test('a request that nobody has to decide waits for Continue when the machine sleeps before it is stored', async () => {
+  const bot = await startTestBot({
+    replicas: 1,
+    engine: 'sqlite',
+    policy: policySchema.parse({
+      grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
+      rules: { disruptive: 'none' },
+    }),
+  });
+  sleepOver(bot, 'asked');
+  await bot.say('operator', 'restart web-1');
   await bot.until(() => bot.story().includes('Continue'), 'the hold');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a request waits for Continue once more when the machine sleeps before the first one is stored', async () => {
+  const { bot, operation } = await asked();
+  await bot.store.votes.cast({ operationId: operation, userId: idOf('operator'), vote: 'confirm' });
+  bot.skip(20 * minute);
+  await bot.replicas[0]?.sweep();
+  await bot.until(() => bot.story().includes('Continue'), 'the hold');
+  const heldAt = async () => (await bot.store.operations.find(operation))?.heldAt;
+  const first = await heldAt();
+  sleepOver(bot, 'continued');
+  await press(bot, 'operator', operation, 'continue');
+  await bot.until(async () => ![null, first].includes((await heldAt()) ?? null), 'another hold');
   expect(bot.writes()).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ describe('after "Continue" between two steps', () => {
   test('who may no longer ask for it is told that, and not who has the server', async () => {
     const { bot, id } = await heldBetween();
     await bot.store.locks.acquire([web2], { operationId: 'another', owner: 'U0LEAD', reason: 'Stop web-2' });
-    await bot.store.operations.release(id);
+    await bot.store.operations.release(id, bot.now());
     await bot.savePolicy(ops, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }), 1);
     bot.replicas[0]?.wake(id);
     await bot.settle();

@@ -20,6 +20,8 @@ export interface Ballot {
   readonly operation: string;
   readonly user: string;
   readonly vote: Vote;
+  /** The time at which the click was taken in: it decides then, also when a machine sleeps before it is stored. */
+  readonly at: number;
   /** Why it is declined, or the name that was typed. */
   readonly words?: string;
   /** A crash cut off the work on it: what it has done already is no news to whoever clicked. */
@@ -149,7 +151,7 @@ async function goOn(context: EngineContext, operation: Operation, ballot: Ballot
     data: { since: operation.heldAt },
     unlessThere: 'same',
   });
-  await context.store.operations.release(operation.id);
+  await context.store.operations.release(operation.id, ballot.at);
   await redraw(context, operation.id);
   context.wake(operation.id);
 }
@@ -176,6 +178,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
     operationId: operation.id,
     userId: ballot.user,
     vote: ballot.vote === 'confirm' ? 'confirm' : 'approve',
+    at: ballot.at,
   });
   if (!isFirst && !ballot.isAgain) {
     context.wake(operation.id);

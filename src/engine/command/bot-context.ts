@@ -146,7 +146,12 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     stopRequest: async (id) => {
       const row = await store.operations.find(id);
       if (row === undefined || isEnd(row.state)) return;
-      await stop(context, readOperationOrRest(row), { operation: id, user: asking.actor, vote: 'stop' });
+      await stop(context, readOperationOrRest(row), {
+        operation: id,
+        user: asking.actor,
+        vote: 'stop',
+        at: context.now(),
+      });
     },
     rememberTicket: (ticket) =>
       context.openedTickets.add({ ...ticket, channel: asking.channel, by: asking.actor, at: context.now() }),

@@ -5,6 +5,8 @@ import type { Place } from '../context/request.ts';
 /** A typed line, a button that types one, or a submitted form: all come through here. */
 export interface CommandRequest {
   readonly id: string;
+  /** The time at which it was taken in. */
+  readonly at: number;
   readonly actor: string;
   readonly place: Place;
   /** The place of the person, when they asked for another one. */

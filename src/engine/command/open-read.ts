@@ -11,7 +11,7 @@ import { type TypedLine, withDomains } from './typed-line.ts';
 /** The answer to a read, for a dialog: decided, read and recorded as the same line would be when it is typed. */
 export async function openRead(
   context: EngineContext,
-  { id, actor }: Pick<Request, 'id' | 'actor'>,
+  { id, at, actor }: Pick<Request, 'id' | 'at' | 'actor'>,
   place: Place,
   typed: TypedLine | undefined,
 ): Promise<View> {
@@ -21,7 +21,7 @@ export async function openRead(
   if (parsed.kind !== 'command' || parsed.command.kind !== 'query' || parsed.missing.length > 0)
     throw new Refusal('not_understood', 'Only a read can be opened here.');
   const { command, raw } = parsed;
-  const wish = { id, actor, place, command, raw };
+  const wish = { id, at, actor, place, command, raw };
   try {
     const resolved = await resolveChannel(context, wish);
     if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');

@@ -45,34 +45,28 @@ export async function runLine(
   typed: TypedLine,
 ): Promise<CommandAnswer> {
   const { messenger } = context;
+  const { id, at, actor } = request;
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
     const { command, raw, note, reason } = parsed;
     const way = wayOf(request, parsed.isShared);
-    const wish = {
-      id: request.id,
-      actor: request.actor,
-      place,
-      command,
-      raw,
-      ...defined({ way, note, reason, ...fromButton(request) }),
-    };
-    return fulfill(context, wish);
+    const given = defined({ way, note, reason, ...fromButton(request) });
+    return fulfill(context, { id, at, actor, place, command, raw, ...given });
   }
-  const access = await accessAt(context, request.actor, place);
+  const access = await accessAt(context, actor, place);
   const welcome = access.decide('none', 'safe', []);
   if (!welcome.allowed) {
-    await messenger.postEphemeral(place, request.actor, says(text('Not here: ', welcome.because, '.')));
+    await messenger.postEphemeral(place, actor, says(text('Not here: ', welcome.because, '.')));
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await messenger.postEphemeral(place, request.actor, await menu(context, access, place));
+    await messenger.postEphemeral(place, actor, await menu(context, access, place));
     return 'answered';
   }
   if (parsed.kind === 'problem') {
     await messenger.postEphemeral(
       place,
-      request.actor,
+      actor,
       errorView(parsed.refusal, typed.text, context.log, { line: typed.text }),
     );
     return 'not_understood';
@@ -86,7 +80,7 @@ export async function runLine(
     ],
     [{ label: 'Fill in', intent: { do: 'form', line: given }, style: 'primary', opens: true }],
   );
-  await messenger.postEphemeral(place, request.actor, view);
+  await messenger.postEphemeral(place, actor, view);
   return 'not_understood';
 }
 
@@ -218,6 +212,7 @@ async function ask(
   }
   const proposed = await propose(context, {
     id,
+    askedAt: wish.at,
     command,
     canonical: prepared.canonical,
     plan:

@@ -96,6 +96,7 @@ async function submitCommand(
   const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
   const wish = {
     id: wishOf(ask),
+    at: request.at,
     actor: request.actor,
     place: session.place,
     command,
@@ -210,6 +211,7 @@ async function submitVote(
       operation: session.operation,
       user: request.actor,
       vote: session.vote,
+      at: request.at,
       words: typeof words === 'string' ? words : '',
       isAgain,
     });

@@ -39,6 +39,7 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
         operation: intent.operation,
         user: request.actor,
         vote: intent.vote,
+        at: request.at,
         isAgain,
       });
     } else if (intent.do === 'remind') {

@@ -25,6 +25,8 @@ const approveWithinMs = 24 * 3_600_000;
 
 export interface Proposal {
   readonly id: string;
+  /** The machine may sleep before the row is written: what needs no decision is decided then. */
+  readonly askedAt: number;
   readonly command: AnyAction;
   readonly canonical: RawArgs;
   readonly plan: Plan<Json>;
@@ -97,6 +99,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,
     state: rule === 'none' ? 'approved' : 'waiting',
+    decidedAt: rule === 'none' ? proposal.askedAt : null,
     createdAt: now(),
     expiresAt: now() + (typeof rule === 'object' ? approveWithinMs : confirmWithinMs),
   };

@@ -232,6 +232,7 @@ async function changed(
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
   await propose(context, {
     id: operationId(`again:${operation.id}`),
+    askedAt: context.now(),
     command,
     canonical,
     plan: { ...plan, ...defined({ reason: operation.plan.reason }) },
