@@ -164,7 +164,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
   };
 }
 
-/** What was there to work on before the first change of the step. */
+/** Keeps whether there was something to work on before the first change of the step. */
 interface Written {
   before: Found | undefined;
 }

@@ -74,7 +74,7 @@ export function sweepOf(sql: string): number | undefined {
   return place < 0 ? undefined : place;
 }
 
-/** What a sweep touches that found nothing; undefined when it could have found something. */
+/** Answers with what a sweep touches that found nothing; undefined when it could have found something. */
 export function sweptBy(place: number | undefined, found: Found, hasFound: boolean): Resource[] | undefined {
   const sweep = place === undefined ? undefined : sweeps[place];
   if (place === undefined || sweep === undefined || found[place] !== 0) return undefined;
@@ -82,7 +82,7 @@ export function sweptBy(place: number | undefined, found: Found, hasFound: boole
   return [{ name: sweep.name, isWrite: false }];
 }
 
-/** What a step touches that changed such rows, when there is one to work on before it or after it. */
+/** Answers with what a step touches that changed such rows, when there is one to work on before it or after it. */
 export function sweepsChanged(before: Found, after: Found, changed: readonly Resource[]): Resource[] {
   return sweeps.flatMap(({ name, finds }, n) => {
     const words = new Set(finds.match(/\w+/g));
