@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
-import { type Found, findsAny, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
+import { type Found, findsAny, strayOf, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
 import { actors, settle, virtualNow } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
@@ -40,7 +40,7 @@ export const receivingAt = (actor: string): Resource => ({ name: 'receiving', ro
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
   const trouble = { left: 0 };
-  const written: Written = { before: undefined };
+  const written: Written = { before: undefined, strays: [] };
   return {
     /** The next so many statements outside of a transaction find no database. */
     fail: (times: number) => {
@@ -53,6 +53,8 @@ export async function openSharedDatabase(scheduler: Scheduler) {
       createDriver: () => createWay(scheduler, trouble, written),
     }),
     read,
+    /** Sweeps that found what was not there to be worked on. */
+    strays: written.strays,
     /** Keeps what is there as the beginning of all further histories. */
     remember: async () => {
       if (first !== undefined) return;
@@ -129,15 +131,15 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
           scheduler.touch({ name: 'database', isWrite: false });
           // Payloads that arrive while others are stored wait in the memory of their process.
           if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
-          let hasFound = true;
-          try {
-            const result = await real.executeQuery<Row>(query);
-            hasFound = result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n;
-            // Kysely's own driver interface trusts the row type that the query was built with.
-            return result as QueryResult<never>;
-          } finally {
-            scheduler.touch(...(sweptBy(sweep, found, hasFound) ?? lookedAt(query, hasFound)));
-          }
+          const result = await real.executeQuery<Row>(query).catch((error) => {
+            scheduler.touch(...lookedAt(query));
+            throw error;
+          });
+          const hasFound = result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n;
+          written.strays.push(...strayOf(sweep, found, hasFound));
+          scheduler.touch(...(sweptBy(sweep, found, hasFound) ?? lookedAt(query, hasFound)));
+          // Kysely's own driver interface trusts the row type that the query was built with.
+          return result as QueryResult<never>;
         },
         streamQuery: (...args) => real.streamQuery(...args),
       };
@@ -167,6 +169,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
 /** Keeps whether there was something to work on before the first change of the step. */
 interface Written {
   before: Found | undefined;
+  readonly strays: string[];
 }
 
 async function findAny(connection: DatabaseConnection): Promise<Found> {

@@ -2,7 +2,7 @@ import { CompiledQuery, type Dialect } from 'kysely';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
-import { findsAny, sweepOf, sweeps, sweepsChanged, sweptBy } from './sweeps.ts';
+import { findsAny, strayOf, sweepOf, sweeps, sweepsChanged, sweptBy } from './sweeps.ts';
 
 const placeOf = (name: string): number => sweeps.findIndex((sweep) => sweep.name === name);
 const nothing = Object.fromEntries(sweeps.map((_, n) => [n, 0]));
@@ -52,8 +52,12 @@ test('a sweep that had nothing to find touches no row', () => {
   expect(sweptBy(undefined, nothing, false)).toBeUndefined();
 });
 
-test('a sweep that finds what it should not find ends the run', () => {
-  expect(() => sweptBy(locks, nothing, true)).toThrow('a sweep for locks of what is over found a row');
+test('a sweep that finds what it should not find is named, and touches its rows', () => {
+  const stray = 'a sweep for locks of what is over found a row that is none of them';
+  expect(strayOf(locks, nothing, true)).toEqual([stray]);
+  expect(sweptBy(locks, nothing, true)).toBeUndefined();
+  expect(strayOf(locks, nothing, false)).toEqual([]);
+  expect(strayOf(locks, { ...nothing, [locks]: 1 }, true)).toEqual([]);
 });
 
 test('a change is in a race with a sweep when there is something to find before it or after it', () => {

@@ -77,9 +77,15 @@ export function sweepOf(sql: string): number | undefined {
 /** Answers with what a sweep touches that found nothing; undefined when it could have found something. */
 export function sweptBy(place: number | undefined, found: Found, hasFound: boolean): Resource[] | undefined {
   const sweep = place === undefined ? undefined : sweeps[place];
-  if (place === undefined || sweep === undefined || found[place] !== 0) return undefined;
-  if (hasFound) throw new Error(`a sweep for ${sweep.name} found a row that is none of them`);
+  if (place === undefined || sweep === undefined || found[place] !== 0 || hasFound) return undefined;
   return [{ name: sweep.name, isWrite: false }];
+}
+
+/** Says so when a sweep found a row where there was none to work on: it, or the list above, is wrong. */
+export function strayOf(place: number | undefined, found: Found, hasFound: boolean): string[] {
+  const sweep = place === undefined ? undefined : sweeps[place];
+  if (place === undefined || sweep === undefined || found[place] !== 0 || !hasFound) return [];
+  return [`a sweep for ${sweep.name} found a row that is none of them`];
 }
 
 /** Answers with what a step touches that changed such rows, when there is one to work on before it or after it. */

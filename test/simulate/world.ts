@@ -40,7 +40,7 @@ export interface World {
 export interface Seen {
   readonly history: History;
   readonly steps: readonly Step[];
-  /** Errors that the processes logged. */
+  /** Errors that the processes logged, and sweeps that found what was not there. */
   readonly complaints: readonly string[];
   /** False: it came to no rest within the steps that a history may have. */
   readonly isComplete: boolean;
@@ -262,7 +262,7 @@ export async function play(
   return {
     history,
     steps: scheduler.steps,
-    complaints: failures.length > 0 ? [] : complaints,
+    complaints: [...(failures.length > 0 ? [] : complaints), ...database.strays],
     isComplete,
     isCut: scheduler.isEnded(),
     read: database.read,
