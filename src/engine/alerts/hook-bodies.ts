@@ -30,6 +30,9 @@ const labels = z
   .nullish()
   .transform((value) => value ?? {});
 
+/** A list is read item by item, in slices: thousands of alerts at once would hold the event loop. */
+const unread = z.array(z.unknown()).max(5_000);
+
 /** Alertmanager's webhook, version 4. Grafana sends the same with more around it. */
 const alertmanager = z.object({
   status,
@@ -39,21 +42,19 @@ const alertmanager = z.object({
   commonAnnotations: labels,
   /** How many more there are, where the sender has a limit. */
   truncatedAlerts: z.number().nullish().catch(null),
-  alerts: z
-    .array(
-      z.object({
-        status,
-        labels,
-        annotations: labels,
-        startsAt: z.string().nullish(),
-        endsAt: z.string().nullish(),
-        generatorURL: z.string().nullish(),
-        panelURL: z.string().nullish(),
-        valueString: z.string().nullish(),
-        fingerprint: z.string().nullish(),
-      }),
-    )
-    .max(5_000),
+  alerts: unread,
+});
+
+const alertmanagerAlert = z.object({
+  status,
+  labels,
+  annotations: labels,
+  startsAt: z.string().nullish(),
+  endsAt: z.string().nullish(),
+  generatorURL: z.string().nullish(),
+  panelURL: z.string().nullish(),
+  valueString: z.string().nullish(),
+  fingerprint: z.string().nullish(),
 });
 
 /** The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is made of it. */
@@ -84,7 +85,7 @@ export const genericAlert = z.object({
     .optional()
     .describe('where to look; shown as Source'),
 });
-const generic = z.union([z.object({ alerts: z.array(genericAlert).max(5_000) }), genericAlert]);
+const generic = z.union([z.object({ alerts: unread }), genericAlert]);
 
 export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
@@ -99,8 +100,10 @@ export async function readHookBody(kind: HookKind, body: Uint8Array): Promise<Re
 
 async function readAlertmanager(json: unknown): Promise<Read> {
   const parsed = safeParse(alertmanager, json);
-  if (!parsed.success) return unfit(parsed.error);
-  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, alerts } = parsed.data;
+  if (!parsed.success) return unfit(parsed.error.issues);
+  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts } = parsed.data;
+  const { alerts, issues } = await readEach(alertmanagerAlert, parsed.data.alerts);
+  if (issues.length > 0) return unfit(issues);
   const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
   const group = truncatedAlerts ? `${name} (and ${truncatedAlerts} that the sender left out)` : name;
   return {
@@ -132,8 +135,10 @@ async function readAlertmanager(json: unknown): Promise<Read> {
 
 async function readGeneric(json: unknown): Promise<Read> {
   const parsed = safeParse(generic, json);
-  if (!parsed.success) return unfit(parsed.error);
-  const alerts = 'alerts' in parsed.data ? parsed.data.alerts : [parsed.data];
+  if (!parsed.success) return unfit(parsed.error.issues);
+  const { alerts, issues } =
+    'alerts' in parsed.data ? await readEach(genericAlert, parsed.data.alerts) : { alerts: [parsed.data], issues: [] };
+  if (issues.length > 0) return unfit(issues);
   return {
     ok: true,
     alerts: await mapInSlices(
@@ -155,8 +160,18 @@ async function readGeneric(json: unknown): Promise<Read> {
   };
 }
 
-function unfit(error: z.ZodError): Read {
-  const issues = flatten(error.issues).slice(0, 3);
+async function readEach<S extends z.ZodType>(schema: S, items: readonly unknown[]) {
+  const parsed = await mapInSlices(items, (item) => safeParse(schema, item));
+  return {
+    alerts: parsed.flatMap((one) => (one.success ? [one.data] : [])),
+    issues: parsed.flatMap((one, n) =>
+      one.success ? [] : one.error.issues.map((issue) => ({ ...issue, path: ['alerts', n, ...issue.path] })),
+    ),
+  };
+}
+
+function unfit(all: readonly z.core.$ZodIssue[]): Read {
+  const issues = flatten(all).slice(0, 3);
   return {
     ok: false,
     why: issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; '),
