@@ -49,7 +49,7 @@ function start(words: readonly string[], env: Readonly<Record<string, string>>):
 }
 
 async function heard(child: { said: () => string }, words: RegExp): Promise<RegExpExecArray> {
-  for (const until = performance.now() + 30_000; performance.now() < until; ) {
+  for (const until = performance.now() + 60_000; performance.now() < until; ) {
     const found = words.exec(child.said());
     if (found !== null) return found;
     await new Promise((ready) => setTimeout(ready, 50));
