@@ -37,6 +37,8 @@ interface Reading {
 
 /** So many lines are read before others are answered. */
 export const linesAtOnce = 300;
+/** The same of long lines: they have as many characters together. */
+const charactersAtOnce = 10_000;
 /** No record is that long. */
 const mostCharacters = 20_000;
 
@@ -45,14 +47,26 @@ export interface ZoneLines {
   readonly problems: readonly Problem[];
 }
 
+/** Says for each line that is read whether it is the turn of others. */
+function createSlices(): (line: string) => boolean {
+  let read = 0;
+  return ({ length }) => {
+    read += length + charactersAtOnce / linesAtOnce;
+    if (read < charactersAtOnce) return false;
+    read = 0;
+    return true;
+  };
+}
+
 export function* zoneLines(text: string): Generator<void, ZoneLines> {
   const lines: ZoneLine[] = [];
+  const endsSlice = createSlices();
   const problems: Problem[] = [];
   let open: Reading | undefined;
   let depth = 0;
-  for (const [index, raw] of (yield* dedented(undoQuotes(text))).entries()) {
+  for (const [index, raw] of (yield* dedented(text)).entries()) {
     if (problems.length >= mostProblems) break;
-    if (index % linesAtOnce === linesAtOnce - 1) yield;
+    if (endsSlice(raw)) yield;
     const line = index + 1;
     if (raw.length > mostCharacters) {
       problems.push({
@@ -83,9 +97,10 @@ export function* zoneLines(text: string): Generator<void, ZoneLines> {
 function* dedented(text: string): Generator<void, string[]> {
   const lines: string[] = [];
   let least = Number.POSITIVE_INFINITY;
+  const endsSlice = createSlices();
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (lines.length % linesAtOnce === linesAtOnce - 1) yield;
-    const plain = line.length > mostCharacters ? line : outsideQuotes(line, undoKeyboards);
+    if (endsSlice(line)) yield;
+    const plain = line.length > mostCharacters ? line : outsideQuotes(undoQuotes(line), undoKeyboards);
     lines.push(plain);
     if (plain.trim() !== '') least = Math.min(least, plain.length - plain.trimStart().length);
   }
