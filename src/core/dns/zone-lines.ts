@@ -37,7 +37,7 @@ interface Reading {
 
 /** So many lines are read before others are answered. */
 export const linesAtOnce = 300;
-/** The same of long lines: they have as many characters together. */
+/** Fewer lines where they are long: a few of them take as much time as many short ones. */
 const charactersAtOnce = 10_000;
 /** No record is that long. */
 const mostCharacters = 20_000;

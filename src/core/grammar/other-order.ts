@@ -58,11 +58,9 @@ export function otherOrders(tokens: readonly Token[], commands: readonly Command
   const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
   const { said, tokens: shown } = withoutShowing(tokens);
   const isShown = said > 0;
-  const written = nounAsWritten(tokens, nouns);
   const shownNoun = nounAsWritten(shown, nouns);
   return [
     { tokens: verbBehindNoun(tokens, nouns), least: 2, spent: 0, isShown: false },
-    { ...written, least: 2, isShown: false },
     { tokens: shown, least: 1, spent: said, isShown },
     { tokens: shownNoun.tokens, least: 2, spent: said + shownNoun.spent, isShown },
     { tokens: nameBehindVerb(tokens), least: 1, spent: 0, isShown: false },
