@@ -4,9 +4,6 @@ import { LongestFirst } from './test/support/longest-first.ts';
 /** Whole processes: people's three seconds run in real time there. */
 const processes = 'test/{acceptance,ship,cli}/**/*.test.ts';
 
-/** Hundreds of commands within those three seconds: nothing else may take the processor meanwhile. */
-const flood = 'test/acceptance/flood.test.ts';
-
 /** The engine's tests that race or that query: on PostgreSQL as well. The store's own conformance suite runs on both anyway. */
 const onPostgres = [
   'test/engine/{once,wake,canary,endings,killed,second-look,slow}.test.ts',
@@ -45,21 +42,12 @@ export default defineConfig({
           name: 'process',
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
-          exclude: [flood],
           testTimeout: 60_000,
           // Bots start in them.
           hookTimeout: 60_000,
+          // They wait for three seconds to pass more than the tests before them.
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'flood',
-          globalSetup: ['test/support/bundle.ts'],
-          include: [flood],
-          testTimeout: 60_000,
-          sequence: { groupOrder: 2 },
         },
       },
       {
