@@ -132,3 +132,6 @@ export class StoreUnavailable extends Error {
     super(text.replace(/\s+/g, ' ').trim(), more);
   }
 }
+
+/** Corrects what a person was told when the database seemed not to have stored a request. */
+export const storedLate = 'Your request was stored after a delay and is running now.';

@@ -98,6 +98,18 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
+    /** Keys of those among these requests that are stored, claimed by this process and not finished. */
+    async heldBy(owner: string, keys: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('inbox')
+        .select('key')
+        .where(dialect.isAmong('key', textList([...keys])))
+        .where('state', '=', 'new')
+        .where('claimedBy', '=', owner)
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
     /** Acknowledged requests that no process works on, now or in so many ms, oldest first. */
     unfinished: (limit: number, laterMs = 0): Promise<InboxRow[]> =>
       db

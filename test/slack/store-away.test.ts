@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { notStored, storedLate } from '../../src/slack/flow/when-stored.ts';
+import { storedLate } from '../../src/core/errors.ts';
+import { notStored } from '../../src/slack/flow/when-stored.ts';
 import { connected, emptyForm, eventually, says } from './support.ts';
 
 /** A store that answers when the test says so. */

@@ -55,6 +55,19 @@ onEachEngine('the inbox', (rig) => {
     expect(await store.inbox.claim('lost', 'anybody', 500)).toBe(false);
   });
 
+  test('a process finds which of its requests are stored and not finished', async () => {
+    const { store } = rig();
+    const claim = { owner: 'one', forMs: 500 };
+    await store.inbox.receive({ ...click('held'), claim });
+    await store.inbox.receive({ ...click('held by another'), claim: { owner: 'two', forMs: 500 } });
+    await store.inbox.receive({ ...click('held and finished'), claim });
+    await store.inbox.receive({ ...click('not asked about'), claim });
+    await store.inbox.finish('held and finished');
+    const keys = ['held', 'held by another', 'held and finished', 'never stored'];
+    expect(await store.inbox.heldBy('one', keys)).toEqual(['held']);
+    for (const key of ['held', 'held by another', 'not asked about']) await store.inbox.finish(key);
+  });
+
   test('pruning deletes old payloads that are done, and never an unfinished one', async () => {
     const { store, clock } = rig();
     clock.at += 10_000;

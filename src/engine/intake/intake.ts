@@ -1,5 +1,5 @@
 import { aside } from '../../core/aside.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal, storedLate } from '../../core/errors.ts';
 import { createRateLimit } from '../../core/rate-limit.ts';
 import { notice, plain } from '../../core/view.ts';
 import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
@@ -8,6 +8,7 @@ import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
 import { type Request, requestSchema, withoutPrivateKeys } from '../context/request.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
+import { createDoubtful } from './doubtful.ts';
 import { createFairStart } from './fair-start.ts';
 import { notifyNeverFinished, notifyStale } from './stale.ts';
 
@@ -48,6 +49,9 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const underWay = new Map<string, { until: number }>();
   /** Ids of requests that are stored as unfinished; they must be marked done. */
   const owed = new Set<string>();
+  /** Ids of requests that are done, which the store could not note yet. */
+  const unnoted = new Set<string>();
+  const doubtful = createDoubtful(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -62,7 +66,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   async function done(request: Request): Promise<void> {
     underWay.delete(request.id);
     if (!owed.delete(request.id)) return;
-    await store.inbox.finish(request.id).catch((error) => log.warn({ err: error }, 'noting that a request is done'));
+    await store.inbox.finish(request.id).catch((error) => {
+      log.warn({ err: error }, 'noting that a request is done; it is noted again');
+      unnoted.add(request.id);
+    });
   }
 
   /** Its claim is renewed from now on: under load it may wait. */
@@ -93,6 +100,21 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
+  /** Finishes what this process did not learn from the store in time: no other process is to begin it again. */
+  async function catchUp(): Promise<void> {
+    for (const id of unnoted) {
+      await store.inbox.finish(id);
+      unnoted.delete(id);
+    }
+    for (const request of await doubtful.found()) {
+      if (underWay.has(request.id)) continue;
+      owed.add(request.id);
+      const corrected = messenger.postEphemeral(request.place, request.actor, notice('info', storedLate));
+      const begun = begin(request, typedLineOf(context, request), false);
+      aside(Promise.all([corrected, begun]), log, 'running a request that was stored after a delay');
+    }
+  }
+
   async function replyError(request: Request, error: unknown): Promise<void> {
     const view = errorView(error, 'Your request', log);
     await messenger
@@ -110,10 +132,16 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       kind: request.ask.kind,
       ...(isOurs ? { body: JSON.stringify(request), claim } : { body: '', state: 'done' }),
     });
-    const stored = storing.then((isNew) => {
-      if (isNew && isOurs) owed.add(request.id);
-      return isNew;
-    });
+    const stored = storing.then(
+      (isNew) => {
+        if (isNew && isOurs) owed.add(request.id);
+        return isNew;
+      },
+      (error: unknown) => {
+        if (isOurs) doubtful.note(request, error);
+        throw error;
+      },
+    );
     // The caller handles the rejection; this keeps node from reporting it as unhandled before then.
     fairStart.arrives(stored);
     return stored;
@@ -154,6 +182,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     },
     resume: async () => {
       await renew();
+      await catchUp();
       for (const row of await store.inbox.unfinished(100)) {
         if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
         const request = requestSchema.safeParse(JSON.parse(row.body));

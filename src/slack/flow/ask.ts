@@ -1,3 +1,4 @@
+import { storedLate } from '../../core/errors.ts';
 import { strikePrivateKeys } from '../../core/strike-secrets.ts';
 import type { View, ViewPart } from '../../core/view.ts';
 import { within } from '../../core/within.ts';
@@ -6,7 +7,7 @@ import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { IncomingPayload } from '../inbound/incoming.ts';
 import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
-import { notStored, storedLate, whenStored } from './when-stored.ts';
+import { notStored, whenStored } from './when-stored.ts';
 
 /** Takes a command, a click or a shortcut from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {

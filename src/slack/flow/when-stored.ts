@@ -46,4 +46,3 @@ export async function whenStored(
 
 export const notStored =
   'Nothing was started: the database did not store the request within two seconds. If it is stored late, that is said here; otherwise ask again.';
-export const storedLate = 'Your request was stored after a delay and is running now.';

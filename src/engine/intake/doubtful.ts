@@ -1,0 +1,36 @@
+import { StoreUnavailable } from '../../core/errors.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Request } from '../context/request.ts';
+
+/** Requests whose storing failed: when only the answer of the database was lost, they are stored all the same. */
+export interface Doubtful {
+  readonly note: (request: Request, error: unknown) => void;
+  /** Returns those that turn out to be stored, each once. */
+  readonly found: () => Promise<Request[]>;
+}
+
+const most = 1_000;
+
+/** `claimMs`: what is found later than that is taken for the request of a process that ended. */
+export function createDoubtful(
+  { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
+  claimMs: number,
+): Doubtful {
+  const requests = new Map<string, { readonly request: Request; readonly until: number }>();
+  return {
+    note: (request, error) => {
+      if (error instanceof StoreUnavailable && requests.size < most)
+        requests.set(request.id, { request, until: elapsed() + claimMs });
+    },
+    found: async () => {
+      if (requests.size === 0) return [];
+      // An insert may take effect after its connection broke, so one look is not enough.
+      for (const [id, { until }] of requests) if (until <= elapsed()) requests.delete(id);
+      const stored = await store.inbox.heldBy(owner, [...requests.keys()]);
+      return stored.flatMap((id) => {
+        const known = requests.get(id);
+        return known !== undefined && requests.delete(id) ? [known.request] : [];
+      });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailable, storedLate } from '../../src/core/errors.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// A connection that breaks takes the answer of the database with it: what was done is learned a moment later.
+
+const oneReplica = { replicas: 1 } as const;
+const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));
+const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
+
+test('a request that was stored although the answer of the database was lost runs with the next sweep, once, and its person is told', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { receive } = inbox;
+  inbox.receive = async (delivery) => {
+    await receive(delivery);
+    return cut();
+  };
+  await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
+  inbox.receive = receive;
+  expect(await bot.store.operations.open()).toEqual([]);
+  await sweep(bot);
+  await bot.until(async () => (await bot.store.operations.open()).length === 1, 'the card');
+  await sweep(bot);
+  await bot.settle();
+  expect(bot.transcript().split(storedLate)).toHaveLength(2);
+  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
+});
+
+test('a request that was not stored does not run later', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { receive } = inbox;
+  inbox.receive = cut;
+  await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
+  inbox.receive = receive;
+  await sweep(bot);
+  await bot.settle();
+  expect(bot.transcript()).not.toContain(storedLate);
+  expect(await bot.store.operations.open()).toEqual([]);
+});
+
+test('that a request is done is noted again when the database did not note it, so that it is not begun once more', async () => {
+  const bot = await startTestBot(oneReplica);
+  const { inbox } = bot.store;
+  const { finish } = inbox;
+  inbox.finish = cut;
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.transcript().includes('Confirm'), 'the card');
+  await bot.settle();
+  expect(await inbox.unfinished(10, 3_600_000)).toHaveLength(1);
+  inbox.finish = finish;
+  await sweep(bot);
+  expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
+});
