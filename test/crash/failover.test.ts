@@ -100,9 +100,9 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   const decide = async (id: string, server: string) => {
     for (;;) {
       const [row] = await system.store.operations.list({ channel: id, limit: 1 });
-      if (row !== undefined && row.state !== 'waiting') return;
-      if (row === undefined) await sim.say('operator', id, `/host stop ${server}`);
-      else if (sim.transcript(id).includes('[Confirm]'))
+      if (row !== undefined && row.state === 'done') return;
+      if (row === undefined || row.state === 'failed') await sim.say('operator', id, `/host stop ${server}`);
+      else if (row.state === 'waiting' && sim.transcript(id).includes('[Confirm]'))
         await sim.click('operator', { channel: id, label: 'Confirm' }).catch(() => undefined);
       await sleep(1_000);
     }

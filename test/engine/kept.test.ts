@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { Verdict } from '../../src/core/plan.ts';
 import { createAnswerKeeper } from '../../src/engine/run/answer-keeper.ts';
 import { send } from '../../src/engine/run/step-logic.ts';
@@ -85,6 +86,42 @@ test('a process that was frozen between recording a write and sending it does no
   expect(bot.story()).toContain('[failed]');
   expect(bot.story()).toContain('not sent: too long after it was begun');
   expect(bot.writes()).toEqual([]);
+});
+
+/** The connection breaks as the first write is noted: before that is stored, or after it. The turn is taken again in five seconds. */
+async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void> {
+  const { steps } = bot.store;
+  const { begin } = steps;
+  steps.begin = async (...words) => {
+    steps.begin = begin;
+    if (when === 'after') await begin(...words);
+    throw new StoreUnavailable('the connection was cut');
+  };
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  const isGivenBack = async () => {
+    const [row] = await bot.store.operations.open();
+    return row?.state === 'running' && row.turnOwner === null;
+  };
+  await bot.until(async () => steps.begin === begin && (await isGivenBack()), 'the turn to fail');
+  bot.skip(5_000);
+  await bot.settle();
+}
+
+test('a write that was noted while the answer of the database was lost is not sent, and ends as such', async () => {
+  const bot = await startTestBot(oneReplica);
+  await restartCut(bot, 'after');
+  expect(bot.story()).toContain('[failed]');
+  expect(bot.story()).toContain('Restart web-1: not sent, because the database did not answer. Nothing was changed.');
+  expect(bot.story()).not.toContain('response was lost');
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a write that could not be noted is noted and sent by the next turn', async () => {
+  const bot = await startTestBot(oneReplica);
+  await restartCut(bot, 'before');
+  expect(bot.story()).toContain('[done in ‹time›]');
+  expect(bot.writes()).toHaveLength(1);
 });
 
 test('an error of the bot before anything is sent fails the step; after it, the response counts as lost', async () => {
@@ -218,6 +255,26 @@ test('a process that stops releases the steps that it sent last, so that the nex
   await bot.settle();
   expect(bot.story()).toContain('[done in ‹time›]');
   expect(bot.writes()).toHaveLength(1);
+});
+
+test('a later response for the same step is kept when the earlier one is stored at last', async () => {
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const keeper = createAnswerKeeper(quiet, () => {});
+  let isAway = true;
+  let stored = 0;
+  const blink = async () => {
+    if (isAway) throw new Error('the database blinks');
+    stored += 1;
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  expect(await keeper.keep({ operation: 'one', n: 0, text: 'Not sent.' }, blink)).toBe(false);
+  const later = keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, () => promise);
+  isAway = false;
+  await vi.waitUntil(() => stored === 1);
+  expect(keeper.has('one', 0)).toBe(true);
+  resolve();
+  expect(await later).toBe(true);
+  expect(keeper.has('one', 0)).toBe(false);
 });
 
 test('a response that is being stored when the process stops is not stored a second time', async () => {

@@ -47,7 +47,8 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
       );
       return false;
     }
-    kept.delete(keyOf(operation, step));
+    // A later answer for the same step may be kept by now.
+    if (kept.get(keyOf(operation, step)) === one) kept.delete(keyOf(operation, step));
     if (one.tries > 0) {
       log.info(one.fields, 'the response of the provider is stored');
       wake(operation);

@@ -63,7 +63,7 @@ export async function sendStep(
   let sent: Sent;
   try {
     const fence = createFence(now);
-    if (!(await store.steps.begin(operation.id, step.n, { attempt, data }))) return begun;
+    if (!(await begin(context, operation, step, watcher, { attempt, data }))) return begun;
     sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
       doing: doingOf(operation, step),
       wasSent: fence.wasSent,
@@ -117,6 +117,29 @@ export async function sendStep(
     watcher.arm(operation.id, step.n, watchLeaseMs);
   });
   return begun;
+}
+
+/**
+ * Notes that the step is sent now. When the database does not answer, nothing is sent, and its row may say the opposite:
+ * that is corrected, or people would wait for minutes for a response that cannot come.
+ */
+async function begin(
+  context: EngineContext,
+  operation: Operation,
+  step: OperationStep,
+  watcher: StepWatcher,
+  noted: { readonly attempt: string; readonly data: Json },
+): Promise<boolean> {
+  const { steps } = context.store;
+  try {
+    return await steps.begin(operation.id, step.n, noted);
+  } catch (error) {
+    const note = `${doingOf(operation, step)}: not sent, because the database did not answer. Nothing was changed.`;
+    await watcher.answers.keep({ operation: operation.id, n: step.n, text: note }, async () => {
+      await steps.move(operation.id, step.n, ['running', 'reading'], 'failed', { note }, noted.attempt);
+    });
+    throw error;
+  }
 }
 
 function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
