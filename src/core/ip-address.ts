@@ -12,5 +12,5 @@ export function canonicalAddress(text: string): string | undefined {
 
 /** The same address, however it is written; what is no address is compared as it is. */
 export function isSameAddress(a: string, b: string): boolean {
-  return (canonicalAddress(a) ?? a) === (canonicalAddress(b) ?? b);
+  return a === b || (canonicalAddress(a) ?? a) === (canonicalAddress(b) ?? b);
 }

@@ -24,6 +24,22 @@ export function createEntries({ db, dialect, now }: Context) {
     living(space, at).select(['key', 'value']).where(dialect.isAmong('key', keys)),
   );
 
+  interface Part {
+    readonly space: string;
+    readonly from: string;
+    readonly end: string;
+    readonly limit: number;
+    readonly at: number;
+  }
+  const part = prepared(({ space, from, end, limit, at }: Part, operator: '>' | '>=') =>
+    living(space, at)
+      .select(['key', 'value'])
+      .where('key', operator, from)
+      .where('key', '<', end)
+      .orderBy('key')
+      .limit(limit),
+  );
+
   const readAll = async (space: string, keys: readonly string[]): Promise<Map<string, string>> => {
     if (keys.length === 0) return new Map();
     const { rows } = await byKeys(db, { space, keys: textList(keys), at: now() });
@@ -106,18 +122,14 @@ export function createEntries({ db, dialect, now }: Context) {
     },
 
     /** In the order of their keys, after the key given. */
-    list: (
+    async list(
       space: string,
       prefix: string,
       { after, limit }: { after?: string; limit: number },
-    ): Promise<{ key: string; value: string }[]> =>
-      living(space)
-        .select(['key', 'value'])
-        .where('key', after === undefined ? '>=' : '>', after ?? prefix)
-        .where('key', '<', endOf(prefix))
-        .orderBy('key')
-        .limit(limit)
-        .execute(),
+    ): Promise<{ key: string; value: string }[]> {
+      const values = { space, from: after ?? prefix, end: endOf(prefix), limit, at: now() };
+      return (await part(db, values, after === undefined ? '>=' : '>')).rows;
+    },
 
     /** Takes away what expired before, in every space. */
     async prune(before: number): Promise<number> {

@@ -57,8 +57,9 @@ export const rename = defineAction({
     const label = name || order.hostname || order.id;
     const before = orderTarget(order);
     const rights = await weighRights([{ before, after: { ...before, name: label } }], context);
+    const wanted = name.toLowerCase();
     const twin = (await context.account()).orders.find(
-      (other) => other.id !== order.id && name !== '' && other.name.toLowerCase() === name.toLowerCase(),
+      (other) => other.id !== order.id && wanted !== '' && other.name.toLowerCase() === wanted,
     );
     return {
       title: name === '' ? `Remove the name of ${order.label}` : `Rename ${order.label} to ${name}`,
