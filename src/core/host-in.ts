@@ -1,6 +1,7 @@
 /** The host in what people paste where a name is meant: `https://web-1.example.com:8080/x`, `192.0.2.10:443`, `root@web-1`. */
 export function hostIn(word: string): string {
-  const text = word.trim().replace(/[?!,;]+$/, '');
+  // A single dot ends a name of DNS; several end a sentence.
+  const text = word.trim().replace(/[?!,;….]+$/, (end) => (end === '.' ? end : ''));
   const [, inUrl] = /^[a-z][a-z0-9+.-]{0,20}:\/\/(?:[^/@\s]*@)?(\[[^\]\s]+\]|[^/:?#\s]+)/i.exec(text) ?? [];
   const place = inUrl ?? (/^[^@\s/:]+@([^@\s]+)$/.exec(text)?.[1] || text);
   const [, inBrackets] = /^\[([0-9a-f:.]+)\](?::\d{1,5})?(?:\/.*)?$/i.exec(place) ?? [];

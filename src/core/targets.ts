@@ -192,7 +192,8 @@ function notFound(
   return new NotOne(
     'not_found',
     `There is no ${noun} called ${word}.`,
-    didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) || 'See /host list for the names and ids.',
+    didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) ||
+      (wanted === 'tag' ? 'A tag is written with a colon, such as tag:web.' : 'See /host list for the names and ids.'),
     candidates(unique),
   );
 }

@@ -136,6 +136,15 @@ export const unfreeze = defineAction({
   title: 'End a freeze',
   summary: 'End a freeze',
   examples: ['unfreeze a1b2c3', 'unfreeze'],
+  alsoCalled: [
+    'thaw',
+    'stop freeze',
+    'end freeze',
+    'lift freeze',
+    'stop the freeze',
+    'end the freeze',
+    'lift the freeze',
+  ],
   args: {
     freeze: optional(
       textArg({ hint: 'The freeze, chosen in /host freeze list. The default is that of this channel.' }),

@@ -1,8 +1,8 @@
 import { Refusal, type Suggestion } from '../errors.ts';
 
-/** Wishes that the provider's API cannot fulfill: said kindly, with the command that comes nearest. */
+/** Wishes that no command is called after: said kindly, with the command that comes nearest. */
 
-interface Impossible {
+interface Answer {
   readonly words: readonly string[];
   readonly say: string;
   readonly hint: string;
@@ -11,7 +11,8 @@ interface Impossible {
 
 const ownPanel = 'Use the provider’s own panel.';
 
-const impossible: readonly Impossible[] = [
+/** The provider's API cannot do these; found by the first word. */
+const impossible: readonly Answer[] = [
   {
     words: ['snapshot', 'backup', 'backups'],
     say: 'The provider’s API cannot take a snapshot of a server.',
@@ -74,8 +75,29 @@ const impossible: readonly Impossible[] = [
   },
 ];
 
-export function notPossible([first = '']: readonly string[]): Refusal | undefined {
-  const found = impossible.find(({ words }) => words.includes(first));
-  if (found === undefined) return undefined;
-  return new Refusal('impossible', found.say, { hint: found.hint, suggestions: found.suggestions });
+/** These are done in another way; found by a word anywhere in the line. */
+const otherwise: readonly Answer[] = [
+  {
+    words: ['ttl'],
+    say: 'The TTL is changed with the record that has it.',
+    hint: 'For example: `/host dns edit www.example.com A ttl=300`.',
+    suggestions: [{ label: 'dns edit…', command: 'dns edit', isForm: true }],
+  },
+  {
+    words: ['admin', 'admins'],
+    say: 'Admins are named in HOSTLER_ADMINS only, by whoever runs Hostler.',
+    hint: '`/host access` shows who may do what here.',
+    suggestions: [{ label: 'Access', command: 'access' }],
+  },
+];
+
+export function notPossible(typed: readonly string[]): Refusal | undefined {
+  const found = impossible.find(({ words }) => words.includes(typed[0] ?? ''));
+  if (found !== undefined) return refusalOf('impossible', found);
+  const other = otherwise.find(({ words }) => words.some((word) => typed.includes(word)));
+  return other === undefined ? undefined : refusalOf('not_understood', other);
+}
+
+function refusalOf(code: 'impossible' | 'not_understood', { say, hint, suggestions }: Answer): Refusal {
+  return new Refusal(code, say, { hint, suggestions });
 }

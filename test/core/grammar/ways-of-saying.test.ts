@@ -42,9 +42,14 @@ describe('around a name', () => {
     ['dns list from this zone example.com', 'dns list example.com'],
   ])('"%s" is read as "%s"', (typed, meant) => expect(said(typed, account)).toBe(said(meant, account)));
 
-  test.each(['restart web-1!', 'restart web-1!?', 'restart web-1?'])('"%s" ends as a sentence does', (typed) =>
-    expect(said(typed, account)).toBe('restart web-1'),
-  );
+  test.each([
+    'restart web-1!',
+    'restart web-1!?',
+    'restart web-1?',
+    'restart web-1...',
+    'restart web-1…',
+    'restart web-1.',
+  ])('"%s" ends as a sentence does', (typed) => expect(said(typed, account)).toBe('restart web-1'));
 
   test('what is in quotes is a word of its own', () => {
     expect(said('"please" restart web-1', account)).toMatch(/^✗/);
