@@ -102,7 +102,7 @@ export async function explore(world: World, { untilMs, mostHistories = Infinity,
       for (const { first, initials, instead } of races) {
         const node = nodes[first];
         const then = stepsOf(instead);
-        if (node === undefined || isKnown(node, stepsOf(initials), then)) continue;
+        if (node === undefined || isKnown(node, stepsOf(initials))) continue;
         next.push(turnAt(seen.steps, deviations, node, first, then));
       }
       if (isFirst) next.push(...moveActs(seen.steps, deviations, nodes));
@@ -136,7 +136,7 @@ function moveActs(steps: readonly Step[], deviations: Deviations, nodes: readonl
       const step = steps[n];
       const node = nodes[n];
       if (step === undefined || node === undefined || !step.enabled.includes(act.point)) continue;
-      if (!depend(step.resources, act.resources) || isKnown(node, [act], [act])) continue;
+      if (!depend(step.resources, act.resources) || isKnown(node, [act])) continue;
       planned.push(turnAt(steps, deviations, node, n, [act]));
     }
   }

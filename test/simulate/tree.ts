@@ -30,13 +30,10 @@ export const createRoot = (): Node => ({ branches: [], asleep: [] });
 
 /**
  * True when what begins with these steps was seen, or will be: a point that was taken here, or sleeps here, is one of those
- * with which they can begin, or touches nothing that they touch.
+ * with which they can begin. A point that touched nothing of theirs is not enough: what it touches may be other after them.
  */
-export function isKnown({ branches, asleep }: Node, initials: readonly Step[], all: readonly Step[]): boolean {
-  const isInitial = (point: number) => initials.some((step) => step.point === point);
-  const isBeside = ({ point, resources }: { point: number; resources?: readonly Resource[] }) =>
-    resources !== undefined && all.every((step) => step.point !== point && !depend(step.resources, resources));
-  return [...branches, ...asleep].some((one) => isInitial(one.point) || isBeside(one));
+export function isKnown({ branches, asleep }: Node, initials: readonly Step[]): boolean {
+  return [...branches, ...asleep].some(({ point }) => initials.some((step) => step.point === point));
 }
 
 export function addBranch({ branches }: Node, point: number): void {
