@@ -55,6 +55,28 @@ test('a target is locked before it is read, so that no other request changes it 
   expect(await bot.store.locks.list()).toEqual([]);
 });
 
+test('a vote and a Continue let the work begin at once, and not when the rows are checked for what is due', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const found = bot.store.turns.due;
+  bot.store.turns.due = async () => [];
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(() => bot.story().includes('[done in ‹time›]'), 'the first one to be done');
+
+  bot.store.turns.due = found;
+  await bot.say('operator', 'restart web-2');
+  await bot.settle();
+  const [waiting] = await bot.store.operations.open();
+  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
+  await bot.pass(3 * 24 * 60 * minute);
+  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+  bot.store.turns.due = async () => [];
+  await bot.press('operator', 'Continue');
+  await bot.until(async () => (await bot.store.operations.open()).length === 0, 'the second one to be done');
+  expect(bot.writes()).toHaveLength(2);
+});
+
 test('a decided request that nobody ran for three days waits for Continue', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
