@@ -98,6 +98,17 @@ export function createMessageStore(context: Context) {
       return inOrder((await claimNext(db, { owner, leaseMs, limit })).rows);
     },
 
+    /** Gives back what this owner claimed and is not delivering: the answer to its claim was lost. */
+    async letGo(owner: string, except: readonly string[]): Promise<void> {
+      await db
+        .updateTable('messages')
+        .set({ claimedBy: null, claimedUntil: 0 })
+        .where('state', '=', due)
+        .where('claimedBy', '=', owner)
+        .$if(except.length > 0, (query) => query.where('key', 'not in', except))
+        .execute();
+    },
+
     /**
      * `version` is the `wanted` that was sent. The row is due again at once when more was put since, and also when a newer
      * content was delivered before this one: Slack shows this older one now. `isAtRoot`: the message it answers was

@@ -71,6 +71,33 @@ export function createOutbox(
     onChange?: (key: string, operation?: OperationRow) => void;
   },
 ): OutboxWriter {
+  /** Messages that this process claimed and is delivering, and until when the claim counts. */
+  const underWay = new Map<string, number>();
+  /** An answer of the database was lost: rows may have our claim that nobody here delivers. */
+  let isDoubtful = false;
+  const doubting = async <T>(statement: Promise<T>): Promise<T> => {
+    try {
+      return await statement;
+    } catch (error) {
+      isDoubtful = true;
+      throw error;
+    }
+  };
+  const claim = async (limit: number) => {
+    const now = performance.now();
+    if (isDoubtful) {
+      // Before the statement: whatever is lost during it makes the next claim doubtful as well.
+      isDoubtful = false;
+      for (const [key, until] of underWay) if (until < now) underWay.delete(key);
+      await doubting(store.messages.letGo(owner, [...underWay.keys()]));
+    }
+    const rows = await doubting(store.messages.claimDue(owner, claimMs, limit));
+    for (const { key } of rows) underWay.set(key, now + claimMs);
+    return rows;
+  };
+  /** Keeps the message under way until the write is answered: claimed again before that, it would be posted twice. */
+  const end = (key: string, write: Promise<unknown>): Promise<unknown> =>
+    doubting(write.finally(() => underWay.delete(key)));
   const listeners = new Set<() => void>();
   const nudge = () => {
     for (const listener of listeners) listener();
@@ -105,7 +132,7 @@ export function createOutbox(
     outbox: {
       claimMs,
       claim: async (limit) => {
-        const rows = await store.messages.claimDue(owner, claimMs, limit);
+        const rows = await claim(limit);
         return rows.map((row) => ({
           key: row.key,
           channel: row.channel,
@@ -117,15 +144,15 @@ export function createOutbox(
         }));
       },
       delivered: async (key, version, ts, isAtRoot) => {
-        await store.messages.delivered(key, version, ts, isAtRoot);
+        await end(key, store.messages.delivered(key, version, ts, isAtRoot));
         // A reply that waited for its parent, or a newer content, may be due now.
         nudge();
       },
       postpone: async (key, delayMs, why) => {
-        await store.messages.postpone(key, delayMs, why);
+        await end(key, store.messages.postpone(key, delayMs, why));
       },
       undeliverable: async (key, why) => {
-        await store.messages.dead(key, why);
+        await end(key, store.messages.dead(key, why));
         await onUndeliverable(key, why);
       },
       onNudge: (listener) => {
