@@ -32,12 +32,23 @@ const clientOptions = (slack: SimulatedSlack) => ({
   timeout: 5_000,
 });
 
-export async function openSocketApp(slack: SimulatedSlack, prepare: (app: App) => void = () => {}): Promise<App> {
+interface SocketOptions {
+  /**
+   * The client waits so long before it reconnects, and for the answer to a ping. On a busy machine that answer may take a
+   * while, and a client that reconnects while it is closed rejects a promise that nobody handles.
+   */
+  readonly reconnectMs?: number;
+}
+
+export async function openSocketApp(
+  slack: SimulatedSlack,
+  prepare: (app: App) => void = () => {},
+  { reconnectMs = 5_000 }: SocketOptions = {},
+): Promise<App> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: silent,
-    // How long the client waits before it reconnects.
-    clientPingTimeout: 60,
+    clientPingTimeout: reconnectMs,
     installerOptions: { clientOptions: clientOptions(slack) },
   });
   const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });
@@ -48,14 +59,14 @@ export async function openSocketApp(slack: SimulatedSlack, prepare: (app: App) =
 }
 
 /** An app that acknowledges every `/host`: the texts as they reach it. */
-export async function hearCommands(slack: SimulatedSlack): Promise<readonly string[]> {
+export async function hearCommands(slack: SimulatedSlack, options?: SocketOptions): Promise<readonly string[]> {
   const texts: string[] = [];
-  await openSocketApp(slack, (app) =>
+  const hear = (app: App) =>
     app.command('/host', async ({ command, ack }) => {
       texts.push(command.text);
       await ack();
-    }),
-  );
+    });
+  await openSocketApp(slack, hear, options);
   return texts;
 }
 

@@ -15,7 +15,7 @@ test('isReordering delivers payloads in another order', async () => {
 
 test('acksToLose shows an error to the person, though the app did its work', async () => {
   const slack = await openSlack({ ackTimeoutMs: 60 });
-  const texts = await hearCommands(slack);
+  const texts = await hearCommands(slack, { reconnectMs: 300 });
   slack.sim.deliveryFaults({ acksToLose: 1 });
   expect((await slack.sim.say('lead', '#ops', '/host list')).error).toBe('operation_timeout');
   slack.sim.dropSockets();

@@ -1,3 +1,4 @@
+import type { App } from '@slack/bolt';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, hearCommands, openSlack, openSocketApp, section } from './bolt.ts';
 
@@ -81,13 +82,13 @@ test('commands are refused in threads, and private channels keep their names', a
 test('a payload that was not acknowledged is delivered again on the next connection, unchanged', async () => {
   const slack = await openSlack();
   const triggers: string[] = [];
-  await openSocketApp(slack, (app) =>
+  const dropFirst = (app: App) =>
     app.command('/host', async ({ command, ack }) => {
       triggers.push(command.trigger_id);
       if (triggers.length === 1) slack.sim.dropSockets();
       else await ack();
-    }),
-  );
+    });
+  await openSocketApp(slack, dropFirst, { reconnectMs: 300 });
   const outcome = await slack.sim.say('lead', '#ops', '/host list');
   expect(outcome.error).toBeNull();
   expect(outcome.attempts.map((attempt) => [attempt.reason, attempt.error])).toEqual([
@@ -101,12 +102,12 @@ test('Slack asks for a new connection, and the other connection works meanwhile'
   const slack = await openSlack();
   const answered: string[] = [];
   for (const name of ['one', 'two']) {
-    await openSocketApp(slack, (app) =>
+    const answer = (app: App) =>
       app.command('/host', async ({ ack }) => {
         answered.push(name);
         await ack();
-      }),
-    );
+      });
+    await openSocketApp(slack, answer, { reconnectMs: 300 });
   }
   expect(slack.sim.connections()).toBe(2);
   await slack.sim.say('lead', '#ops', '/host list');
