@@ -32,6 +32,16 @@ export const longest = [
   'test/cli/start.test.ts',
   'test/cli/check-slack.test.ts',
   'test/ship/backup.test.ts',
+  'test/crash/arrows.test.ts',
+  'test/crash/random.test.ts',
+  'test/crash/soak.test.ts',
+  'test/crash/slack.test.ts',
+  'test/crash/ship.test.ts',
+  'test/crash/provider-faults.test.ts',
+  'test/crash/fuzz.test.ts',
+  'test/crash/failover.test.ts',
+  'test/crash/archive.test.ts',
+  'test/crash/refused-blocks.test.ts',
 ];
 
 /** The project that comes first of those that run at the same time: its files wait most. */
