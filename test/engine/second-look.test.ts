@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { operationId } from '../../src/engine/operation/create.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot } from '../support/test-bot.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
 // Between a decision and the write lies a moment in which everything may have become otherwise.
@@ -55,6 +55,17 @@ test('a target is locked before it is read, so that no other request changes it 
   expect(await bot.store.locks.list()).toEqual([]);
 });
 
+/** The operator confirms it, and nobody runs it for three days: it waits for Continue. */
+async function decideBeforeAbsence(bot: TestBot, line: string): Promise<void> {
+  await bot.say('operator', line);
+  await bot.settle();
+  const [waiting] = await bot.store.operations.open();
+  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
+  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
+  await bot.pass(3 * 24 * 60 * minute);
+  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+}
+
 test('a vote and a Continue let the work begin at once, and not when the rows are checked for what is due', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const found = bot.store.turns.due;
@@ -64,13 +75,7 @@ test('a vote and a Continue let the work begin at once, and not when the rows ar
   await bot.until(() => bot.story().includes('[done in ‹time›]'), 'the first one to be done');
 
   bot.store.turns.due = found;
-  await bot.say('operator', 'restart web-2');
-  await bot.settle();
-  const [waiting] = await bot.store.operations.open();
-  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
-  await bot.pass(3 * 24 * 60 * minute);
-  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+  await decideBeforeAbsence(bot, 'restart web-2');
   bot.store.turns.due = async () => [];
   await bot.press('operator', 'Continue');
   await bot.until(async () => (await bot.store.operations.open()).length === 0, 'the second one to be done');
@@ -79,13 +84,7 @@ test('a vote and a Continue let the work begin at once, and not when the rows ar
 
 test('a decided request that nobody ran for three days waits for Continue', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.settle();
-  const [waiting] = await bot.store.operations.open();
-  await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
-  await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
-  await bot.pass(3 * 24 * 60 * minute);
-  await bot.until(() => bot.story().includes('The bot was offline for 3 days.'), 'the card to say so');
+  await decideBeforeAbsence(bot, 'restart web-1');
   expect(bot.writes()).toEqual([]);
   expect(await bot.store.locks.list()).toEqual([]);
   await bot.press('reader', 'Continue');

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
+import { copyTree } from '../support/broken-copy.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { openPage } from './page.ts';
@@ -14,7 +15,6 @@ import { openPage } from './page.ts';
 // The package as people install it: packed, and installed into an empty folder.
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '../..');
 const packed = z.tuple([
   z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
@@ -25,14 +25,12 @@ let contents: z.output<typeof packed>[0];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostler-package-'));
   // Packed in a copy: it is built anew, and tests that run beside this one start what is built here.
-  const copy = join(folder, 'copy');
-  const isLeftOut = (path: string) => ['.git', 'dist', 'node_modules'].includes(relative(root, path));
-  await cp(root, copy, { recursive: true, filter: (path) => !isLeftOut(path) });
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const copy = await copyTree();
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: copy,
+    cwd: copy.folder,
     maxBuffer: 16_000_000,
   });
+  await copy.remove();
   // The output of prepack comes first.
   [contents] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf('[\n'))));
   await writeFile(join(folder, 'package.json'), '{"private":true}');

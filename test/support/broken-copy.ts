@@ -23,12 +23,13 @@ export interface Sabotage extends Breakage {
 
 const root = join(import.meta.dirname, '../..');
 
-/** A copy of the tree in which lines can be broken; `remove` when it is done with. */
+/** A copy of the tree in which lines can be broken and packages built; `remove` when it is done with. */
 export async function copyTree(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-broken-'));
   const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];
   const shipped = ['package-lock.json', 'Dockerfile', 'compose.yaml', 'deploy', '.github'];
-  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files, ...shipped])
+  const packed = ['manifest.yml', 'CHANGELOG.md', 'LICENSE'];
+  for (const part of ['src', 'sandbox', 'bin', 'test', 'docs', ...files, ...shipped, ...packed])
     await cp(join(root, part), join(folder, part), { recursive: true });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   return { folder, remove: () => rm(folder, { recursive: true }) };
