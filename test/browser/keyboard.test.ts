@@ -143,13 +143,8 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(page.getByRole('dialog').getByText('Hard reset web-3'));
     await pressAt(page, 'Approve');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await see(
-      page
-        .getByText('Needs you (1)')
-        .or(page.getByText(/Hard reset web-3.*done/))
-        .first(),
-    );
     await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
+    await see(page.locator('.job').filter({ hasText: 'hard reset' }).filter({ hasText: 'web-3' }).getByText('done'));
   });
 
   test('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
