@@ -172,6 +172,7 @@ function select(at, element) {
   );
   const placeholder = words(element.placeholder) || (isMany ? 'Choose some' : 'Choose');
   const label = words(at.block.label) || placeholder;
+  const shown = isMany || chosen.length === 0 ? placeholder : chosen[0].label;
   let picked = chosen.map((option) => option.value);
   const choose = (values) => {
     picked = values;
@@ -185,7 +186,8 @@ function select(at, element) {
       'data-spot': spotOf(at, element),
       'aria-haspopup': 'listbox',
       'aria-expanded': 'false',
-      'aria-label': isMany || chosen.length === 0 ? label : `${label}: ${chosen[0].label}`,
+      // With what is shown in it: whoever speaks to their computer says what they see.
+      'aria-label': label === shown ? label : `${label}: ${shown}`,
       'aria-describedby': at.describedBy,
       'aria-invalid': at.error ? 'true' : undefined,
       onclick: () =>
@@ -198,7 +200,7 @@ function select(at, element) {
           choose,
         }),
     },
-    h('span', { class: 'select-words' }, isMany || chosen.length === 0 ? placeholder : chosen[0].label),
+    h('span', { class: 'select-words' }, shown),
     icon('down'),
   );
   if (!isMany && !(at.isInput && at.block.optional && chosen.length > 0)) return node;

@@ -79,7 +79,7 @@ function bucketRow(bucket) {
           type: 'button',
           class: 'button',
           'data-spot': `bucket ${id}`,
-          'aria-label': `Fill ${name} by 10 GB`,
+          'aria-label': `Fill by 10 GB: ${name}`,
           onclick: () => act('order', { order: id, space_used: Math.min(sizeGb, usedGb + 10) }),
         },
         'Fill by 10 GB',

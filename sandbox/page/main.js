@@ -128,10 +128,11 @@ function showProvider(isShown) {
 
 watch(['me', 'person/'], () => {
   const { id, realName, name, role } = me();
-  who.setAttribute('aria-label', `You are ${realName}. Be somebody else`);
   who.replaceChildren(
     avatar(id, 'small'),
-    h('span', { class: 'who-words' }, h('b', {}, realName), h('small', {}, `@${name} · ${role}`)),
+    h('span', { class: 'unseen' }, 'You are '),
+    h('span', { class: 'who-words' }, h('b', {}, realName), ' ', h('small', {}, `@${name} · ${role}`)),
+    h('span', { class: 'unseen' }, '. Be somebody else'),
     icon('down'),
   );
 });

@@ -17,7 +17,7 @@ describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () =>
     await see(side.getByText('ci-1: hard reset ended in error'));
     // Nothing secret is on the page.
     expect(await side.textContent()).not.toMatch(/AAAA[A-Za-z0-9+/]{20}/);
-    await side.getByRole('button', { name: 'Fill Media bucket by 10 GB' }).click();
+    await side.getByRole('button', { name: 'Fill by 10 GB: Media bucket' }).click();
     await see(side.getByText('242 of 250 GB'));
     await say(page, '/host s3 show 664-2041');
     await see(message(page, '242 GB of 250 GB (96 %)'));
