@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { compileCache } from '../support/compile-cache.ts';
 
 /** The product as people start it, and a browser at it. */
 
@@ -40,7 +41,7 @@ export const startMain = (dataDir: string): Promise<Started> => start(dataDir, [
 
 async function startWith(jobMs: number): Promise<Started> {
   const file = join(import.meta.dirname, 'quick-sandbox.ts');
-  return start(await newDataDir(), [file], { HOSTLER_TEST_JOB_MS: String(jobMs) });
+  return start(await newDataDir(), [file], { ...compileCache, HOSTLER_TEST_JOB_MS: String(jobMs) });
 }
 
 /** Its jobs end just before the bot looks at one for the first time. It ends with this process, and its folder with it. */

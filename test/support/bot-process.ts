@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { compileCache } from './compile-cache.ts';
 
 /** The bot as it runs in production: a process of its own, observed by its log, ended by signals. */
 
@@ -48,7 +49,15 @@ export async function startBotProcess(
 ): Promise<BotProcess> {
   const child = spawn(nodeBinary, [main], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOSTLER_HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'debug', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOSTLER_HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'debug',
+      // The bundle finds its cache by itself.
+      ...(main.endsWith('.ts') ? compileCache : {}),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
