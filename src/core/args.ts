@@ -26,6 +26,8 @@ export interface Arg<T> extends ArgShape {
   readonly hint: string;
   readonly example?: string;
   readonly options?: readonly FormOption[];
+  /** Gives what a form has for a typed word: the option or the number that it stands for. */
+  readonly fieldValue?: (word: string) => string | undefined;
   /** Names the source of search-as-you-type: a row of commands/option-sources.ts. */
   readonly source?: string;
   /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
@@ -94,17 +96,24 @@ function unfit(word: string): string {
 /** `unit`: what people write behind it, such as `4GB`. */
 export function integer(common: CommonArg & { min: number; max: number; unit?: string }): Arg<number> {
   const { min, max, unit = '', ...rest } = common;
-  const read = ([word = '']: readonly string[]) => {
+  const withoutUnit = (word: string) => {
     const typed = word.trim();
     const isWithUnit = unit !== '' && typed.toLowerCase().endsWith(unit.toLowerCase());
-    const number = isWithUnit ? typed.slice(0, -unit.length).trim() : typed;
+    return isWithUnit ? typed.slice(0, -unit.length).trim() : typed;
+  };
+  const read = ([word = '']: readonly string[]) => {
+    const number = withoutUnit(word);
     const value = Number(number);
     if (/^[+-]?\d{1,15}$/.test(number) && value >= min && value <= max) return value;
     throw new Refusal('bad_value', unfit(word), {
       hint: `It should be a whole number from ${min} to ${max}.`,
     });
   };
-  return { ...scalar<number>(rest, 'number', read), fits: (word) => /^[+-]?\d{1,15}$/.test(word) };
+  return {
+    ...scalar<number>(rest, 'number', read),
+    fieldValue: withoutUnit,
+    fits: (word) => /^[+-]?\d{1,15}$/.test(word),
+  };
 }
 
 export function choice<const V extends string>(
@@ -117,21 +126,21 @@ export function choice<const V extends string>(
 ): Arg<V> {
   const { of, labels, also = {}, ...rest } = common;
   const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
+  const spelled = [...Object.entries(also), ...of.map((value) => [value, value] as const)];
+  const known = new Map(spelled.map(([word, value]) => [word.toLowerCase(), value]));
+  const fieldValue = (word: string) => known.get(word.toLowerCase());
   const read = ([word = '']: readonly string[]): V => {
-    const wanted = word.toLowerCase();
-    const found =
-      of.find((value) => value.toLowerCase() === wanted) ?? (Object.hasOwn(also, wanted) ? also[wanted] : undefined);
+    const found = fieldValue(word);
     if (found !== undefined) return found;
-    const { words: near } = allNearest(wanted, of);
+    const { words: near } = allNearest(word.toLowerCase(), of);
     throw new Refusal(
       'bad_value',
       word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is not one of ${of.join(', ')}.`,
       near.length > 0 ? { hint: `Did you mean ${list(near, 'or')}?` } : {},
     );
   };
-  const known = new Set([...of, ...Object.keys(also)].map((value) => value.toLowerCase()));
-  const fits = (word: string) => known.has(word.toLowerCase());
-  return { ...scalar<V>(rest, 'choice', read), options, fits };
+  const fits = (word: string) => fieldValue(word) !== undefined;
+  return { ...scalar<V>(rest, 'choice', read), options, fieldValue, fits };
 }
 
 const yes = ['yes', 'true', 'on', '1', 'y'];

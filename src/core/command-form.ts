@@ -65,17 +65,17 @@ function fieldOf(
     case 'choice': {
       const options = arg.options ?? [];
       // As the option spells it: a choice that is none of the options would refuse the whole modal.
-      const wanted = (initial || (arg.preset ?? '')).toLowerCase();
+      const typed = initial || (arg.preset ?? '');
+      const wanted = (arg.fieldValue?.(typed) ?? typed).toLowerCase();
       const chosen = options.find((option) => option.value.toLowerCase() === wanted);
       return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
     }
-    case 'checks':
-      return {
-        ...base,
-        widget: 'checks',
-        options: arg.options ?? [],
-        initial: given.flatMap((word) => word.split(/[\s,]+/)),
-      };
+    case 'checks': {
+      const options = arg.options ?? [];
+      const typed = given.flatMap((word) => word.toLowerCase().split(/[\s,]+/));
+      const initial = options.filter(({ value }) => typed.includes(value.toLowerCase())).map(({ value }) => value);
+      return { ...base, widget: 'checks', options, initial };
+    }
     case 'search':
       return {
         ...base,
@@ -92,8 +92,10 @@ function fieldOf(
       return { ...base, widget: 'people', initial: given.map(withoutSign) };
     case 'channel':
       return { ...base, widget: 'channels', initial: given.map(withoutSign) };
-    case 'number':
-      return { ...asText, ...(initial === '' && arg.preset ? { initial: arg.preset } : {}), widget: 'number' };
+    case 'number': {
+      const number = arg.fieldValue?.(initial) ?? initial;
+      return { ...asText, ...(number || arg.preset ? { initial: number || arg.preset } : {}), widget: 'number' };
+    }
     case 'multiline':
       return { ...asText, widget: 'multiline' };
     case 'subjects':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { loadCommands } from '../../src/commands/all.ts';
 import { choice, domain, flag, integer, optional, orders, text, words } from '../../src/core/args.ts';
 import { fieldsOf, rawOf } from '../../src/core/command-form.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
@@ -16,6 +17,7 @@ const args = {
   now: flag({ hint: 'do not wait' }),
 };
 
+const commands = await loadCommands();
 const labels = (arg: string, value: string) => `${arg} ${value}`;
 
 describe('a command’s modal', () => {
@@ -98,6 +100,21 @@ describe('a command’s modal', () => {
   test('the modal of a command leaves a choice open when the typed word is none of its options', () => {
     const field = fieldsOf(args, { record_type: ['mxx'] }, labels).find(({ name }) => name === 'record_type');
     expect(field).not.toHaveProperty('initial');
+  });
+
+  test.each([
+    ['cancel web-1 when=later', 'when', 'expired'],
+    ['cancel web-1 when=END', 'when', 'expired'],
+    ['dns edit example.com www ttl=5m', 'ttl', '300'],
+    ['dns edit example.com www ttl=1H', 'ttl', '3600'],
+    ['create plan=nvme-2 memory=16GB', 'ram', '16'],
+    ['create plan=nvme-2 disk=120gb', 'disk', '120'],
+    ['access grant everyone can=Read,DNS', 'can', ['read', 'dns']],
+  ])('the modal of `%s` has the option or the number that the typed word stands for', (line, name, initial) => {
+    const parsed = parse(line, commands);
+    if (parsed.kind !== 'command') throw new Error(`${line} is no command`);
+    const field = fieldsOf(parsed.command.args, parsed.raw, labels).find((one) => one.name === name);
+    expect(field).toMatchObject({ initial });
   });
 });
 

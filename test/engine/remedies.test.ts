@@ -3,6 +3,7 @@ import { ProviderError, providerErrorKinds, Refusal, refusalReasons, StoreUnavai
 import type { Button, View } from '../../src/core/view.ts';
 import { errorView, refusalView } from '../../src/engine/operation/error-view.ts';
 import type { Refused } from '../../src/engine/operation/remedies.ts';
+import { startTestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
 
 // Each refusal and each error has one button that helps.
@@ -59,5 +60,15 @@ describe('the button of a refusal', () => {
   test('a refusal with suggestions of its own has no other button', () => {
     const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
     expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
+  });
+
+  test('the button after a wish for a TTL opens a form in which the name and the TTL are filled in', async () => {
+    const bot = await startTestBot({ engine: 'sqlite' });
+    await bot.say('operator', 'change ttl of www.example.com to 5m');
+    const offered = buttonsOf(bot.posted.at(-1)?.view ?? { summary: '', parts: [] })[0]?.intent;
+    if (offered?.do !== 'form') throw new Error('no button opens a form');
+    const form = await bot.open('operator', { line: offered.line });
+    const initial = 'fields' in form ? form.fields.flatMap((one) => ('initial' in one ? [one.initial] : [])) : [];
+    expect(initial).toEqual([[{ value: 'example.com', label: 'example.com' }], 'www', '300']);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Arg, choice, domain, integer, optional, text } from '../../core/args.ts';
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
-import { readTtl } from '../../core/dns/values.ts';
+import { readTtl, ttlInSeconds } from '../../core/dns/values.ts';
 import { canonicalAddress } from '../../core/ip-address.ts';
 
 /** The fields of a record as arguments. Host and value are checked by the plan, which knows the domain and the type. */
@@ -17,6 +17,7 @@ export const ttl: Arg<TtlSeconds | undefined> = optional({
   }),
   label: 'TTL',
   options: choices,
+  fieldValue: (word) => ttlInSeconds(word)?.toString(),
   read: ([word = '']) => readTtl(word),
   show: (seconds) => [String(seconds)],
   targets: () => [],

@@ -7,6 +7,8 @@ interface Answer {
   readonly say: string;
   readonly hint: string;
   readonly suggestions: readonly Suggestion[];
+  /** The line of its one suggestion, with what was typed. */
+  readonly line?: (typed: readonly string[]) => string;
 }
 
 const ownPanel = 'Use the provider’s own panel.';
@@ -79,9 +81,10 @@ const impossible: readonly Answer[] = [
 const otherwise: readonly Answer[] = [
   {
     words: ['ttl'],
-    say: 'The TTL is changed with the record that has it.',
+    say: 'A TTL is changed by editing its record.',
     hint: 'For example: `/host dns edit www.example.com A ttl=300`.',
     suggestions: [{ label: 'dns edit…', command: 'dns edit', isForm: true }],
+    line: editTtl,
   },
   {
     words: ['admin', 'admins'],
@@ -91,13 +94,21 @@ const otherwise: readonly Answer[] = [
   },
 ];
 
-export function notPossible(typed: readonly string[]): Refusal | undefined {
-  const found = impossible.find(({ words }) => words.includes(typed[0] ?? ''));
-  if (found !== undefined) return refusalOf('impossible', found);
-  const other = otherwise.find(({ words }) => words.some((word) => typed.includes(word)));
-  return other === undefined ? undefined : refusalOf('not_understood', other);
+function editTtl(typed: readonly string[]): string {
+  const name = typed.find((word) => /^[^\s"]+\.[^\s"]+$/.test(word));
+  const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
+  return ['dns edit', ...(name === undefined ? [] : [name, ...(ttl === undefined ? [] : [`ttl=${ttl}`])])].join(' ');
 }
 
-function refusalOf(code: 'impossible' | 'not_understood', { say, hint, suggestions }: Answer): Refusal {
-  return new Refusal(code, say, { hint, suggestions });
+export function notPossible(typed: readonly string[]): Refusal | undefined {
+  const found = impossible.find(({ words }) => words.includes(typed[0] ?? ''));
+  if (found !== undefined) return refusalOf('impossible', found, typed);
+  const other = otherwise.find(({ words }) => words.some((word) => typed.includes(word)));
+  return other === undefined ? undefined : refusalOf('not_understood', other, typed);
+}
+
+function refusalOf(code: 'impossible' | 'not_understood', answer: Answer, typed: readonly string[]): Refusal {
+  const { say, hint, suggestions, line } = answer;
+  const filled = line === undefined ? suggestions : suggestions.map((one) => ({ ...one, command: line(typed) }));
+  return new Refusal(code, say, { hint, suggestions: filled });
 }
