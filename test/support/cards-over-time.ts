@@ -2,7 +2,14 @@ import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 
 export interface CardsOverTime {
   /** True for a message that had a button for this request, now or before: a card that has ended names no id. */
-  readonly isCardOf: (operation: string, message: { readonly channel: string; readonly ts: string }) => boolean;
+  readonly isCardOf: (operation: string, message: Place) => boolean;
+  /** True for a message that had a button for another request, and none for this one. */
+  readonly isCardOfAnother: (operation: string, message: Place) => boolean;
+}
+
+interface Place {
+  readonly channel: string;
+  readonly ts: string;
 }
 
 /** Keeps which message was the card of which request, from now on. */
@@ -18,5 +25,11 @@ export function watchCards({ sim }: SimulatedSlack): CardsOverTime {
       cards.set(operation, seen.add(`${channel} ${ts}`));
     }
   });
-  return { isCardOf: (operation, { channel, ts }) => cards.get(operation)?.has(`${channel} ${ts}`) ?? false };
+  const isCardOf = (operation: string, { channel, ts }: Place) =>
+    cards.get(operation)?.has(`${channel} ${ts}`) ?? false;
+  const isCard = ({ channel, ts }: Place) => [...cards.values()].some((seen) => seen.has(`${channel} ${ts}`));
+  return {
+    isCardOf,
+    isCardOfAnother: (operation, message) => isCard(message) && !isCardOf(operation, message),
+  };
 }
