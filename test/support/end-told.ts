@@ -1,3 +1,4 @@
+import { readOperationOrRest } from '../../src/engine/operation/record.ts';
 import type { Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/operation-row.ts';
 
@@ -19,6 +20,8 @@ export async function needsReply(rows: Rows, row: OperationRow, viewOf = viewIn(
   const last = counting.toSorted((a, b) => b.at - a.at)[0] ?? { userId: row.requester, at: row.createdAt };
   if (row.state !== 'done' || last.userId !== row.requester) return true;
   if ((row.endedAt ?? 0) - last.at > looksMs) return true;
+  // A process that is killed between storing that the answer was lost and saying so says it in the reply alone.
+  if (readOperationOrRest(row).wasLost) return true;
   for (const { n } of await rows.steps.list(row.id)) if (await viewOf(`lost:${row.id}:${n}`)) return true;
   return false;
 }
