@@ -41,9 +41,8 @@ const isSerious = ({ impact }: Finding): boolean => impact === 'serious' || impa
 export async function expectAccessible(page: Page, place: string, counts = isSerious): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
-    const theme = page.locator(`html[data-theme="${colorScheme}"]`);
-    if ((await page.locator('html[data-theme]').count()) > 0) await theme.waitFor();
+    // The sandbox has an attribute for it, the documentation none.
+    await page.locator(`html:not([data-theme]), html[data-theme="${colorScheme}"]`).waitFor();
     const found = (await look(page, place, colorScheme))
       .filter(counts)
       .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));

@@ -100,10 +100,9 @@ async function reportsOf(system: TestSystem, operation: OperationRow): Promise<n
       threads.has(message.threadTs ?? '') && !threads.has(message.ts) && sim.plainText(message).includes(end),
   );
   if (!(await needsReply(system.store, operation))) expect(ends, `replies to ${operation.id}`).toEqual([]);
-  else {
+  else if (ends.length === 0) {
     const row = JSON.stringify(await system.store.messages.find(`end:${operation.id}`));
-    const told = `ends told of ${operation.id}, “${end}” (${row}):\n${sim.transcript(operation.channel)}`;
-    expect(ends.length, told).toBeGreaterThan(0);
+    expect.fail(`no end told of ${operation.id}, “${end}” (${row}):\n${sim.transcript(operation.channel)}`);
   }
   return cards.length - 1 + Math.max(0, ends.length - 1);
 }

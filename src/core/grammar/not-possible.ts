@@ -97,7 +97,8 @@ const otherwise: readonly Answer[] = [
 function editTtl(typed: readonly string[]): string {
   const name = typed.find((word) => /^[^\s"]+\.[^\s"]+$/.test(word));
   const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
-  return ['dns edit', ...(name === undefined ? [] : [name, ...(ttl === undefined ? [] : [`ttl=${ttl}`])])].join(' ');
+  if (name === undefined) return 'dns edit';
+  return ttl === undefined ? `dns edit ${name}` : `dns edit ${name} ttl=${ttl}`;
 }
 
 export function notPossible(typed: readonly string[]): Refusal | undefined {
