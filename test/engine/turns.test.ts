@@ -83,6 +83,31 @@ test('a response that was recorded as lost and not reported is reported once by 
   expect(await lostLines(bot, id)).toHaveLength(1);
 });
 
+test('the end of a call with a lost response is not looked for before the turn that reports it as lost', async () => {
+  const { bot, id, wake, operation, states } = await left('stop web-1', [['running', 'reading']]);
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  const { turns } = bot.store;
+  const { claim } = turns;
+  let claims = 0;
+  // The killed process still holds the turn when a sweep finds the step.
+  turns.claim = async () => {
+    claims += 1;
+    return undefined;
+  };
+  await bot.replicas[0]?.sweep();
+  await bot.until(async () => claims > 2 || (await states())[0] !== 'reading', 'several looks');
+  expect(await states()).toEqual(['reading']);
+  turns.claim = claim;
+  wake();
+  await bot.settle();
+  expect((await operation())?.state).toBe('done');
+  expect(await lostLines(bot, id)).toHaveLength(1);
+  expect(bot.posted.map(({ key }) => key).filter((key) => /^(lost|end):/.test(key))).toEqual([
+    `lost:${id}:0`,
+    `end:${id}`,
+  ]);
+});
+
 test('a request whose lost response arrived after all continues as running', async () => {
   const { bot, id, wake, operation } = await restartingTheFirst();
   await bot.store.operations.move(id, 'running', 'reading');

@@ -2,6 +2,7 @@ import { aside } from '../../core/aside.ts';
 import { within } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type AnswerKeeper, createAnswerKeeper } from './answer-keeper.ts';
+import { wasLossNotified } from './lost-answer.ts';
 import { hasPhase, load, look } from './step-phases.ts';
 
 /**
@@ -48,6 +49,7 @@ export const watchLeaseMs = 20_000;
  */
 const lookEveryMs = 10;
 const firstWithinMs = 5_000;
+const notifiedSoonMs = 1_000;
 
 export function createStepWatcher(
   context: EngineContext,
@@ -92,6 +94,11 @@ export function createStepWatcher(
     const phase = found?.step.state ?? 'gone';
     if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: elapsed() });
     if (found === undefined || !hasPhase(phase)) return stopWatching(watch);
+    // Its end is looked for once the thread and the audit say that the response was lost.
+    if (phase === 'reading' && !(await wasLossNotified(context, watch.operation, watch.n))) {
+      context.wake(watch.operation);
+      return schedule(watch, notifiedSoonMs);
+    }
     watch.looks++;
     const { acceptedAt } = found.step;
     const elapsedMs = acceptedAt === null ? elapsed() - watch.sinceMs : now() - acceptedAt;
