@@ -29,6 +29,7 @@ function editDistance(a: string, b: string, limit: number): number {
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
@@ -36,8 +37,9 @@ function editDistance(a: string, b: string, limit: number): number {
         value = Math.min(value, (beforeLast[j - 2] ?? 0) + 1);
       }
       row.push(value);
+      least = Math.min(least, value);
     }
-    if (Math.min(...row) >= limit) return limit;
+    if (least >= limit) return limit;
     [beforeLast, last] = [last, row];
   }
   return last[b.length] ?? limit;

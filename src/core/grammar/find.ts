@@ -52,9 +52,10 @@ function inOtherOrder<C extends CommandShape>(
   commands: readonly C[],
   asTyped: number,
 ): Found<C> | { refusal: Refusal } | undefined {
+  const called = byFirstWord(commands);
   for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
-    const found = longest(words, commands, ({ path, alsoCalled = [] }) => [path, ...alsoCalled]);
+    const found = longest(words, called.get(words[0] ?? '') ?? [], namesOf);
     if (found === undefined || found.words < least || found.words + spent <= asTyped) continue;
     if (found.command.kind === 'query') {
       const note = readAs(
@@ -73,6 +74,22 @@ function inOtherOrder<C extends CommandShape>(
     };
   }
   return undefined;
+}
+
+const namesOf = ({ path, alsoCalled = [] }: CommandShape): readonly string[] => [path, ...alsoCalled];
+
+/** The commands that each first word names: a line is tried in dozens of orders. */
+function byFirstWord<C extends CommandShape>(commands: readonly C[]): ReadonlyMap<string, readonly C[]> {
+  const called = new Map<string, C[]>();
+  for (const command of commands) {
+    for (const name of namesOf(command)) {
+      const [first = ''] = name.split(' ', 1);
+      const known = called.get(first) ?? [];
+      if (known.at(-1) !== command) known.push(command);
+      called.set(first, known);
+    }
+  }
+  return called;
 }
 
 function readAs(words: readonly string[], { path }: CommandShape): string {

@@ -205,10 +205,8 @@ function mildest<C extends CommandShape>(commands: readonly C[]): readonly C[] {
 
 /** The least of what a word does elsewhere: `move` is routine, so nobody is offered to remove something for it. */
 function knownRisk(word: string, commands: readonly CommandShape[]): Risk | undefined {
-  const those = commands.filter(
-    ({ path, alsoCalled = [] }) =>
-      path.split(' ').at(-1) === word || alsoCalled.some((called) => called.split(' ').at(-1) === word),
-  );
+  const endsIn = (name: string) => name.endsWith(word) && name.split(' ').at(-1) === word;
+  const those = commands.filter(({ path, alsoCalled = [] }) => endsIn(path) || alsoCalled.some(endsIn));
   const [mild] = mildest(those);
   return mild && riskOf(mild);
 }
