@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,7 +53,7 @@ async function install() {
   await run('chmod', ['-R', 'a+rX,a-w', app]);
   await chmod(join(bin, 'node'), 0o755);
   if (isRoot) await chown(data, nobody, nobody);
-  return { app, data, node: join(bin, 'node') };
+  return { build: folderOf('build'), app, data, node: join(bin, 'node') };
 }
 
 function ended(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
@@ -64,7 +64,9 @@ function ended(child: ChildProcess): Promise<{ code: number | null; out: string;
 }
 
 test('the bot starts, answers and stops as an unprivileged user in a read-only tree', async () => {
-  const { app, data, node } = await install();
+  const { build, app, data, node } = await install();
+  await access(join(build, 'node_modules/rolldown'));
+  await expect(access(join(build, 'node_modules/vitest'))).rejects.toThrow('ENOENT');
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const port = await freePort();
   const env = {
