@@ -140,8 +140,8 @@ export interface BotReader {
     readonly about?: { readonly keys: readonly string[]; readonly label: string };
     readonly from?: number;
     readonly before?: number;
-    /** Kinds to leave out. */
-    readonly without?: readonly string[];
+    /** Leaves out what changed nothing. */
+    readonly isWithoutReads?: boolean;
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
   /** The name that Slack shows for a person or a user group, with an @; other words while Slack does not say. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { canonicalJson, type Json } from '../core/json.ts';
 import { sealOf } from './audit-chain.ts';
 import { parseJson, plainText } from './columns.ts';
@@ -20,6 +21,9 @@ export interface AuditEntry {
 export interface AuditRow extends Omit<AuditTable, 'data'> {
   data: Json;
 }
+
+/** Kinds of what was read and changed nothing, in the words of the index on all others: see `open-states.ts`. */
+export const readList = (['answered', 'refreshed'] as const).map((kind) => sql.lit(kind));
 
 export type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
 

@@ -1,5 +1,6 @@
 import { type AuditEnd, type ChainFault, chainFault, createChain, createChainSigner, genesis } from './audit-chain.ts';
-import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, toAudit } from './audit-lines.ts';
+import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, readList, toAudit } from './audit-lines.ts';
+import { firstAt, unevenMs } from './audit-times.ts';
 import { createBatcher } from './batcher.ts';
 import { parseJson, textList } from './columns.ts';
 import type { Context } from './dialect.ts';
@@ -16,8 +17,8 @@ export interface AuditFilter {
   /** From this moment on, and before that one. */
   from?: number;
   until?: number;
-  /** Kinds to leave out. */
-  without?: readonly string[];
+  /** Leaves out what changed nothing. */
+  isWithoutReads?: boolean;
   /** The `seq` of the last row of the page before. */
   before?: number;
   limit: number;
@@ -140,6 +141,11 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
     );
   };
 
+  const firstFrom = async (at: number): Promise<number> => {
+    const { base, newest } = (await edges()) ?? { base: { seq: 0 }, newest: 0 };
+    return firstAt(db, at, { first: base.seq + 1, newest });
+  };
+
   return {
     /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
@@ -206,16 +212,19 @@ export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8A
 
     /** Newest first. */
     async list(filter: AuditFilter): Promise<AuditRow[]> {
-      const { actor, channel, operationId, kind, about, from, until, without = [], before, limit } = filter;
+      const { actor, channel, operationId, kind, about, from, until, isWithoutReads = false, before, limit } = filter;
       let query = db.selectFrom('audit').selectAll();
       if (actor !== undefined) query = query.where('actor', '=', actor);
       if (channel !== undefined) query = query.where('channel', '=', channel);
       if (operationId !== undefined) query = query.where('operationId', '=', operationId);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (before !== undefined) query = query.where('seq', '<', before);
-      if (from !== undefined) query = query.where('at', '>=', from);
-      if (until !== undefined) query = query.where('at', '<', until);
-      if (without.length > 0) query = query.where('kind', 'not in', without);
+      if (isWithoutReads) query = query.where('kind', 'not in', readList);
+      // The rows have no index by their time.
+      if (from !== undefined)
+        query = query.where('at', '>=', from).where('seq', '>=', await firstFrom(from - unevenMs));
+      if (until !== undefined)
+        query = query.where('at', '<', until).where('seq', '<', await firstFrom(until + unevenMs));
       if (about !== undefined) {
         query = query.where('operationId', 'in', ({ selectFrom }) =>
           selectFrom('steps')

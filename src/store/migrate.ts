@@ -11,6 +11,7 @@ import { archives } from './migrations/0007-archives.ts';
 import { lasted } from './migrations/0008-lasted.ts';
 import { builds } from './migrations/0009-builds.ts';
 import { onIt } from './migrations/0010-on-it.ts';
+import { auditChanges } from './migrations/0011-audit-changes.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   lasted,
   builds,
   onIt,
+  auditChanges,
 ];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));

@@ -319,5 +319,14 @@ export const sabotages: readonly Sabotage[] = [
     test: 'test/engine/doubtful.test.ts',
     name: 'a request that was stored although the answer of the database was lost',
   },
+  {
+    what: 'The end of a call with a lost response is looked for before anybody is told that it was lost',
+    file: 'src/engine/run/step-watcher.ts',
+    text: "phase === 'reading' && !(await wasLossNotified(context, watch.operation, watch.n))",
+    instead: 'wasLossNotified === undefined',
+    project: 'main',
+    test: 'test/engine/turns.test.ts',
+    name: 'the end of a call with a lost response is not looked for before',
+  },
   ...defenses,
 ];

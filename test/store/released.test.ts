@@ -9,7 +9,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/released');
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   'the rows of schema %i are read, and the work in them continues',
   { timeout: 60_000 },
   async (level) => {

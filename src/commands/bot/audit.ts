@@ -16,8 +16,6 @@ import { auditColumns, grouped, itemOf, knowable, rowOf } from './audit-rows.ts'
 import { targetsNamed } from './audit-targets.ts';
 import { personNamed } from './one-named.ts';
 
-/** Entries of reads: they changed nothing, and there are many of them. */
-const readKinds = ['answered', 'refreshed'];
 /** A request has about five entries. */
 const entriesEach = 8;
 const mostInFile = 5_000;
@@ -97,13 +95,13 @@ export const audit = defineQuery({
     const lines = await bot.audit({
       channel,
       limit: csv ? mostInFile : isDetailed ? last : last * entriesEach,
+      isWithoutReads: !isDetailed,
       ...defined({
         actor,
         operation: request,
         from: first,
         before: lastDay === undefined ? undefined : lastDay + day,
         about: about === undefined ? undefined : await targetsNamed(about, context),
-        without: isDetailed ? undefined : readKinds,
       }),
     });
     const known = await knowable(lines, context);
