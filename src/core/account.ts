@@ -107,13 +107,19 @@ export function namesOf(order: Order): readonly string[] {
   return [order.id, order.name, order.hostname ?? '', ...addressesOf(order)];
 }
 
+/** True when one of these names passes; a list of thousands is searched without an array for each order. */
+export function hasName({ id, name, hostname, addresses, moreAddresses }: Order, fits: (name: string) => boolean) {
+  return fits(id) || fits(name) || fits(hostname ?? '') || addresses.some(fits) || moreAddresses.some(fits);
+}
+
 export function addressesOf({ addresses, moreAddresses }: Order): readonly string[] {
   return [...addresses, ...moreAddresses];
 }
 
-export function hasAddress(order: Order, address: string): boolean {
+export function hasAddress(address: string): (order: Order) => boolean {
   const wanted = canonicalAddress(address);
-  return wanted !== undefined && addressesOf(order).some((own) => canonicalAddress(own) === wanted);
+  if (wanted === undefined) return () => false;
+  return (order) => addressesOf(order).some((own) => canonicalAddress(own) === wanted);
 }
 
 /** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */

@@ -72,13 +72,15 @@ export function resolveOrders(
   if (byId.length > 0) return byId;
   mustBeReadable('order', wanted, reading);
   const isNumber = /^\d+$/.test(wanted);
-  const byName = (name: string) =>
-    orders.filter(
+  const byName = (name: string) => {
+    const isThere = hasAddress(name);
+    return orders.filter(
       (order) =>
         [order.name, order.hostname ?? ''].some((known) => known.toLowerCase() === name) ||
-        hasAddress(order, name) ||
+        isThere(order) ||
         (isNumber && order.id.endsWith(`-${name}`)),
     );
+  };
   const exact = byName(wanted);
   const host = hostIn(wanted).replace(/\.$/, '');
   const matching = exact.length > 0 || host === wanted ? exact : byName(host);

@@ -43,7 +43,7 @@ function servers({ changes }: Touched, account: Account, may: May): [string, Tex
   );
   const known = account.orders.filter((order) => may('read', orderTarget(order)));
   const said = [...addresses].flatMap((address) => {
-    const owner = known.find((order) => hasAddress(order, address));
+    const owner = known.find(hasAddress(address));
     return owner ? [`${address} is ${owner.label}`] : [];
   });
   return said.length === 0 ? undefined : ['Servers', firstFew(said, 6)];

@@ -27,7 +27,8 @@ export const dnsDomainAdd = defineAction({
     const ip = readAddress(address, name);
     const target = domainTarget({ name });
     const [found, account] = await Promise.all([findDomain(reader, name), readAccount()]);
-    const owner = account.orders.find((order) => hasAddress(order, ip) && may('read', orderTarget(order)));
+    const isThere = hasAddress(ip);
+    const owner = account.orders.find((order) => isThere(order) && may('read', orderTarget(order)));
     const details: [string, Text][] = [
       ['Server', owner ? `${ip} is ${owner.label}` : `${ip} is not the address of a server of this account.`],
       ['Name', `It has to be registered, and given the provider's name servers. That is not done here.`],

@@ -70,7 +70,7 @@ function rowOf(domain: Domain, orders: readonly Order[]): Text[] {
   const addresses = apex
     .filter((record) => record.type === 'A' || record.type === 'AAAA')
     .map((record) => record.value);
-  const leads = addresses.map((address) => orders.find((order) => hasAddress(order, address))?.label ?? address);
+  const leads = addresses.map((address) => orders.find(hasAddress(address))?.label ?? address);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
   return [
     domain.name,

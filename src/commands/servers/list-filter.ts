@@ -1,4 +1,4 @@
-import { hasAddress, namesOf, type Order } from '../../core/account.ts';
+import { hasAddress, hasName, type Order } from '../../core/account.ts';
 import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
 
@@ -38,10 +38,12 @@ function fitOf(word: string): (order: Order) => boolean {
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
   if (isAll(word) || noise.includes(word)) return () => true;
-  if (word.includes('*')) return (order) => namesOf(order).some(fits);
+  if (word.includes('*')) return (order) => hasName(order, fits);
+  const isThere = hasAddress(word);
+  const isPart = (name: string) => name.toLowerCase().includes(word);
   return (order) =>
-    hasAddress(order, word) ||
-    namesOf(order).some((name) => name.toLowerCase().includes(word)) ||
+    isThere(order) ||
+    hasName(order, isPart) ||
     order.tags.some(fits) ||
     (order.project !== null && fits(order.project.name));
 }
