@@ -27,16 +27,15 @@ interface Placed {
 
 /** By area; within one, what can be asked without a word more comes first, and what destroys comes last. */
 export function byArea<C extends Placed>(commands: readonly C[]): readonly (readonly [area: string, members: C[]])[] {
-  const other = areas.bot ?? '';
-  return [...new Set(Object.values(areas))]
-    .map((area) => {
-      const members = commands.filter((command) => (command.area ?? other) === area);
-      return [area, members.sort((a, b) => rank(a) - rank(b))] as const;
-    })
-    .filter(([, members]) => members.length > 0);
+  const ranked = commands.map((command) => ({ command, rank: rankOf(command) })).sort((a, b) => a.rank - b.rank);
+  const members = Map.groupBy(ranked, ({ command }) => command.area ?? areas.bot);
+  return [...new Set(Object.values(areas))].flatMap((area) => {
+    const found = members.get(area)?.map(({ command }) => command) ?? [];
+    return found.length === 0 ? [] : [[area, found] as const];
+  });
 }
 
-function rank({ risk, args }: Placed): number {
+function rankOf({ risk, args }: Placed): number {
   const needsWords = Object.values(args).some((arg: { readonly optional: boolean }) => !arg.optional);
   return risks.indexOf(risk) * 2 + (needsWords ? 1 : 0);
 }

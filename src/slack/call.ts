@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { madeOnce } from '../core/made-once.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
 /**
@@ -77,9 +78,17 @@ function parse(text: string): unknown {
   }
 }
 
-function asJson(token: string, args: Readonly<Record<string, unknown>>) {
-  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: JSON.stringify(args) };
+function asJson(token: string, { blocks, ...args }: Readonly<Record<string, unknown>>) {
+  const rest = JSON.stringify(args);
+  const body =
+    Array.isArray(blocks) && rest !== '{}'
+      ? Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"blocks":`), bytesOf(blocks), closing])
+      : JSON.stringify({ ...args, blocks });
+  return { headers: headersOf(token, 'application/json; charset=utf-8'), body };
 }
+
+const closing = Buffer.from('}');
+const bytesOf = madeOnce((blocks: readonly unknown[]) => Buffer.from(JSON.stringify(blocks)));
 
 function asForm(token: string, args: Readonly<Record<string, unknown>>) {
   const fields = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);

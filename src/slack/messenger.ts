@@ -177,8 +177,10 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
 }
 
 /** The words of an answer whose files go another way, and which way. */
-function withoutFiles({ files, ...words }: View): View {
-  if (files === undefined || files.length === 0) return words;
+/** The same view where it has none: it may have been drawn before (core/made-once.ts). */
+function withoutFiles(view: View): View {
+  if (view.files === undefined || view.files.length === 0) return view;
+  const { files, ...words } = view;
   const what = files.length === 1 ? 'file of this answer is' : 'files of this answer are';
   return withContext(words, `The ${what} in your direct messages with the bot.`);
 }

@@ -2,6 +2,7 @@ import { byArea } from '../../core/areas.ts';
 import { optional, text } from '../../core/args.ts';
 import type { CommandInfo } from '../../core/bot.ts';
 import { Refusal } from '../../core/errors.ts';
+import { madeOnceFor } from '../../core/made-once.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
@@ -30,8 +31,8 @@ export const help = defineQuery({
   visibility: 'person',
   run: async ({ command }, { bot }) => {
     const all = await bot.commands();
-    if (command === undefined) return overview(all.filter(({ isAllowed }) => isAllowed));
-    const allowed = all.filter((known) => known.isAllowed);
+    const allowed = all.filter(({ isAllowed }) => isAllowed);
+    if (command === undefined) return overviewFor(allowed.map(({ path }) => path).join(), () => overview(allowed));
     const typed = topicOf(command);
     // `orders` and `account` are commands as well as areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
@@ -54,6 +55,8 @@ export const help = defineQuery({
     });
   },
 });
+
+const overviewFor = madeOnceFor<View>();
 
 /** `me with the dns` is about `dns`. */
 function topicOf(typed: string): string {
