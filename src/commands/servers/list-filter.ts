@@ -1,4 +1,5 @@
-import { hasAddress, hasName, type Order } from '../../core/account.ts';
+import { hasName, type Order } from '../../core/account.ts';
+import { ordersWith } from '../../core/search.ts';
 import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
 
@@ -20,18 +21,19 @@ const otherPowers: ReadonlyMap<string, string> = new Map([
 ]);
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
-export function readFilter(words: readonly string[]): Filter {
+/** Reads words as typed; `orders` are all that they may mean. */
+export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
   const typed = words
     .map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))
     .map((word) => otherPowers.get(word) ?? word);
   return {
     powers: new Set(typed.filter((word) => powers.includes(word))),
     statuses: new Set(typed.filter((word) => statuses.includes(word))),
-    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map(fitOf),
+    fits: typed.filter((word) => !powers.includes(word) && !statuses.includes(word)).map((word) => fitOf(word, orders)),
   };
 }
 
-function fitOf(word: string): (order: Order) => boolean {
+function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolean {
   const [, kind, value = ''] = /^(tag|project|plan):(.+)$/.exec(word) ?? [];
   const fits = patternOf(kind === undefined ? word : value);
   if (kind === 'tag') return (order) => order.tags.some(fits);
@@ -39,13 +41,8 @@ function fitOf(word: string): (order: Order) => boolean {
   if (kind === 'plan') return (order) => fits(order.plan);
   if (isAll(word) || noise.includes(word)) return () => true;
   if (word.includes('*')) return (order) => hasName(order, fits);
-  const isThere = hasAddress(word);
-  const isPart = (name: string) => name.toLowerCase().includes(word);
-  return (order) =>
-    isThere(order) ||
-    hasName(order, isPart) ||
-    order.tags.some(fits) ||
-    (order.project !== null && fits(order.project.name));
+  const found = ordersWith(orders, word);
+  return (order) => found.has(order);
 }
 
 /** The whole must fit: to the letter, or where `*` stands for anything. */

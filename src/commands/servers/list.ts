@@ -49,7 +49,7 @@ export const listServers = defineQuery({
   run: async ({ filter: typed = [], page }, context) => {
     const { now, may } = context;
     const account = await context.account();
-    const filter = readFilter(typed);
+    const filter = readFilter(typed, account.orders);
     const { live, canceled } = serversSeen(account, may);
     const all = filter.statuses.has('canceled') ? [...live, ...canceled] : live;
     const fitting = all.filter((order) => byOrder(filter, order));
