@@ -50,9 +50,11 @@ describe.each(engines)('a long past, on %s', (engine) => {
   }
 
   test('what was done in a channel is found by an index that has no reads', async () => {
-    const { list, plan } = await openPast();
+    const { list, plan, queries } = await openPast();
     expect(await list({ isWithoutReads: true })).toEqual(Array.from({ length: 20 }, (_, n) => count - n * 1_000));
     expect(await plan()).toContain('audit_changes');
+    // Parameters in the place of these kinds would rule out the index in a plan that is kept.
+    expect(queries.at(-1)?.parameters).not.toContain('answered');
     expect(await list({ limit: 3 })).toEqual([count, count - 1, count - 2]);
   });
 
@@ -62,11 +64,14 @@ describe.each(engines)('a long past, on %s', (engine) => {
     const found = await list({ from, until, limit: 1_000 });
     // The clock of row 9,000 was behind, so it is of before.
     expect([found.at(0), found.at(-1), found.length]).toEqual([9_500, 9_001, 500]);
-    const bounds = queries.at(-1)?.parameters.filter((value) => Number(value) <= count) ?? [];
-    const [least, most] = bounds.map(Number);
+    const { sql = '', parameters = [] } = queries.at(-1) ?? {};
+    const boundOf = (sign: string) => {
+      const before = sql.slice(0, sql.indexOf(`"seq" ${sign} `));
+      return Number(parameters[(before.match(/\$\d+|\?/g) ?? []).length]);
+    };
     const rowsOfDay = day / apartMs;
-    expect(least).toBeGreaterThan(9_000 - rowsOfDay - 2);
-    expect(most).toBeLessThan(9_500 + rowsOfDay + 2);
+    expect(Math.abs(boundOf('>=') - (9_000 - rowsOfDay))).toBeLessThan(3);
+    expect(Math.abs(boundOf('<') - (9_500 + rowsOfDay))).toBeLessThan(3);
     expect(queries.length).toBeLessThan(40);
     expect(await list({ from: now + day })).toEqual([]);
     expect(await list({ until: atOf(1) })).toEqual([]);
