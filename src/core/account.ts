@@ -107,11 +107,6 @@ export function namesOf(order: Order): readonly string[] {
   return [order.id, order.name, order.hostname ?? '', ...addressesOf(order)];
 }
 
-/** True when one of these names passes; a list of thousands is searched without an array for each order. */
-export function hasName({ id, name, hostname, addresses, moreAddresses }: Order, fits: (name: string) => boolean) {
-  return fits(id) || fits(name) || fits(hostname ?? '') || addresses.some(fits) || moreAddresses.some(fits);
-}
-
 export function addressesOf({ addresses, moreAddresses }: Order): readonly string[] {
   return [...addresses, ...moreAddresses];
 }

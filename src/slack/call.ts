@@ -78,13 +78,14 @@ function parse(text: string): unknown {
   }
 }
 
-function asJson(token: string, { blocks, ...args }: Readonly<Record<string, unknown>>) {
-  const rest = JSON.stringify(args);
-  const body =
-    Array.isArray(blocks) && rest !== '{}'
-      ? Buffer.concat([Buffer.from(`${rest.slice(0, -1)},"blocks":`), bytesOf(blocks), closing])
-      : JSON.stringify({ ...args, blocks });
-  return { headers: headersOf(token, 'application/json; charset=utf-8'), body };
+function asJson(token: string, args: Readonly<Record<string, unknown>>) {
+  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: jsonOf(args) };
+}
+
+function jsonOf({ blocks, ...args }: Readonly<Record<string, unknown>>): string | Buffer {
+  if (!Array.isArray(blocks)) return JSON.stringify({ ...args, blocks });
+  const start = JSON.stringify(args).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${start}${start === '{' ? '' : ','}"blocks":`), bytesOf(blocks), closing]);
 }
 
 const closing = Buffer.from('}');

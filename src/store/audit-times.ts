@@ -5,7 +5,7 @@ export const unevenMs = 86_400_000;
 
 /**
  * The `seq` of the first row from this moment on, or the next one to come. It is found by halving, since rows are
- * written in the order of time: a question about a week passes the rows of a week, and not those of years.
+ * written in the order of time: a question about a week reads the rows of a week, and not those of years.
  */
 export async function firstAt(
   db: Context['db'],

@@ -1,4 +1,4 @@
-import { hasAddress, hasName, type Order, type Project } from '../../core/account.ts';
+import { hasAddress, namesOf, type Order, type Project } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { daysUntil } from '../../core/time.ts';
@@ -131,9 +131,9 @@ function inProject(project: Project | null): Criterion {
 function containing(word: string): Criterion {
   const wanted = word.toLowerCase();
   const isThere = hasAddress(wanted);
-  const isPart = (text: string) => text.toLowerCase().includes(wanted);
   return {
     say: `with "${word}"`,
-    fits: (order) => isThere(order) || hasName(order, isPart) || isPart(order.plan),
+    fits: (order) =>
+      isThere(order) || [...namesOf(order), order.plan].some((text) => text.toLowerCase().includes(wanted)),
   };
 }

@@ -1,4 +1,4 @@
-import { hasName, type Order } from '../../core/account.ts';
+import { namesOf, type Order } from '../../core/account.ts';
 import { ordersWith } from '../../core/search.ts';
 import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
@@ -40,7 +40,7 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
   if (kind === 'project') return ({ project }) => project !== null && (fits(project.name) || fits(String(project.id)));
   if (kind === 'plan') return (order) => fits(order.plan);
   if (isAll(word) || noise.includes(word)) return () => true;
-  if (word.includes('*')) return (order) => hasName(order, fits);
+  if (word.includes('*')) return (order) => namesOf(order).some(fits);
   const found = ordersWith(orders, word);
   return (order) => found.has(order);
 }
