@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compiled } from '../core/compiled.ts';
 import { ProviderError } from '../core/errors.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';
@@ -72,6 +73,8 @@ function mapTable(map: (row: Endpoint, area: string, name: string) => unknown): 
   );
 }
 
+const listed = z.array(z.unknown());
+
 async function call(
   transport: Caller,
   row: Endpoint,
@@ -82,14 +85,13 @@ async function call(
   const schema = row.output;
   if (row.paginated === true) return readPages({ transport, first: request, schema, known });
   const answer = await transport.send(request);
-  if (row.listed === true)
-    return listOf(parseAnswer(row, z.array(z.unknown()), answer).map((item) => parseItem(schema, item)));
+  if (row.listed === true) return listOf(parseAnswer(row, listed, answer).map((item) => parseItem(schema, item)));
   return parseAnswer(row, row.output, answer);
 }
 
 /** Throws for input that does not fit, which is a bug of ours, before anything is sent. */
 function requestFor(row: Endpoint, input: unknown): ProviderRequest {
-  const parsed = row.input.safeParse(input ?? {});
+  const parsed = compiled(row.input).safeParse(input ?? {});
   if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issuesOf(parsed.error)}`);
   const rest = new Map(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
   // The method and the path of an EndpointRoute, which its type promises.
@@ -114,7 +116,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
 }
 
 function parseAnswer<Output>(row: Endpoint, schema: z.ZodType<Output>, answer: unknown): Output {
-  const parsed = schema.safeParse(answer);
+  const parsed = compiled(schema).safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new ProviderError('shape', row.route, { words: `the answer does not fit: ${issuesOf(parsed.error)}` });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Unreadable } from '../core/account.ts';
+import { compiled } from '../core/compiled.ts';
 import { issuesOf } from './issues.ts';
 
 /** Items of a list that could be read, and those that could not: one odd item hides only itself. */
@@ -20,7 +21,7 @@ export interface ListItem<T> {
 }
 
 export function parseItem<T>(schema: z.ZodType<T>, item: unknown): ListItem<T> {
-  const { success, data, error } = schema.safeParse(item);
+  const { success, data, error } = compiled(schema).safeParse(item);
   return { id: idOf(item), parsed: success ? { value: data } : { why: issuesOf(error) } };
 }
 

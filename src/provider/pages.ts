@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { compiled } from '../core/compiled.ts';
 import { ProviderError } from '../core/errors.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { issuesOf } from './issues.ts';
@@ -106,7 +107,7 @@ async function readPage(
   };
   const answer = await transport.send({ ...first, path, onBytes, isKnown });
   if (last !== undefined && digest === last.digest) return last;
-  const page = pageSchema.safeParse(answer);
+  const page = compiled(pageSchema).safeParse(answer);
   if (!page.success) throw misled(first, issuesOf(page.error));
   const { count, next, results } = page.data;
   const read = { digest, count, next, items: results.map((item) => parseItem(schema, item)) };

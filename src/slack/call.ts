@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { compiled } from '../core/compiled.ts';
 import { madeOnce } from '../core/made-once.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
@@ -48,7 +49,7 @@ export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Sl
       }
       throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
     }
-    const said = answer.safeParse(parse(await body.text()));
+    const said = compiled(answer).safeParse(parse(await body.text()));
     if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
     if (!said.data.ok) throw refused(said.data);
     const scopes = headers['x-oauth-scopes'];
@@ -63,7 +64,7 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
 /** Reads the reply of a response_url, which is no method: a status and, in some cases, why. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
-  const said = answer.safeParse(parse(body));
+  const said = compiled(answer).safeParse(parse(body));
   if (said.success && !said.data.ok) return refused(said.data);
   return /^[a-z_]{3,60}$/.test(body.trim())
     ? new SlackError(faultOfCode(body.trim()))

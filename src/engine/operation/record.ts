@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
+import { compiled } from '../../core/compiled.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -24,7 +25,7 @@ const targetSchema = z.object({
 });
 
 /** A plan as it was shown. Its texts are our own and come back as they went in; steps have rows of their own. */
-const shownPlanSchema = z.object({
+export const shownPlanSchema = z.object({
   title: z.string(),
   subject: z.array(textSchema),
   targets: z.array(targetSchema),
@@ -56,7 +57,7 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost: z.boolean().catch(false) }).nullable();
-const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
+export const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
   readonly args: RawArgs;
@@ -89,12 +90,12 @@ const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
-  const { by: endedBy = null, wasLost = false } = outcomeSchema.parse(outcome) ?? {};
+  const { by: endedBy = null, wasLost = false } = compiled(outcomeSchema).parse(outcome) ?? {};
   return {
     ...rest,
-    ...shownRuleSchema.parse(row.rule),
-    args: rawArgsSchema.parse(row.args),
-    plan: shownPlanSchema.parse(row.plan),
+    ...compiled(shownRuleSchema).parse(row.rule),
+    args: compiled(rawArgsSchema).parse(row.args),
+    plan: compiled(shownPlanSchema).parse(row.plan),
     endedBy,
     wasLost,
   };
@@ -119,5 +120,5 @@ export function readStepOrRest(row: StepRow): OperationStep {
 }
 
 export function readStep(row: StepRow): OperationStep {
-  return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
+  return { ...row, receipt: row.receipt === null ? null : compiled(receiptSchema).parse(row.receipt) };
 }
