@@ -64,6 +64,8 @@ function broken(row: AuditTable, prev: string): string | undefined {
 /** The last row, and the row before the first that is in the database. */
 export type ChainPart = 'head' | 'base';
 
+export type ChainSigner = ReturnType<typeof createChainSigner>;
+
 /** Signs the first and last row in the database: the first key signs, all keys verify. */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = (what: string): string[] =>

@@ -1,10 +1,9 @@
+import { createAppend } from './audit-append.ts';
 import { type AuditEnd, type ChainFault, chainFault, createChain, createChainSigner, genesis } from './audit-chain.ts';
-import { type AuditEntry, type AuditRow, isThere, kindsOf, type Line, link, readList, toAudit } from './audit-lines.ts';
+import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { firstAt, unevenMs } from './audit-times.ts';
-import { createBatcher } from './batcher.ts';
-import { parseJson, textList } from './columns.ts';
+import { parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
-import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { AuditTable } from './schema.ts';
 
 export interface AuditFilter {
@@ -43,57 +42,10 @@ const pageSize = 500;
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Append-only, each row sealed with the hash of the one before it. */
-export function createAudit({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
+export function createAudit(context: Context, keys: readonly Uint8Array[] = []) {
+  const { db } = context;
   const signer = createChainSigner(keys);
-  // Both statements run for each group of lines, so they are compiled once. Locking the head lets one replica write at
-  // a time.
-  const readHead = db
-    .selectFrom('auditHead')
-    .select(['seq', 'hash', 'signature'])
-    .where('id', '=', 1)
-    .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-    .compile();
-  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
-  const insertLines = prepared((_: Rows, shape: string) => db.insertInto('audit').values(rowSlots<AuditTable>(shape)));
-  const linesOf = prepared(({ operations, kinds }: { readonly operations: string; readonly kinds: string }) =>
-    db
-      .selectFrom('audit')
-      .select(['operationId', 'kind', 'actor', 'data'])
-      .where(dialect.isAmong('operationId', operations))
-      .where(dialect.isAmong('kind', kinds)),
-  );
-  const write = (entries: readonly AuditEntry[]): Promise<number[]> =>
-    db.transaction().execute(async (transaction) => {
-      const [head] = (await transaction.executeQuery(readHead)).rows;
-      if (head === undefined) throw new Error('the record of where the audit ends was removed');
-      const at = now();
-      let { seq, hash } = head;
-      const there: Line[] = await thereAlready(transaction, entries);
-      const rows: AuditTable[] = [];
-      const written = entries.map((entry) => {
-        if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
-        const row = link(entry, ++seq, at, hash);
-        hash = row.hash;
-        there.push(row);
-        rows.push(row);
-        return row.seq;
-      });
-      if (rows.length === 0) return written;
-      await insertLines(transaction, { rows }, shapeOfRows(rows));
-      // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
-      const signature = signer.isSigned('head', head, head.signature) ? signer.sign('head', { seq, hash }) : null;
-      await transaction.executeQuery({ ...moveHead, parameters: [seq, hash, signature, 1] });
-      return written;
-    });
-  /** Checked with the head locked, so that nobody writes a line in between. */
-  const thereAlready = async (transaction: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
-    const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
-    if (asking.length === 0) return [];
-    const operations = textList([...new Set(asking.map(({ operation = '' }) => operation))]);
-    const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
-    return (await linesOf(transaction, { operations, kinds })).rows;
-  };
-  const batcher = createBatcher(write, { maxItems: 200, restMs: 5 });
+  const batcher = createAppend(context, signer);
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
     let seen = -1;

@@ -354,6 +354,15 @@ export const defenses: readonly Sabotage[] = [
     name: 'verify --since finds that the recorded end was cut off',
   },
   {
+    what: 'A process signs the end of the audit anew after somebody has changed the signature',
+    file: 'src/store/audit-append.ts',
+    text: ".where('signature', 'is not distinct from', endSignature)",
+    instead: '',
+    project: 'main',
+    test: 'test/store/audit-append.test.ts',
+    name: 'a changed end',
+  },
+  {
     what: 'The previous key is not accepted while it is replaced',
     file: 'src/core/keys.ts',
     text: 'return secretKeys.map(',

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { AuditEnd, ChainSigner } from './audit-chain.ts';
+import { type AuditEntry, isThere, kindsOf, type Line, link } from './audit-lines.ts';
+import { createBatcher } from './batcher.ts';
+import { textList } from './columns.ts';
+import type { Context } from './dialect.ts';
+import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
+import type { AuditTable } from './schema.ts';
+
+/** The row that says where the chain ends. */
+interface Head extends AuditEnd {
+  readonly signature: string | null;
+}
+
+/** The statement names them, so that a column which a later version adds gets its default. */
+const columns = ['seq', 'at', 'kind', 'actor', 'channel', 'operationId', 'data', 'prev', 'hash'] as const;
+
+interface Linked {
+  readonly rows: readonly AuditTable[];
+  readonly head: Head;
+  /** Of each entry, how long the chain is with it. */
+  readonly lengths: number[];
+}
+
+/**
+ * Entries that arrive together become rows of the chain in one commit. Where the chain ends is read with a lock, so that
+ * one replica writes at a time. PostgreSQL is first asked to write behind the end that this process wrote last, if it
+ * still is the end: one statement instead of five.
+ */
+export function createAppend({ db, dialect, now }: Context, signer: ChainSigner) {
+  // These run for each group of lines, so they are compiled once.
+  const readHead = db
+    .selectFrom('auditHead')
+    .select(['seq', 'hash', 'signature'])
+    .where('id', '=', 1)
+    .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+    .compile();
+  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
+  const insertLines = prepared((_: Rows, shape: string) => db.insertInto('audit').values(rowSlots<AuditTable>(shape)));
+  const linesOf = prepared(({ operations, kinds }: { readonly operations: string; readonly kinds: string }) =>
+    db
+      .selectFrom('audit')
+      .select(['operationId', 'kind', 'actor', 'data'])
+      .where(dialect.isAmong('operationId', operations))
+      .where(dialect.isAmong('kind', kinds)),
+  );
+  interface Move extends Head {
+    readonly endSeq: number;
+    readonly endHash: string;
+    readonly endSignature: string | null;
+    /** JSON, by the names of the columns. */
+    readonly lines: string;
+  }
+  const moveAndInsert = prepared(({ seq, hash, signature, endSeq, endHash, endSignature, lines }: Move) =>
+    db
+      .with('moved', (query) =>
+        query
+          .updateTable('auditHead')
+          .set({ seq, hash, signature })
+          .where('id', '=', 1)
+          .where('seq', '=', endSeq)
+          .where('hash', '=', endHash)
+          .where('signature', 'is not distinct from', endSignature)
+          .returning('seq'),
+      )
+      .insertInto('audit')
+      .columns(columns)
+      .expression(({ selectFrom }) =>
+        selectFrom(sql<AuditTable>`json_populate_recordset(null::audit, ${lines}::text::json)`.as('line'))
+          .select(columns)
+          .where(({ exists }) => exists(selectFrom('moved').select('moved.seq'))),
+      ),
+  );
+
+  /** Reads while nobody can write a line in between, or before a write that fails when somebody did. */
+  const thereAlready = async (reading: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
+    const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
+    if (asking.length === 0) return [];
+    const operations = textList([...new Set(asking.map(({ operation = '' }) => operation))]);
+    const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
+    return (await linesOf(reading, { operations, kinds })).rows;
+  };
+  const linkAfter = (end: Head, entries: readonly AuditEntry[], there: Line[]): Linked => {
+    const at = now();
+    let { seq, hash } = end;
+    const rows: AuditTable[] = [];
+    const lengths = entries.map((entry) => {
+      if (entry.unlessThere !== undefined && there.some((line) => isThere(entry, line))) return seq;
+      const row = link(entry, ++seq, at, hash);
+      hash = row.hash;
+      there.push(row);
+      rows.push(row);
+      return row.seq;
+    });
+    // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
+    const signature = signer.isSigned('head', end, end.signature) ? signer.sign('head', { seq, hash }) : null;
+    return { rows, head: { seq, hash, signature }, lengths };
+  };
+
+  /** The end as this process wrote or read it last; others may have written since. */
+  let last: Head | undefined;
+
+  /** Nothing is written when `end` is not the end any more, or when all lines are there already. */
+  const writeAfter = async (end: Head, entries: readonly AuditEntry[]): Promise<number[] | undefined> => {
+    const { rows, head, lengths } = linkAfter(end, entries, await thereAlready(db, entries));
+    const lines = JSON.stringify(rows.map(({ operationId, ...row }) => ({ ...row, operation_id: operationId })));
+    const values = { ...head, endSeq: end.seq, endHash: end.hash, endSignature: end.signature, lines };
+    const { numAffectedRows = 0n } = await moveAndInsert(db, values);
+    if (numAffectedRows === 0n) return undefined;
+    last = head;
+    return lengths;
+  };
+  const writeLocked = (entries: readonly AuditEntry[]): Promise<Linked> =>
+    db.transaction().execute(async (transaction) => {
+      const [end] = (await transaction.executeQuery(readHead)).rows;
+      if (end === undefined) throw new Error('the record of where the audit ends was removed');
+      const linked = linkAfter(end, entries, await thereAlready(transaction, entries));
+      const { rows, head } = linked;
+      if (rows.length === 0) return linked;
+      await insertLines(transaction, { rows }, shapeOfRows(rows));
+      await transaction.executeQuery({ ...moveHead, parameters: [head.seq, head.hash, head.signature, 1] });
+      return linked;
+    });
+
+  const write = async (entries: readonly AuditEntry[]): Promise<number[]> => {
+    const written = last && (await writeAfter(last, entries));
+    if (written !== undefined) return written;
+    const { head, lengths } = await writeLocked(entries);
+    if (dialect.changesTwoTablesAtOnce) last = head;
+    return lengths;
+  };
+  return createBatcher(write, { maxItems: 200, restMs: 5 });
+}
