@@ -80,11 +80,14 @@ export function createRunner(
   }
 
   function beginNext(): void {
-    const [next] = asked;
-    const [due] = waiting;
-    if (next !== undefined) begin(next, true);
-    else if (due !== undefined) begin(due, false);
-    else if (isMoreDue && taking.size <= concurrency / 2) lookNow();
+    for (const [line, isAsked] of [[asked, true] as const, [waiting, false] as const]) {
+      for (const operation of line) {
+        if (taking.size >= concurrency) return;
+        // A turn under way sees at its end whether it was asked for again.
+        if (!taking.has(operation)) begin(operation, isAsked);
+      }
+    }
+    if (isMoreDue && taking.size <= concurrency / 2) lookNow();
   }
 
   const begin = (operation: string, isAsked: boolean) => aside(take(operation, isAsked), log, 'taking a turn');
