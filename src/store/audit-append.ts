@@ -17,6 +17,7 @@ const columns = ['seq', 'at', 'kind', 'actor', 'channel', 'operationId', 'data',
 
 interface Linked {
   readonly rows: readonly AuditTable[];
+  readonly end: Head;
   readonly head: Head;
   /** Of each entry, how long the chain is with it. */
   readonly lengths: number[];
@@ -94,11 +95,13 @@ export function createAppend({ db, dialect, now }: Context, signer: ChainSigner)
     });
     // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
     const signature = signer.isSigned('head', end, end.signature) ? signer.sign('head', { seq, hash }) : null;
-    return { rows, head: { seq, hash, signature }, lengths };
+    return { rows, end, head: { seq, hash, signature }, lengths };
   };
 
   /** The end as this process wrote or read it last; others may have written since. */
   let last: Head | undefined;
+  /** Nobody else wrote between the last two times: of replicas that all write, most would ask in vain. */
+  let isAlone = false;
 
   /** Nothing is written when `end` is not the end any more, or when all lines are there already. */
   const writeAfter = async (end: Head, entries: readonly AuditEntry[]): Promise<number[] | undefined> => {
@@ -123,10 +126,11 @@ export function createAppend({ db, dialect, now }: Context, signer: ChainSigner)
     });
 
   const write = async (entries: readonly AuditEntry[]): Promise<number[]> => {
-    const written = last && (await writeAfter(last, entries));
+    const written = last && isAlone ? await writeAfter(last, entries) : undefined;
     if (written !== undefined) return written;
-    const { head, lengths } = await writeLocked(entries);
-    if (dialect.changesTwoTablesAtOnce) last = head;
+    const { end, head, lengths } = await writeLocked(entries);
+    isAlone = dialect.changesTwoTablesAtOnce && end.hash === last?.hash;
+    last = head;
     return lengths;
   };
   return createBatcher(write, { maxItems: 200, restMs: 5 });

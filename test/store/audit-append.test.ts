@@ -14,7 +14,7 @@ describe('appending to the audit on postgres', () => {
     database = await freshDatabase('postgres');
     store = await openStore(database.url, { auditKeys, onQuery: ({ sql }) => queries.push(sql) });
     replica = await openStore(database.url, { auditKeys });
-    await store.audit.append(line('first'));
+    for (const kind of ['one', 'two']) await store.audit.append(line(kind));
     queries.length = 0;
   });
   afterEach(async () => {
@@ -34,38 +34,46 @@ describe('appending to the audit on postgres', () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => store.audit.append(line(`kind-${n}`))));
     await store.audit.append(line('last'));
     expect(queries).toHaveLength(2);
-    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 22, isSigned: true });
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 23, isSigned: true });
   });
 
   test('a line of another process is not written over', async () => {
-    await replica.audit.append(line('second'));
-    expect(await store.audit.append(line('third'))).toBe(3);
-    expect(await store.audit.append(line('fourth'))).toBe(4);
-    expect(await kinds()).toEqual(['first', 'second', 'third', 'fourth']);
-    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 4 });
+    await replica.audit.append(line('three'));
+    expect(await store.audit.append(line('four'))).toBe(4);
+    expect(await store.audit.append(line('five'))).toBe(5);
+    expect(await kinds()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 5 });
+  });
+
+  test('while another process writes as well, the end is locked and not guessed', async () => {
+    const guesses = () => queries.filter((sql) => sql.includes('json_populate_recordset')).length;
+    for (const audit of [replica.audit, store.audit, replica.audit, store.audit]) await audit.append(line('more'));
+    expect(guesses()).toBe(1);
+    for (const kind of ['alone', 'again']) await store.audit.append(line(kind));
+    expect(guesses()).toBe(2);
   });
 
   test('a line that another process wrote meanwhile is not written again, and the length is that of the chain', async () => {
     await replica.audit.append(line('ended'));
-    expect(await store.audit.append(line('ended', ['ended', 'expired']))).toBe(2);
-    expect(await kinds()).toEqual(['first', 'ended']);
+    expect(await store.audit.append(line('ended', ['ended', 'expired']))).toBe(3);
+    expect(await kinds()).toEqual(['one', 'two', 'ended']);
   });
 
   test('of processes that write the same lines at once, one writes each', async () => {
     const ends = Array.from({ length: 60 }, (_, n) => ({ ...line('ended', ['ended']), operation: `op${n}` }));
     for (const end of ends) await Promise.all([store.audit.append(end), replica.audit.append(end)]);
     expect((await kinds()).filter((kind) => kind === 'ended')).toHaveLength(60);
-    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 61 });
+    expect(await replica.audit.verify()).toMatchObject({ ok: true, count: 62 });
   });
 
   test.each([
-    ['seq', '7', 'row 2 was removed'],
+    ['seq', '7', 'row 3 was removed'],
     ['hash', `'${'a'.repeat(64)}'`, 'does not follow row'],
     ['signature', `'${'b'.repeat(64)}'`, 'not signed with our key'],
     ['signature', 'null', 'not signed with our key'],
   ])('a changed end (%s: %s) is not mended by the next line', async (column, value, why) => {
     await database.run(`update audit_head set ${column} = ${value}`);
-    await store.audit.append(line('second'));
+    await store.audit.append(line('three'));
     const verdict = await store.audit.verify();
     expect(verdict).toMatchObject({ ok: false });
     expect(JSON.stringify(verdict)).toContain(why);
@@ -73,10 +81,10 @@ describe('appending to the audit on postgres', () => {
 
   test('a line that could not be written leaves no trace, and the next one is written', async () => {
     await database.run('alter table audit_head rename to elsewhere');
-    await expect(store.audit.append(line('second'))).rejects.toThrow(/audit_head/);
+    await expect(store.audit.append(line('three'))).rejects.toThrow(/audit_head/);
     await database.run('alter table elsewhere rename to audit_head');
-    expect(await store.audit.append(line('third'))).toBe(2);
-    expect(await kinds()).toEqual(['first', 'third']);
-    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 2 });
+    expect(await store.audit.append(line('four'))).toBe(3);
+    expect(await kinds()).toEqual(['one', 'two', 'four']);
+    expect(await store.audit.verify()).toMatchObject({ ok: true, count: 3 });
   });
 });
