@@ -97,7 +97,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench -- --quick': measures,
   'npm run bench -- --quick ack': measures,
   'npm run bench -- ack start': measures,
-  'npm run bench -- durable-postgres durable-sqlite': measures,
+  'npm run bench -- durable-postgres': measures,
   'npm run bench -- durable-sqlite': measures,
   'npm run bench -- growth': measures,
   'npm run bench -- rate': measures,
