@@ -78,8 +78,11 @@ if (values.replay !== undefined) {
 const startedAt = realNow();
 if (values.swaps) {
   const untilMs = startedAt + Number(values.seconds) * 1_000;
-  const { pairs, difference } = await checkSwaps(allWorlds, Number(values.seed), { untilMs });
-  console.log(`${pairs} pairs of neighbors changed places.`, difference ?? 'Both orders always ended equally.');
+  const { pairs, swept, difference } = await checkSwaps(allWorlds, Number(values.seed), { untilMs });
+  console.log(
+    `${pairs} pairs of neighbors changed places, ${swept} of them with a sweep that found nothing.`,
+    difference ?? 'Both orders always ended equally.',
+  );
   process.exit(difference === undefined ? 0 : 1);
 }
 const wholeMs = Number(values.seconds) * 1_000;

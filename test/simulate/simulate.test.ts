@@ -12,6 +12,16 @@ test('no promise is broken in five seconds of simulation', { timeout: 90_000 }, 
   expect(code).toBe(0);
 });
 
+test('neighbors that touch nothing in common may change places, sweeps that find nothing too', {
+  timeout: 90_000,
+}, async () => {
+  const { code, text } = await simulate('--swaps', '--seconds', '5', '--seed', '1');
+  expect(text).toMatch(
+    /changed places, [1-9]\d* of them with a sweep that found nothing\. Both orders always ended equally/,
+  );
+  expect(code).toBe(0);
+});
+
 test('a seed always gives the same history', { timeout: 60_000 }, async () => {
   const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
   expect(first?.text).toContain('says');
