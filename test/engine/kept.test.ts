@@ -117,6 +117,16 @@ test('a write that was noted while the answer of the database was lost is not se
   expect(bot.writes()).toEqual([]);
 });
 
+test('a write that was noted and not sent is not called lost by the next turn, while that cannot be stored', async () => {
+  const bot = await startTestBot(oneReplica);
+  const failures = failing(bot, 4, 'failed');
+  await restartCut(bot, 'after');
+  expect(failures()).toBe(4);
+  expect(bot.story()).toContain('Restart web-1: not sent, because the database did not answer. Nothing was changed.');
+  expect(bot.story()).not.toContain('is being read');
+  expect(bot.writes()).toEqual([]);
+});
+
 test('a write that could not be noted is noted and sent by the next turn', async () => {
   const bot = await startTestBot(oneReplica);
   await restartCut(bot, 'before');

@@ -90,6 +90,14 @@ export const groups: readonly MutantGroup[] = [
     goal: 100,
   },
   {
+    name: 'answers',
+    files: ['src/engine/run/answer-keeper.ts', 'src/engine/run/lost-answer.ts'],
+    tests: ['answer-keeper', 'lost-answer', 'kept', 'turns', 'sending', 'ends-in-words'].map(
+      (name) => `test/engine/${name}.test.ts`,
+    ),
+    goal: 100,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [
@@ -119,7 +127,7 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'grammar',
-    files: ['parse', 'take', 'tokens', 'typed', 'find', 'other-order', 'polite'].map(
+    files: ['parse', 'take', 'tokens', 'typed', 'find', 'other-order', 'polite', 'not-possible'].map(
       (name) => `src/core/grammar/${name}.ts`,
     ),
     tests: [
@@ -131,6 +139,7 @@ export const groups: readonly MutantGroup[] = [
       'test/core/grammar/typed.test.ts',
       'test/core/grammar/careless.test.ts',
       'test/core/grammar/ways-of-saying.test.ts',
+      'test/core/grammar/not-possible.test.ts',
     ],
     goal: 90,
   },

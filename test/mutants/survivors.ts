@@ -54,6 +54,12 @@ export const survivors: readonly Survivor[] = [
     why: 'zod takes the anchors off a part of a template and puts its own around the whole.',
   })),
   {
+    file: 'src/engine/run/answer-keeper.ts',
+    from: "'storing a response'",
+    to: '""',
+    why: 'The words are for a try that rejects, and none does: whatever storing throws is caught, logged and tried again.',
+  },
+  {
     file: 'src/engine/approval/expire.ts',
     from: '(operation.expiresAt ?? 0) > context.now()',
     to: '(operation.expiresAt ?? 0) >= context.now()',
