@@ -9,7 +9,7 @@ import { madeOnce } from './made-once.ts';
  */
 const compile = madeOnce((schema: z.ZodType) => z.compile(schema));
 
-/** Only for schemas that live as long as the process. */
+/** A schema that is made anew for each call would be compiled anew each time: it has to be one that is made once. */
 export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   // zod returns the schema's own type, which the table of all schemas does not keep.
   return compile(schema) as Schema;

@@ -58,10 +58,10 @@ async function openRunner({ concurrency, long }: { concurrency: number; long: re
   return { runner, claims, asked, told, goOn, looks: () => looks, tell: async (id: string) => tell?.(id) };
 }
 
-const one = { concurrency: 1, long: ['first'] };
+const roomForOne = { concurrency: 1, long: ['first'] };
 
 test('a runner at its limit notifies the others once, and runs what waits as soon as it has room', async () => {
-  const { runner, claims, asked, told, goOn } = await openRunner(one);
+  const { runner, claims, asked, told, goOn } = await openRunner(roomForOne);
   runner.wake('first');
   for (const operation of ['second', 'third', 'fourth']) runner.wake(operation, true);
   await expect.poll(() => told).toEqual(['second']);
@@ -73,7 +73,7 @@ test('a runner at its limit notifies the others once, and runs what waits as soo
 });
 
 test('a runner at its limit marks an operation as due when its row does not say so', async () => {
-  const { runner, claims, asked, goOn } = await openRunner(one);
+  const { runner, claims, asked, goOn } = await openRunner(roomForOne);
   runner.wake('first');
   runner.wake('second');
   await expect.poll(() => asked).toEqual(['second']);
@@ -82,7 +82,7 @@ test('a runner at its limit marks an operation as due when its row does not say 
 });
 
 test('a runner that is notified by a runner at its limit looks for more operations than the one in the notification', async () => {
-  const { claims, looks, tell } = await openRunner(one);
+  const { claims, looks, tell } = await openRunner(roomForOne);
   expect(looks()).toBe(1);
   await tell('one');
   // Before the clock would make it look, in a second.
