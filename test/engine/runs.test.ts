@@ -89,14 +89,15 @@ describe('several replicas on PostgreSQL', () => {
   });
 });
 
-async function openBehindProxy() {
+async function openBehindProxy({ silentAt = 'no such words' } = {}) {
   const database = await freshDatabase('postgres');
   onTestFinished(database.drop);
   const url = new URL(database.url);
   const proxy = await openProxy(Number(url.port));
   onTestFinished(proxy.close);
   url.port = String(proxy.port);
-  return { proxy, replica: await openReplica(url.href, false) };
+  const silenced = proxy.silenceAt(silentAt);
+  return { proxy, silenced, replica: await openReplica(url.href, false) };
 }
 
 test('with silent connections every call of the queue ends in time, and operations are taken again within seconds', async () => {
@@ -130,3 +131,15 @@ test('with connections that are cut every 50 ms every call of the queue ends in 
     return replica.taken.includes('after');
   }, 15_000);
 }, 30_000);
+
+test('a queue that is stopped while nobody answered its LISTEN leaves no error that nobody looked at', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const { replica, silenced } = await openBehindProxy({ silentAt: 'LISTEN "jobs:insert"' });
+  await silenced;
+  await replica.runs.stop();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(unhandled).toEqual([]);
+});

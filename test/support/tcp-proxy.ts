@@ -8,6 +8,8 @@ export interface TcpProxy {
   readonly port: number;
   /** From now on bytes of the connections there are now vanish, as after a lost NAT state; new ones work. */
   readonly silenceOpen: () => number;
+  /** From now on a connection on which the client sends this text falls silent with it; ends when the first one did. */
+  readonly silenceAt: (text: string) => Promise<void>;
   /** The fate of new connections. */
   readonly set: (wire: Wire) => void;
   /** Ends every connection there is now. */
@@ -19,6 +21,7 @@ export interface TcpProxy {
 /** A wire between a client and a server on this machine that can be made to fail as wires do. */
 export async function openProxy(toPort: number): Promise<TcpProxy> {
   let wire: Wire = 'open';
+  let silencing: { readonly text: string; readonly seen: () => void } | undefined;
   const pairs = new Set<{ isSilent: boolean; sockets: readonly Socket[] }>();
   const server = createServer((client) => {
     if (wire === 'refused') return client.destroy();
@@ -29,7 +32,13 @@ export async function openProxy(toPort: number): Promise<TcpProxy> {
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('data', (bytes) => pair.isSilent || to.write(bytes));
+      from.on('data', (bytes: Buffer) => {
+        if (from === client && silencing !== undefined && bytes.includes(silencing.text)) {
+          pair.isSilent = true;
+          silencing.seen();
+        }
+        if (!pair.isSilent) to.write(bytes);
+      });
       from.on('error', () => undefined);
       from.on('close', () => {
         pairs.delete(pair);
@@ -52,6 +61,10 @@ export async function openProxy(toPort: number): Promise<TcpProxy> {
       for (const pair of pairs) pair.isSilent = true;
       return pairs.size;
     },
+    silenceAt: (text) =>
+      new Promise((seen) => {
+        silencing = { text, seen };
+      }),
     set: (next) => {
       wire = next;
     },

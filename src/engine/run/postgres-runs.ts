@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Logger, run, runMigrations, type Runner as Worker } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate, within } from '../../core/within.ts';
@@ -8,6 +8,7 @@ import type { PostgresAddress } from '../../store/postgres-address.ts';
 import { reachHost } from '../../store/postgres-client.ts';
 import { postgresServer } from '../../store/postgres-options.ts';
 import type { Log } from '../context/dependencies.ts';
+import { QueuePool } from './queue-pool.ts';
 import { queueConnections, type Runs } from './runs.ts';
 
 const payloadSchema = z.object({ operation: z.string() });
@@ -182,7 +183,7 @@ async function openPool(
       return socket;
     },
   };
-  const pool = new pg.Pool(poolOptions);
+  const pool = new QueuePool(poolOptions);
   const onError = (error: Error) => log.debug({ err: error }, 'turns: a connection broke');
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
