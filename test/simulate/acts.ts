@@ -7,9 +7,9 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';
 import { type FakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
-import type { SimulatedReplica } from './replica.ts';
+import { changedServer, type SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
-import type { Scheduler } from './scheduler.ts';
+import { type Scheduler, time } from './scheduler.ts';
 import { receivingAt, type SharedDatabase } from './store.ts';
 import type { Version } from './versions.ts';
 import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
@@ -32,7 +32,13 @@ export type Act =
   | { readonly do: 'kill'; readonly which?: number }
   /** The oldest process is replaced by one of the next version. */
   | { readonly do: 'upgrade' }
-  | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
+  /** `of`: no other field of the server changes. */
+  | {
+      readonly do: 'by hand';
+      readonly what: string;
+      readonly of?: string;
+      readonly change: (sim: ProviderControl) => void;
+    }
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
   /** All processes stand still, as a machine that sleeps. */
@@ -110,6 +116,7 @@ export function createStage(stage: Stage) {
     if (which === undefined) touch('process');
     touch('effects', victim.name);
     touch('alive');
+    touch(time);
     scheduler.kill(victim.name);
     await restart(next ?? victim.version.name, isPausedNow);
   };
@@ -185,15 +192,17 @@ export function createStage(stage: Stage) {
         scheduler.kill(name);
       }
       touch('alive');
+      touch(time);
       isPausedNow = isPaused;
       rest('paused', isPaused);
       await restart(alive.some(({ version }) => version.name === 'newer') ? 'newer' : 'older', isPaused);
     },
-    'by hand': async ({ what, change }) => {
+    'by hand': async ({ what, of, change }) => {
       await scheduler.at(what, true, true);
-      touch('provider', '34-12345');
+      const columns = of === undefined ? {} : { columns: { only: new Set([of]) } };
+      scheduler.touch({ name: 'provider', row: changedServer, isWrite: true, ...columns });
       change(provider.sim);
-      changes.push({ at: virtualNow(), target: 'order:34-12345' });
+      changes.push({ at: virtualNow(), target: `order:${changedServer}` });
     },
     suspend: async ({ ms, isOnceWatched = false }) => {
       if (isOnceWatched)

@@ -45,6 +45,7 @@ function combine({ areTwo, hasClicks, isLost, kill, isChanged, areMessagesLate }
     name: [areTwo ? 'both approve' : 'one approves', ...acts].filter((act) => act !== undefined).join(', '),
     replicas: 2,
     areMessagesLate,
+    areActsQuick: true,
     policy: areTwo ? policies.two : policies.one,
     ...(isLost && { faults: [{ kind: 'lose', match: restartRoute, times: 1 }] }),
     threads: [

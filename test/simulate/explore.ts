@@ -127,9 +127,13 @@ function turnAt(
   return { deviations: new Map(earlier).set(at, place), next: then.map(({ name }) => name) };
 }
 
-/** A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer. The last moments, near the write, come first. */
+/**
+ * A kill may come at any moment of the usual order; by reversing races it would move by one step in each layer. The last
+ * moments, near the write, come first, and those between two timers at the end.
+ */
 function moveActs(steps: readonly Step[], deviations: Deviations, nodes: readonly Node[]): Planned[] {
   const planned: Planned[] = [];
+  const betweenTimers: Planned[] = [];
   for (const [late, act] of steps.entries()) {
     if (!act.isAct) continue;
     for (let n = late - 1; n >= 0; n--) {
@@ -137,8 +141,8 @@ function moveActs(steps: readonly Step[], deviations: Deviations, nodes: readonl
       const node = nodes[n];
       if (step === undefined || node === undefined || !step.enabled.includes(act.point)) continue;
       if (!depend(step.resources, act.resources) || isKnown(node, [act])) continue;
-      planned.push(turnAt(steps, deviations, node, n, [act]));
+      (step.label === 'timer' ? betweenTimers : planned).push(turnAt(steps, deviations, node, n, [act]));
     }
   }
-  return planned;
+  return [...planned, ...betweenTimers];
 }

@@ -95,6 +95,31 @@ describe('the steps of another history', () => {
   });
 });
 
+describe('a process that is killed', () => {
+  const kept = { name: 'effects', row: 'a', isWrite: false };
+  const change = step(1, 'a', 'votes', { resources: [{ name: 'votes', isWrite: true }, kept] });
+  const read = step(2, 'a', 'read steps');
+  const other = step(3, 'b', 'steps');
+  const kill = step(4, 'world', '', { resources: [{ ...kept, isWrite: true }] });
+
+  test('its reads after its last change are in no race', () => {
+    expect(orderOf([change, read, other]).races).toHaveLength(1);
+    expect(orderOf([change, read, other, kill]).races.map(({ first }) => first)).toEqual([0]);
+  });
+
+  test('its reads after its last change make no other history of it, those before do', () => {
+    const { hash } = orderOf([change, other, kill]);
+    expect(orderOf([change, read, other, kill]).hash).toBe(hash);
+    expect(orderOf([change, other, read, kill]).hash).toBe(hash);
+    expect(orderOf([read, change, other, kill]).hash).not.toBe(hash);
+  });
+
+  test('what another process reads is kept', () => {
+    const survivor = step(2, 'c', 'read steps');
+    expect(orderOf([change, survivor, kill]).hash).not.toBe(orderOf([change, kill]).hash);
+  });
+});
+
 describe('the hash of a history', () => {
   test('histories that differ in the order of independent steps have the same hash', () => {
     const [a, b] = [step(1, 'a', 'votes'), step(2, 'b', 'steps')];

@@ -30,7 +30,7 @@ export interface Race {
 
 export interface Order {
   readonly races: readonly Race[];
-  /** Equal for histories that differ only in the order of steps that do not touch each other. */
+  /** Equal for histories that differ only in the order of steps that do not touch each other, or in reads that a kill took with it. */
   readonly hash: string;
 }
 
@@ -43,6 +43,7 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
   const hashes: string[] = [];
   const races: Race[] = [];
   const earlierOf = createTouched();
+  const lost = lostOf(steps);
   for (const [j, step] of steps.entries()) {
     const known = createStepSet(steps.length);
     const add = (i: number) => {
@@ -51,7 +52,7 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
     };
     for (const parent of step.parents) add(parent);
     const causes = [...step.parents];
-    for (const i of earlierOf(j, step.resources)) {
+    for (const i of earlierOf(j, lost.has(j) ? [] : step.resources)) {
       if (known.has(i)) continue;
       causes.push(i);
       const race = j < from ? undefined : reversalOf(steps, before, i, j, known);
@@ -59,10 +60,28 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
       add(i);
     }
     before.push(known);
-    const text = [step.actor, step.label, ...causes.map((i) => hashes[i]).sort()].join('\n');
-    hashes.push(createHash('sha1').update(text).digest('hex'));
+    const ofCauses = causes.flatMap((i) => (lost.has(i) ? [] : (hashes[i] ?? []))).sort();
+    hashes.push(sha1([step.actor, step.label, ...ofCauses]));
   }
-  return { races, hash: createHash('sha1').update(hashes.sort().join('\n')).digest('hex') };
+  const kept = hashes.filter((_, n) => !lost.has(n));
+  return { races, hash: sha1(kept.sort()) };
+}
+
+const sha1 = (lines: readonly string[]): string => createHash('sha1').update(lines.join('\n')).digest('hex');
+
+/** The steps of a process after its last change, if it was killed then. */
+function lostOf(steps: readonly Step[]): ReadonlySet<number> {
+  const lost = new Set<number>();
+  const unkept = new Map<string, number[]>();
+  for (const [n, { actor, resources }] of steps.entries()) {
+    const ofEffects = resources.filter(({ name }) => name === 'effects');
+    for (const { row = '', isWrite } of ofEffects) {
+      if (isWrite) for (const one of unkept.get(row) ?? []) lost.add(one);
+      unkept.delete(row);
+    }
+    if (ofEffects.length === 0) unkept.set(actor, [...(unkept.get(actor) ?? []), n]);
+  }
+  return lost;
 }
 
 /** Notes what each step touches, and answers with the earlier steps on which it depends, the last one first. */

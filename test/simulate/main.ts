@@ -12,7 +12,7 @@ import { boundedWorlds } from './worlds.ts';
 
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
- * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed. `--combined` explores the
+ * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed, `--draws` of them at most. `--combined` explores the
  * combined worlds, each for so many seconds; `--swaps` looks whether orders that count as equal end equally. A failing
  * history is made as short as possible and printed with the line that replays it: `--replay <world or seed> --order
  * 12=1,40=2`. `--faults all` puts mended faults back, one at a time in a copy, each in its small world.
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     order: { type: 'string' },
     faults: { type: 'string' },
     world: { type: 'string' },
+    draws: { type: 'string', default: 'Infinity' },
     swaps: { type: 'boolean', default: false },
     combined: { type: 'boolean', default: false },
   },
@@ -110,7 +111,8 @@ for (const [n, world] of chosen.entries()) {
   if (values.combined) console.log(`| ${rows.at(-1)?.join(' | ')} |`);
 }
 if (values.combined) process.exit(0);
-const drawn = await sample(seed, { untilMs: startedAt + wholeMs }, isNamed ? chosen[0] : undefined, explored);
+const budget = { untilMs: startedAt + wholeMs, mostHistories: Number(values.draws) };
+const drawn = await sample(seed, budget, isNamed ? chosen[0] : undefined, explored);
 played += drawn.histories;
 if (drawn.failure !== undefined) await shrinkAndEnd(drawn.failure, played);
 // Two pieces of work that know of each other by memory alone are not seen to touch anything, so some may be missing above.

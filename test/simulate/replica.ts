@@ -1,4 +1,4 @@
-import { answerInProcess } from '../../sandbox/provider/in-process.ts';
+import { answerInProcess, type ProviderReply } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
@@ -16,6 +16,16 @@ import type { SharedDatabase } from './store.ts';
 import type { Version } from './versions.ts';
 import { actors, virtualNow } from './virtual-world.ts';
 
+/** The order of web-1, the one server that people change by hand. */
+export const changedServer = '34-12345';
+const nameAlone = new Set(['name']);
+
+/** True when the name of that server may be asked for or told. */
+function namesServer(path: string, body: Uint8Array | string | undefined, reply: ProviderReply | undefined): boolean {
+  if (body !== undefined || reply === undefined) return true;
+  return reply.text.includes('"name"') && `${path}${reply.text}`.includes(changedServer);
+}
+
 /** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
 
 export interface SimulatedReplicaOptions {
@@ -27,6 +37,8 @@ export interface SimulatedReplicaOptions {
   readonly room: Room;
   readonly directory: Directory;
   readonly runs: Runs;
+  /** Called when the provider was sent a write. */
+  readonly onWrite: () => void;
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
@@ -53,11 +65,16 @@ export function startReplica(options: SimulatedReplicaOptions) {
         const row = order ?? list;
         await scheduler.at(`${method} ${path}`);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
-        scheduler.touch({ name: 'provider', isWrite, ...(row !== undefined && { row }) });
+        const earlier = isWrite ? provider.sim.requests().length : 0;
         // The provider's jobs go on when the process that asked for them is killed.
         const reply = await actors.run('provider', () =>
           answerInProcess(provider.exchange, { method, path, headers, body }),
         );
+        if (isWrite && provider.sim.requests().length > earlier) options.onWrite();
+        scheduler.touch({
+          ...{ name: 'provider', isWrite, ...(row !== undefined && { row }) },
+          ...(!namesServer(path, body, reply) && { columns: { but: nameAlone } }),
+        });
         await scheduler.at(`answer to ${method} ${path}`);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
         return { end: 'answered', ...reply, broken: undefined, isTooLong: false };

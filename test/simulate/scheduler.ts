@@ -78,16 +78,29 @@ export interface Rest {
   readonly isOver: () => Promise<boolean>;
 }
 
+/**
+ * A step takes next to no time: no two things happen at the same time, but all steps of a history take less than a timer.
+ * Which timer comes first must not depend on steps that have nothing to do with either.
+ */
+export const stepMs = 0.001;
+/** People are slower. */
+const actMs = 250;
+const quickActMs = 250 * stepMs;
+
 export type Scheduler = ReturnType<typeof createScheduler>;
+
+/** Timers change it, and so does what starts a process. */
+export const time = 'time';
 
 const shorten = (name: string): string =>
   name.length < 40 ? name : createHash('sha1').update(name).digest('base64url').slice(0, 20);
 
-/** One step takes a millisecond, so that no two things happen at the same time. People are slower. */
-const stepMs = 1;
-const actMs = 250;
+export interface Pace {
+  readonly areActsLate?: boolean;
+  readonly areActsQuick?: boolean;
+}
 
-export function createScheduler(choose: Choose, { areActsLate = false }: { readonly areActsLate?: boolean } = {}) {
+export function createScheduler(choose: Choose, { areActsLate = false, areActsQuick = false }: Pace = {}) {
   const points = new Map<number, Point>();
   const dead = new Set<string>();
   /** Processes that stand still, and until when. */
@@ -171,6 +184,8 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
 
   function pointOf(timer: VirtualTimer): Point {
     const release = () => {
+      // A process that is started before it has its own timers at other times.
+      touch({ name: time, isWrite: true, isAlike: true });
       advanceTo(timer.dueAt);
       fire(timer);
     };
@@ -202,7 +217,7 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
   function take({ id, name, actor, label, parents, isAct, release }: Point, open: readonly Point[]): void {
     points.delete(id);
     touched = [];
-    advanceTo(steadyNow() + (isAct ? actMs : stepMs));
+    advanceTo(steadyNow() + (isAct ? (areActsQuick ? quickActMs : actMs) : stepMs));
     const enabled = open.map((one) => one.id);
     const usualPlace = enabled.indexOf(usual(open)?.id ?? id);
     const step = { point: id, name, actor, label, parents, resources: touched, enabled, place: enabled.indexOf(id) };
@@ -215,7 +230,7 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
   /** A process that is killed leaves what it changed; what it only read is lost with it, so its last reads do not matter. */
   function markEffects(): void {
     const actor = steps.at(-1)?.actor;
-    if (actor === undefined || !touched.some(({ isWrite }) => isWrite)) return;
+    if (actor === undefined || !touched.some(({ name, isWrite }) => isWrite && name !== time)) return;
     touch({ name: 'effects', row: actor, isWrite: false });
     noteChange();
   }

@@ -22,6 +22,13 @@ test('neighbors that touch nothing in common may change places, sweeps that find
   expect(code).toBe(0);
 });
 
+test('orders that are drawn are among those that were explored', { timeout: 180_000 }, async () => {
+  const limits = ['--seconds', '120', '--draws', '40', '--seed', '1'];
+  const { text } = await simulate('--world', 'one approves, two clicks', ...limits);
+  expect(text).toContain('| all of them |');
+  expect(text).toMatch(/\| 40 \| .* by chance; 0 in an order that is not above/);
+});
+
 test('a seed always gives the same history', { timeout: 60_000 }, async () => {
   const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
   expect(first?.text).toContain('says');

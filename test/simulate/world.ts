@@ -12,7 +12,7 @@ import { seenWrites } from '../support/writes.ts';
 import { type Act, createStage } from './acts.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
-import { type Choose, createScheduler, type Step } from './scheduler.ts';
+import { type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
 import { createVersions, type Version } from './versions.ts';
 import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
@@ -32,6 +32,8 @@ export interface World {
   readonly secretNames?: readonly string[];
   /** Time passes while people wait for their moment, which `choose` knows. */
   readonly areActsLate?: boolean;
+  /** What people do takes next to no time, so that no timer depends on when they do it. */
+  readonly areActsQuick?: boolean;
   /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
   readonly areMessagesLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
@@ -52,6 +54,8 @@ export interface Seen {
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
 const timeScale = 0.02;
+/** Steps between the last look at what people may and the write. */
+const mostBetween = 120;
 const mostSteps = 15_000;
 const restMs = 1_100;
 /** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
@@ -94,6 +98,7 @@ export async function play(
   for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
   const complaints: string[] = [];
   const replicas: SimulatedReplica[] = [];
+  const wroteAt: number[] = [];
   let kills = 0;
   let count = 0;
   let failingLookups = 0;
@@ -119,6 +124,7 @@ export async function play(
         actors.run(taker, () => void take(operation).catch(() => undefined));
     },
     start: async (take) => {
+      scheduler.touch({ name: 'alive', isWrite: true });
       takers.set(name, take);
     },
     stop: async () => {},
@@ -137,12 +143,16 @@ export async function play(
   const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
     const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
-    const options = { name, ...shared, isPaused };
-    replicas.push(await startReplica({ ...options, runs: runsOf(name) }));
+    const options = { name, ...shared, isPaused, onWrite: () => wroteAt.push(virtualNow()) };
+    const replica = await startReplica({ ...options, runs: runsOf(name) });
+    scheduler.touch({ name: 'alive', isWrite: true });
+    replicas.push(replica);
   };
 
   let isSettingUp = true;
   let desk: Store | undefined;
+  // The log of the provider has whole milliseconds, in which a whole history may have happened.
+  const writes = () => seenWrites(provider.sim).map((write, n) => ({ ...write, at: wroteAt[n] ?? write.at }));
   const setUp = (async () => {
     await startOne('bot-1', versions.older);
     const [first] = replicas;
@@ -159,7 +169,7 @@ export async function play(
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
   const afterEach = async (): Promise<void> => {
     scheduler.touch(...(await database.changed()));
-    await watch({ steps: scheduler.steps, read: database.read, writes: () => seenWrites(provider.sim) });
+    await watch({ steps: scheduler.steps, read: database.read, writes });
     for (const one of [...waiting]) {
       if (!one.until()) continue;
       waiting.splice(waiting.indexOf(one), 1);
@@ -237,7 +247,7 @@ export async function play(
   const open = await openRequests();
   const history: History = {
     ...emptyHistory,
-    writes: seenWrites(provider.sim),
+    writes: writes(),
     acts,
     posts: room.posts,
     audit,
@@ -255,7 +265,7 @@ export async function play(
       (world.faults ?? []).every(({ kind }) => kind === 'lose')
         ? mostFollowMs
         : null,
-    graceMs: 120 + stands.reduce((sum, ms) => sum + ms, 0),
+    graceMs: mostBetween * stepMs + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };
   provider.stop();

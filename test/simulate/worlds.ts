@@ -31,6 +31,7 @@ export const upgrade: Act = { do: 'upgrade' };
 export const renamed: Act = {
   do: 'by hand',
   what: 'somebody renames web-1',
+  of: 'name',
   change: (sim) => sim.order({ order: '34-12345', name: 'web-9' }),
 };
 export const freeze: Act = { do: 'say', who: 'admin', line: 'freeze all because of a test' };
