@@ -32,7 +32,7 @@ export interface World {
   readonly secretNames?: readonly string[];
   /** Time passes while people wait for their moment, which `choose` knows. */
   readonly areActsLate?: boolean;
-  /** What people do takes next to no time, so that no timer depends on when they do it. */
+  /** Acts take next to no time, so that no timer depends on when they come. */
   readonly areActsQuick?: boolean;
   /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
   readonly areMessagesLate?: boolean;
