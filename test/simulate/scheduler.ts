@@ -84,8 +84,7 @@ export interface Rest {
  */
 export const stepMs = 0.001;
 /** People are slower. */
-const actMs = 250;
-const quickActMs = 250 * stepMs;
+export const actMsIn = ({ areActsQuick = false }: Pace): number => (areActsQuick ? 250 * stepMs : 250);
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
@@ -100,7 +99,8 @@ export interface Pace {
   readonly areActsQuick?: boolean;
 }
 
-export function createScheduler(choose: Choose, { areActsLate = false, areActsQuick = false }: Pace = {}) {
+export function createScheduler(choose: Choose, pace: Pace = {}) {
+  const actMs = actMsIn(pace);
   const points = new Map<number, Point>();
   const dead = new Set<string>();
   /** Processes that stand still, and until when. */
@@ -145,7 +145,7 @@ export function createScheduler(choose: Choose, { areActsLate = false, areActsQu
       const parents = [...new Set([...joinedIn(stepNow()), stepNow()])].filter((step) => step >= 0);
       points.set(id, {
         ...{ id, name: nameNext(), actor, label, parents, isAct, release: resolve },
-        isLate: isLate || (isAct && areActsLate),
+        isLate: isLate || (isAct && pace.areActsLate === true),
       });
     });
   }
@@ -217,7 +217,7 @@ export function createScheduler(choose: Choose, { areActsLate = false, areActsQu
   function take({ id, name, actor, label, parents, isAct, release }: Point, open: readonly Point[]): void {
     points.delete(id);
     touched = [];
-    advanceTo(steadyNow() + (isAct ? (areActsQuick ? quickActMs : actMs) : stepMs));
+    advanceTo(steadyNow() + (isAct ? actMs : stepMs));
     const enabled = open.map((one) => one.id);
     const usualPlace = enabled.indexOf(usual(open)?.id ?? id);
     const step = { point: id, name, actor, label, parents, resources: touched, enabled, place: enabled.indexOf(id) };

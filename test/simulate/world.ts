@@ -12,7 +12,7 @@ import { seenWrites } from '../support/writes.ts';
 import { type Act, createStage } from './acts.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
-import { type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
+import { actMsIn, type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
 import { createVersions, type Version } from './versions.ts';
 import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
@@ -265,7 +265,8 @@ export async function play(
       (world.faults ?? []).every(({ kind }) => kind === 'lose')
         ? mostFollowMs
         : null,
-    graceMs: mostBetween * stepMs + stands.reduce((sum, ms) => sum + ms, 0),
+    // A kill may come between the two as well.
+    graceMs: mostBetween * stepMs + kills * actMsIn(world) + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };
   provider.stop();
