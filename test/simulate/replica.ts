@@ -16,6 +16,8 @@ import type { SharedDatabase } from './store.ts';
 import type { Version } from './versions.ts';
 import { actors, virtualNow } from './virtual-world.ts';
 
+/** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
+
 /** The order of web-1, the one server that people change by hand. */
 export const changedServer = '34-12345';
 const nameAlone = new Set(['name']);
@@ -25,8 +27,6 @@ function namesServer(path: string, body: Uint8Array | string | undefined, reply:
   if (body !== undefined || reply === undefined) return true;
   return reply.text.includes('"name"') && `${path}${reply.text}`.includes(changedServer);
 }
-
-/** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
 
 export interface SimulatedReplicaOptions {
   readonly name: string;

@@ -54,7 +54,7 @@ export interface Seen {
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
 const timeScale = 0.02;
-/** Steps between the last look at what people may and the write. */
+/** Steps between the last look at what holds and the write. */
 const mostBetween = 120;
 const mostSteps = 15_000;
 const restMs = 1_100;
