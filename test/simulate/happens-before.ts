@@ -60,8 +60,7 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
       add(i);
     }
     before.push(known);
-    const ofCauses = causes.flatMap((i) => (lost.has(i) ? [] : (hashes[i] ?? []))).sort();
-    hashes.push(sha1([step.actor, step.label, ...ofCauses]));
+    hashes.push(sha1([step.actor, step.label, ...causes.map((i) => hashes[i] ?? '').sort()]));
   }
   const kept = hashes.filter((_, n) => !lost.has(n));
   return { races, hash: sha1(kept.sort()) };
