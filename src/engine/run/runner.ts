@@ -1,4 +1,3 @@
-import { aside } from '../../core/aside.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
 import { orLate } from '../../core/within.ts';
@@ -57,15 +56,15 @@ export function createRunner(
   /** Nothing begins before the start: a long absence has to be noticed first. */
   let isStarted = false;
   let isStopped = false;
-  let timers: NodeJS.Timeout[] = [];
+  const timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
 
-  function take(operation: string, isAsked: boolean): Promise<void> {
-    const underWay = taking.get(operation);
-    if (isStopped) return Promise.resolve();
-    if (underWay !== undefined || taking.size >= concurrency) {
+  function begin(operation: string, isAsked: boolean): void {
+    if (isStopped) return;
+    // A turn under way sees at its end whether it was asked for again.
+    if (taking.has(operation) || taking.size >= concurrency) {
       if (isAsked) asked.add(operation);
-      return underWay ?? Promise.resolve();
+      return;
     }
     asked.delete(operation);
     waiting.delete(operation);
@@ -76,21 +75,17 @@ export function createRunner(
         beginNext();
       });
     taking.set(operation, work);
-    return work;
   }
 
   function beginNext(): void {
     for (const [line, isAsked] of [[asked, true] as const, [waiting, false] as const]) {
       for (const operation of line) {
         if (taking.size >= concurrency) return;
-        // A turn under way sees at its end whether it was asked for again.
-        if (!taking.has(operation)) begin(operation, isAsked);
+        begin(operation, isAsked);
       }
     }
     if (isMoreDue && taking.size <= concurrency / 2) lookNow();
   }
-
-  const begin = (operation: string, isAsked: boolean) => aside(take(operation, isAsked), log, 'taking a turn');
 
   async function takeTurns(operation: string, isAsked: boolean): Promise<void> {
     let row = await store.turns.claim(operation, owner, leaseMs, isAsked);
@@ -148,6 +143,7 @@ export function createRunner(
 
   const lookOnce = createSharedRuns(look);
   function lookNow(): void {
+    if (isStopped) return;
     looking = lookOnce('').catch((error) => {
       log.warn({ err: error }, 'looking for turns that are due');
       // An unavailable database answers with an error; only a call without any answer counts as a hang.
@@ -191,7 +187,7 @@ export function createRunner(
             .keep(owner, leaseMs)
             .catch((error: unknown) => log.warn({ err: error }, 'keeping what is under way'));
       };
-      timers = [setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs)];
+      timers.push(setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs));
       for (const timer of timers) timer.unref();
       isStarted = true;
       lookNow();
