@@ -98,6 +98,12 @@ export const groups: readonly MutantGroup[] = [
     goal: 100,
   },
   {
+    name: 'turns',
+    files: ['src/engine/run/runner.ts'],
+    tests: ['test/engine/runner.test.ts', 'test/engine/runner-rules.test.ts'],
+    goal: 100,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [

@@ -165,6 +165,19 @@ export const survivors: readonly Survivor[] = [
     why: 'It is asked only for a state that one of the steps has, since the end is named after it.',
   },
   {
+    file: 'src/engine/run/runner.ts',
+    from: "''",
+    to: instead,
+    why: 'Looks are all of one kind: the key only has to be the same each time.',
+  },
+  ...['false', 'taking.size > concurrency'].map((to) => ({
+    file: 'src/engine/run/runner.ts',
+    from: 'taking.size >= concurrency',
+    to,
+    on: 'if (taking.size >= concurrency) return;',
+    why: 'At the limit nothing else begins either; it saves going through all that wait.',
+  })),
+  {
     file: 'src/provider/exchange.ts',
     from: "'the connection ended without an answer'",
     to: '""',
