@@ -1,5 +1,13 @@
 import type { TestBot } from '../support/test-bot.ts';
 
+/** Until no turn of the request is under way or due: what happens then, it finds in its next one. */
+export function untilItRests(bot: TestBot, id: string): Promise<void> {
+  return bot.until(async () => {
+    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
+    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
+  }, 'a turn of the request');
+}
+
 /** Moves the clock and waits until the request has had a turn since. */
 export async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
   const [row] = await bot.store.operations.open();
@@ -7,9 +15,6 @@ export async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
   await bot.pass(ms);
   await bot.store.turns.ask(id);
   bot.replicas[0]?.wake(id);
-  await bot.until(async () => {
-    const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};
-    return turnOwner === null && (nextTurnAt ?? 0) > bot.now();
-  }, 'a turn of the request');
+  await untilItRests(bot, id);
   await bot.settle();
 }

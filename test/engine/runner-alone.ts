@@ -22,7 +22,7 @@ const waits = {
 };
 export const restMs = 600_000;
 
-type Row = Partial<typeof waits>;
+type Row = Partial<Omit<typeof waits, 'rule'>> & { readonly rule?: object };
 interface Return {
   readonly waitMs: number | null;
   readonly hasFailed?: boolean;
@@ -44,6 +44,7 @@ export async function openRunner({
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   const rows = new Map<string, Row>();
+  const votes: object[] = [];
   const claims: string[] = [];
   const taken: string[] = [];
   const returned: [string, Return][] = [];
@@ -60,7 +61,7 @@ export async function openRunner({
   const row = (id: string) => (gone.has(id) ? undefined : { id, ...waits, ...rows.get(id) });
   /** An endless loop of calls has to end with its test. */
   const calm = async (calls: readonly unknown[]) => {
-    if (calls.length > 100) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (calls.length > 1_000) await new Promise(() => {});
   };
   const turns = {
     claim: async (id: string, _owner: string, leaseMs: number, isAsked: boolean): Promise<unknown> => {
@@ -92,10 +93,10 @@ export async function openRunner({
       move: async () => true,
     },
     votes: {
-      list: async (id: string): Promise<[]> => {
+      list: async (id: string): Promise<readonly object[]> => {
         taken.push(id);
         await ends.get(id)?.promise;
-        return [];
+        return votes;
       },
     },
   };
@@ -114,6 +115,7 @@ export async function openRunner({
     commands: [{ path: 'restart' }],
     now: () => Date.now(),
     elapsed: () => performance.now(),
+    audit: async () => {},
     log: { debug() {}, info() {}, warn: log, error: log },
     meter: { operation() {} },
     owner: 'me',
@@ -141,6 +143,8 @@ export async function openRunner({
     store,
     runs,
     rows,
+    /** Every request has these. */
+    votes,
     claims,
     taken,
     returned,

@@ -376,8 +376,15 @@ describe('a runner that is stopped', () => {
 
 test('the timers of a runner do not keep a process alive that has nothing else to do', async () => {
   const { runner } = await openRunner({ isStarted: false });
-  const timers = vi.spyOn(globalThis, 'setInterval');
+  const { setInterval: begin } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  const noting = (...given: Parameters<typeof begin>) => {
+    const timer = begin(...given);
+    timers.push(timer);
+    return timer;
+  };
+  Object.assign(globalThis, { setInterval: noting });
   await runner.start();
-  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false, false]);
-  timers.mockRestore();
+  Object.assign(globalThis, { setInterval: begin });
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false, false]);
 });

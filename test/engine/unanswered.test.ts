@@ -5,7 +5,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
-import { passWithTurn } from './pass-with-turn.ts';
+import { passWithTurn, untilItRests } from './pass-with-turn.ts';
 
 /** A request that waits for approval, and that nobody answers, is sent to the people who can approve it. */
 
@@ -52,6 +52,8 @@ it('an unanswered request is sent to the approvers after ten minutes, not before
 
 it('the row of an unanswered request says when it is due, so that any process sends it', async () => {
   const bot = await waiting({ engine: 'sqlite' });
+  const [row] = await bot.store.operations.open();
+  await untilItRests(bot, row?.id ?? '');
   bot.skip(11 * minute);
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
   expect(notified(bot)).toEqual(['lead']);

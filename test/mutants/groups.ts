@@ -99,8 +99,8 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'turns',
-    files: ['src/engine/run/runner.ts'],
-    tests: ['test/engine/runner.test.ts', 'test/engine/runner-rules.test.ts'],
+    files: ['src/engine/run/runner.ts', 'src/engine/run/advance.ts'],
+    tests: ['runner', 'runner-rules', 'advance'].map((name) => `test/engine/${name}.test.ts`),
     goal: 100,
   },
   {

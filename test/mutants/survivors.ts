@@ -178,6 +178,13 @@ export const survivors: readonly Survivor[] = [
     why: 'At the limit nothing else begins either; it saves going through all that wait.',
   })),
   {
+    file: 'src/engine/run/advance.ts',
+    from: 'operation.heldAt === null',
+    to: 'true',
+    on: "'approved' && operation.heldAt === null",
+    why: 'A held request rests or ends: no step of it begins in the same turn.',
+  },
+  {
     file: 'src/provider/exchange.ts',
     from: "'the connection ended without an answer'",
     to: '""',

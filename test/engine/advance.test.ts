@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+import { untilItRests } from './pass-with-turn.ts';
+import { openRunner } from './runner-alone.ts';
+
+describe('how long a request that waits for a decision rests', () => {
+  const now = 1_000;
+  test.each([
+    ['until it has waited for ten minutes', { createdAt: now - 60_000 }, 540_005],
+    ['until it expires', { createdAt: now - 600_010, expiresAt: now + 5_000 }, 5_005],
+    ['until the first of the two', { createdAt: now - 599_000, expiresAt: now + 5_000 }, 1_005],
+    ['ten minutes at most', { createdAt: now - 700_000, expiresAt: now + 3_600_000 }, 600_000],
+    ['for no time that has passed', { createdAt: now - 600_005, expiresAt: now + 10_000 }, 10_005],
+  ])('it rests %s', async (_, row, waitMs) => {
+    const { rows, returned, wake, pass, settle } = await openRunner();
+    await pass(now);
+    rows.set('one', row);
+    wake('one');
+    await settle();
+    expect(returned).toEqual([['one', { waitMs }]]);
+  });
+
+  test('it has ended when its time is over, and the same turn goes on with its end', async () => {
+    const { rows, store, remove, taken, returned, wake, settle } = await openRunner();
+    rows.set('one', { expiresAt: 0 });
+    const ends: unknown[] = [];
+    Object.assign(store.operations, {
+      move: async (id: string, from: string, to: string) => {
+        ends.push([id, from, to]);
+        remove(id);
+        return true;
+      },
+    });
+    wake('one');
+    await settle();
+    expect(ends).toEqual([['one', 'waiting', 'expired']]);
+    expect(taken).toEqual(['one']);
+    expect(returned).toEqual([['one', { waitMs: null }]]);
+  });
+});
+
+test.each([
+  ['is sent to the approvers when nobody has voted on it', [], 1],
+  ['is not sent to them when somebody has voted on it', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: false }], 0],
+  ['is sent to them when the only vote on it became void', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: true }], 1],
+])('after ten minutes a request %s', async (_, given, times) => {
+  const { store, rows, votes, wake, settle } = await openRunner();
+  rows.set('one', { createdAt: -600_000, rule: { rule: { approve: 2, by: [] }, isSolo: false } });
+  votes.push(...given);
+  const asked: object[] = [];
+  // Notifying begins with the question whether they were notified before.
+  const audit = { list: async (what: object) => asked.push(what) > 0 && [what] };
+  Object.assign(store, { audit });
+  wake('one');
+  await settle();
+  expect(asked).toEqual(Array(times).fill({ operationId: 'one', kind: 'approvers_notified', limit: 1 }));
+});
+
+async function ask(line: string) {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [row] = await bot.store.operations.open();
+  const id = row?.id ?? '';
+  await untilItRests(bot, id);
+  return { bot, id };
+}
+
+test('a request that is held does not begin by itself', async () => {
+  const { bot, id } = await ask('restart web-1');
+  const { operations, votes, turns } = bot.store;
+  turns.due = async () => [];
+  await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await operations.move(id, 'waiting', 'approved');
+  await operations.hold(id, 'The bot was offline.');
+  bot.replicas[0]?.wake(id);
+  await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the card');
+  await untilItRests(bot, id);
+  expect((await operations.find(id))?.state).toBe('approved');
+});
+
+test('the first step begins on what was looked at after the approval, and each later one on a look of its own', async () => {
+  const { bot } = await ask('restart web-1 web-2 db-1');
+  let looks = 0;
+  const { active } = bot.store.freezes;
+  bot.store.freezes.active = async (now) => {
+    looks += 1;
+    return active(now);
+  };
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(3);
+  expect(looks).toBe(3);
+});
+
+test('a step after a lost response that arrived after all begins on a look of its own', async () => {
+  const { bot, id } = await ask('restart web-1 web-2');
+  await bot.say('lead', 'freeze tag:prod "in doubt"');
+  await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
+  const { steps, operations, votes, turns } = bot.store;
+  // Its next turn is the one that is asked for below.
+  turns.due = async () => [];
+  for (const [from, to] of [
+    ['pending', 'running'],
+    ['running', 'verifying'],
+    ['verifying', 'done'],
+  ] as const)
+    await steps.move(id, 0, from, to);
+  await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
+  await operations.move(id, 'waiting', 'approved');
+  await operations.move(id, 'approved', 'running');
+  await operations.move(id, 'running', 'reading');
+  bot.replicas[0]?.wake(id);
+  await bot.settle();
+  expect(bot.story()).toContain('1 of 2 done; not started: web-2, because tag:prod is frozen: in doubt');
+  expect(bot.writes()).toEqual([]);
+});
