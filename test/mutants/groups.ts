@@ -8,6 +8,8 @@ export interface MutantGroup {
    * the group decides who may do something, or writes.
    */
   readonly goal: 90 | 100;
+  /** Its tests need a PostgreSQL. */
+  readonly needsPostgres?: true;
 }
 
 export const groups: readonly MutantGroup[] = [
@@ -102,6 +104,19 @@ export const groups: readonly MutantGroup[] = [
     files: ['src/engine/run/runner.ts', 'src/engine/run/advance.ts'],
     tests: ['runner', 'runner-rules', 'advance'].map((name) => `test/engine/${name}.test.ts`),
     goal: 100,
+  },
+  {
+    name: 'outbox',
+    files: ['src/engine/context/outbox.ts'],
+    tests: ['test/engine/outbox-writer.test.ts'],
+    goal: 100,
+  },
+  {
+    name: 'audit',
+    files: ['src/store/audit-append.ts'],
+    tests: ['test/store/audit-append.test.ts'],
+    goal: 100,
+    needsPostgres: true,
   },
   {
     name: 'transport',

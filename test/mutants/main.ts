@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres-server.ts';
 import { changedLines } from './changed-lines.ts';
 import { groups, type MutantGroup } from './groups.ts';
 import { compare, hasReached, type Mutant, mutantsIn } from './report.ts';
@@ -53,6 +54,8 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
   };
   const configFile = join(folder, 'stryker.config.json');
   await writeFile(configFile, JSON.stringify(config));
+  // One for all: a process of Stryker that is ended for taking too long would leave its own behind.
+  const postgres = group.needsPostgres ? await startPostgres() : undefined;
   try {
     const child = spawn(join(root, 'node_modules/.bin/stryker'), ['run', configFile], {
       cwd: root,
@@ -61,6 +64,7 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
         ...process.env,
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         HOSTLER_MUTANT_TESTS: group.tests.join(','),
+        HOSTLER_MUTANT_POSTGRES: postgres?.url ?? '',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
@@ -78,6 +82,7 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
     if (code !== 0) throw new Error(`Stryker ended with ${code} for ${group.name}:\n${words}`);
     return mutantsIn(await readFile(report, 'utf8'));
   } finally {
+    await postgres?.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

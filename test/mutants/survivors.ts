@@ -184,6 +184,29 @@ export const survivors: readonly Survivor[] = [
     on: "'approved' && operation.heldAt === null",
     why: 'A held request rests or ends: no step of it begins in the same turn.',
   },
+  ...["hash: '', signature", "signature: '' }"].map((on) => ({
+    file: 'src/store/audit-append.ts',
+    from: "''",
+    to: instead,
+    on,
+    why: 'Each time the statement runs it is given the values.',
+  })),
+  ...[
+    [
+      '[]',
+      '["Stryker was here"]',
+      'return [];',
+      'Where no entry asks for lines that are there, none are looked through.',
+    ],
+    ["''", instead, "operation = ''", 'An entry without a request is never there already.'],
+    [
+      'entry.unlessThere !== undefined',
+      'true',
+      'entry.unlessThere !== undefined',
+      'An entry that does not ask names no kind, and so finds no line; it saves the comparing.',
+    ],
+    ['false', 'true', 'isAlone = false', 'Before the first write there is no last end either, behind which to write.'],
+  ].map(([from = '', to = '', on = '', why = '']) => ({ file: 'src/store/audit-append.ts', from, to, on, why })),
   {
     file: 'src/provider/exchange.ts',
     from: "'the connection ended without an answer'",

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: (process.env.HOSTLER_MUTANT_TESTS ?? '').split(','),
+    provide: { postgresUrl: process.env.HOSTLER_MUTANT_POSTGRES ?? '' },
     testTimeout: 20_000,
     isolate: false,
   },

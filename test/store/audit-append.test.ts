@@ -59,6 +59,14 @@ describe('appending to the audit on postgres', () => {
     expect(await kinds()).toEqual(['one', 'two', 'ended']);
   });
 
+  test('of lines that arrive together, and of which there may be one, one is written', async () => {
+    const ends = Array.from({ length: 3 }, () => store.audit.append(line('ended', ['ended', 'expired'])));
+    expect(await Promise.all([...ends, store.audit.append(line('expired', ['ended', 'expired']))])).toEqual([
+      3, 3, 3, 3,
+    ]);
+    expect(await kinds()).toEqual(['one', 'two', 'ended']);
+  });
+
   test('of processes that write the same lines at once, one writes each', async () => {
     const ends = Array.from({ length: 60 }, (_, n) => ({ ...line('ended', ['ended']), operation: `op${n}` }));
     for (const end of ends) await Promise.all([store.audit.append(end), replica.audit.append(end)]);
@@ -86,5 +94,11 @@ describe('appending to the audit on postgres', () => {
     expect(await store.audit.append(line('four'))).toBe(3);
     expect(await kinds()).toEqual(['one', 'two', 'four']);
     expect(await store.audit.verify()).toMatchObject({ ok: true, count: 3 });
+  });
+
+  test('without the record of its end nothing is written, and the error says so', async () => {
+    await database.run('delete from audit_head');
+    await expect(store.audit.append(line('three'))).rejects.toThrow('the record of where the audit ends was removed');
+    expect(await kinds()).toEqual(['one', 'two']);
   });
 });

@@ -1,0 +1,232 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { View } from '../../src/core/view.ts';
+import { createOutbox, type PutMessage } from '../../src/engine/context/outbox.ts';
+import type { Store } from '../../src/store/database.ts';
+
+// The rows of messages, who hears of them, and for how long a claim counts; outbox.test.ts has lost answers.
+
+const view: View = { summary: 'a view', parts: [] };
+const message: PutMessage = { key: 'one', channel: 'C1', view };
+const rowOfMessage = { key: 'one', channel: 'C1', view: JSON.stringify(view) };
+
+/** An outbox on a store in memory, which says what it is asked for and answers what the test says. */
+function open(answers: Record<string, unknown> = {}, { isHeard = true }: { isHeard?: boolean } = {}) {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls: unknown[][] = [];
+  const heard: unknown[][] = [];
+  const asked =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given]);
+      const answer = answers[name];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+  const names = ['put', 'find', 'claimDue', 'letGo', 'delivered', 'postpone', 'dead', 'dueInMs'];
+  const store = {
+    messages: Object.fromEntries(names.map((name) => [name, asked(name)])),
+    cards: {
+      put: async (id: string, draw: (rows: object) => unknown) => {
+        calls.push(['card', id, draw({ of: id })]);
+        return answers.card;
+      },
+    },
+    operations: { insert: asked('insert') },
+  };
+  const writer = createOutbox(
+    // The functions of the store that an outbox uses.
+    store as unknown as Store,
+    {
+      owner: 'me',
+      onUndeliverable: async (...given) => void heard.push(['undeliverable', ...given]),
+      ...(isHeard && { onChange: (...given: unknown[]) => void heard.push(['changed', ...given]) }),
+    },
+  );
+  const unsubscribe = writer.outbox.onNudge(() => heard.push(['nudged']));
+  return { writer, outbox: writer.outbox, calls, heard, answers, unsubscribe };
+}
+
+const changed = (...given: unknown[]) => [['nudged'], ['changed', ...given]];
+
+describe('a message that is put', () => {
+  test('it is stored without its files, and those who deliver and who watch hear of it', async () => {
+    const { writer, calls, heard } = open({ put: true });
+    const files = [{ name: 'a.png', title: 'a picture', alt: 'a picture', bytes: new Uint8Array(3) }];
+    await writer.put({ ...message, view: { ...view, files } });
+    expect(calls).toEqual([['put', rowOfMessage]]);
+    expect(heard).toEqual(changed('one'));
+  });
+
+  test('in a thread, its row names the thread or the message above it', async () => {
+    const { writer, calls } = open({ put: true });
+    await writer.put({ ...message, parent: 'card:op1', threadTs: '1.0' });
+    expect(calls).toEqual([['put', { ...rowOfMessage, parentKey: 'card:op1', threadTs: '1.0' }]]);
+  });
+
+  test('as it was stored before, nobody hears of it', async () => {
+    const { writer, heard } = open({ put: false });
+    await writer.put(message);
+    expect(heard).toEqual([]);
+  });
+
+  test('nobody has to watch', async () => {
+    const { writer, heard } = open({ put: true }, { isHeard: false });
+    await writer.put(message);
+    expect(heard).toEqual([['nudged']]);
+  });
+});
+
+describe('a card that is put', () => {
+  const operation = { id: 'op1' };
+  const draw = (rows: object) => [{ ...message, key: JSON.stringify(rows) }];
+
+  test('it is drawn from its rows, and those who deliver and who watch hear of it', async () => {
+    const { writer, calls, heard } = open({ card: { isChanged: true, operation } });
+    expect(await writer.putCard('op1', draw)).toBe(operation);
+    expect(calls).toEqual([['card', 'op1', [{ ...rowOfMessage, key: '{"of":"op1"}' }]]]);
+    expect(heard).toEqual(changed('card:op1', operation));
+  });
+
+  test('that is as before, or that is not drawn, nobody hears of', async () => {
+    const { writer, calls, heard } = open({ card: { isChanged: false, operation } });
+    expect(await writer.putCard('op1', () => undefined)).toBe(operation);
+    expect(calls).toEqual([['card', 'op1', undefined]]);
+    expect(heard).toEqual([]);
+  });
+
+  test('there is none without its request', async () => {
+    const { writer, heard } = open();
+    expect(await writer.putCard('op1', draw)).toBeUndefined();
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('a request that is put with its card', () => {
+  const given = [{ id: 'op1' }, [{ n: 0 }], message, { id: 'op0' }] as unknown as Parameters<
+    ReturnType<typeof createOutbox>['putNew']
+  >;
+
+  test('when it is new, those who deliver and who watch hear of its card', async () => {
+    const { writer, calls, heard } = open({ insert: true });
+    expect(await writer.putNew(...given)).toBe(true);
+    expect(calls).toEqual([['insert', given[0], given[1], rowOfMessage, given[3]]]);
+    expect(heard).toEqual(changed('one'));
+  });
+
+  test('when it was there before, nobody hears of it', async () => {
+    const { writer, heard } = open({ insert: false });
+    expect(await writer.putNew(...given)).toBe(false);
+    expect(heard).toEqual([]);
+  });
+});
+
+test('a posted message is found as Slack should show it; one that was not posted yet, and none, are not', async () => {
+  const { writer, answers } = open({ find: { channel: 'C1', ts: '1.0', view: JSON.stringify(view) } });
+  expect(await writer.posted('one')).toEqual({ channel: 'C1', ts: '1.0', view });
+  answers.find = { channel: 'C1', ts: null, view: JSON.stringify(view) };
+  expect(await writer.posted('one')).toBeUndefined();
+  answers.find = undefined;
+  expect(await writer.posted('one')).toBeUndefined();
+});
+
+test.each(['null', '"summary"', '7', '{"parts":[]}'])('a row whose view is %s is not shown', async (stored) => {
+  const { writer } = open({ find: { channel: 'C1', ts: '1.0', view: stored } });
+  await expect(writer.posted('one')).rejects.toThrow('Invalid input');
+});
+
+const claimed = {
+  key: 'one',
+  channel: 'C1',
+  threadTs: null,
+  parentTs: '1.0',
+  ts: null,
+  view: JSON.stringify(view),
+  wanted: 2,
+  attempts: 3,
+};
+
+describe('messages that are claimed', () => {
+  test('they are claimed for half a minute, with what is needed to deliver them', async () => {
+    const { outbox, calls } = open({ claimDue: [claimed, { ...claimed, key: 'two', threadTs: '2.0', ts: '3.0' }] });
+    const one = { key: 'one', channel: 'C1', threadTs: '1.0', ts: null, view, version: 2, attempts: 3 };
+    expect(await outbox.claim(10)).toEqual([one, { ...one, key: 'two', threadTs: '2.0', ts: '3.0' }]);
+    expect(calls).toEqual([['claimDue', 'me', 30_000, 10]]);
+    expect(outbox.claimMs).toBe(30_000);
+  });
+
+  test('a lost answer to a claim frees what is not under way, once', async () => {
+    const { outbox, calls, answers } = open({ claimDue: [claimed] });
+    await outbox.claim(10);
+    answers.claimDue = new Error('lost');
+    await expect(outbox.claim(10)).rejects.toThrow('lost');
+    answers.claimDue = [];
+    await outbox.claim(10);
+    await outbox.claim(10);
+    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'claimDue', 'letGo', 'claimDue', 'claimDue']);
+    expect(calls[2]).toEqual(['letGo', 'me', ['one']]);
+  });
+
+  test('a lost answer to freeing them frees them with the next claim', async () => {
+    const { outbox, calls, answers } = open({ claimDue: new Error('lost') });
+    await expect(outbox.claim(10)).rejects.toThrow('lost');
+    answers.letGo = new Error('lost too');
+    await expect(outbox.claim(10)).rejects.toThrow('lost too');
+    answers.letGo = undefined;
+    answers.claimDue = [];
+    await outbox.claim(10);
+    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'letGo', 'letGo', 'claimDue']);
+  });
+
+  test('a delivery that takes longer than its claim counts as under way no more', async () => {
+    const { outbox, calls, answers } = open({ claimDue: [claimed] });
+    vi.advanceTimersByTime(5_000);
+    await outbox.claim(10);
+    answers.claimDue = new Error('lost');
+    const exceptAfter = async (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      await expect(outbox.claim(10)).rejects.toThrow('lost');
+      return calls.findLast(([name]) => name === 'letGo')?.[2];
+    };
+    expect(await exceptAfter(0)).toBeUndefined();
+    expect(await exceptAfter(30_000)).toEqual(['one']);
+    expect(await exceptAfter(1)).toEqual([]);
+  });
+
+  test.each([
+    ['delivered', ['one', 2, '1.0', true]],
+    ['postpone', ['one', 500, 'ratelimited']],
+    ['dead', ['one', 'is_archived']],
+  ] as const)('one whose end is noted with "%s" is under way no more', async (name, given) => {
+    const { outbox, calls, heard, answers } = open({ claimDue: [claimed] });
+    await outbox.claim(10);
+    if (name === 'delivered') await outbox.delivered(...given);
+    if (name === 'postpone') await outbox.postpone(...given);
+    if (name === 'dead') await outbox.undeliverable(...given);
+    expect(calls.at(-1)).toEqual([name, ...given]);
+    // A reply that waited for it may be due now; somebody hears of one that never comes.
+    const hears = { delivered: [['nudged']], postpone: [], dead: [['undeliverable', ...given]] };
+    expect(heard).toEqual(hears[name]);
+    answers.claimDue = new Error('lost');
+    await expect(outbox.claim(10)).rejects.toThrow('lost');
+    await expect(outbox.claim(10)).rejects.toThrow('lost');
+    expect(calls.findLast(([call]) => call === 'letGo')).toEqual(['letGo', 'me', []]);
+  });
+
+  test('nobody hears of an end that could not be noted', async () => {
+    const { outbox, heard, answers } = open({ claimDue: [claimed] });
+    await outbox.claim(10);
+    for (const name of ['delivered', 'dead']) answers[name] = new Error('lost');
+    await expect(outbox.delivered('one', 2, '1.0')).rejects.toThrow('lost');
+    await expect(outbox.undeliverable('one', 'is_archived')).rejects.toThrow('lost');
+    expect(heard).toEqual([]);
+  });
+});
+
+test('who delivers hears of changes until it unsubscribes, and asks when the next message is due', async () => {
+  const { writer, outbox, heard, unsubscribe } = open({ put: true, dueInMs: 1_234 }, { isHeard: false });
+  unsubscribe();
+  await writer.put(message);
+  expect(heard).toEqual([]);
+  expect(await outbox.nextDueInMs()).toBe(1_234);
+});
