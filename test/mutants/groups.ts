@@ -164,4 +164,10 @@ export const groups: readonly MutantGroup[] = [
     ],
     goal: 90,
   },
+  {
+    name: 'forms',
+    files: ['src/core/args.ts', 'src/core/command-form.ts'],
+    tests: ['args', 'args-rules', 'command-form', 'command-form-fields'].map((name) => `test/core/${name}.test.ts`),
+    goal: 90,
+  },
 ];
