@@ -256,6 +256,21 @@ describe('a write', () => {
     ]);
   });
 
+  test('a request goes on when its response comes after another process took it for lost', async () => {
+    const { bot, confirm, id } = await confirmed();
+    bot.sim.fault({ kind: 'nextJob', end: 'hang' });
+    const { steps, operations } = bot.store;
+    const { move } = steps;
+    steps.move = async (...given) => {
+      if (given[3] === 'accepted' && (await move(id, 0, 'running', 'reading', { note: 'The response was lost' })))
+        await operations.move(id, 'running', 'reading');
+      return move(...given);
+    };
+    await confirm();
+    await expect.poll(async () => (await steps.list(id))[0]?.state).toBe('accepted');
+    await expect.poll(async () => (await operations.find(id))?.state).toBe('running');
+  });
+
   test('a secret that was sealed is not sealed again when the row of its step could not be stored', async () => {
     const { bot, confirm } = await confirmed({ policy: loose }, 'password web-1');
     const { steps, secrets } = bot.store;

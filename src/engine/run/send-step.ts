@@ -91,12 +91,10 @@ export async function sendStep(
       await keepSecret(context, operation, step, sent.secret);
       isSealed = true;
     }
-    // Another process may have marked it as lost meanwhile; the process that sent it has the answer.
-    const from = ['running', 'reading'] as const;
-    const isStored =
+    const isStoredFrom = (from: 'running' | 'reading') =>
       sent.kind === 'failed'
-        ? await store.steps.move(operation.id, step.n, from, 'failed', { note: sent.note }, attempt)
-        : await store.steps.move(
+        ? store.steps.move(operation.id, step.n, from, 'failed', { note: sent.note }, attempt)
+        : store.steps.move(
             operation.id,
             step.n,
             from,
@@ -109,10 +107,14 @@ export async function sendStep(
             },
             attempt,
           );
-    if (!isStored) {
-      const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
-      log.error(fields, `${doingOf(operation, step)}: the answer came after it had ended without one`);
-      return;
+    if (!(await isStoredFrom('running'))) {
+      if (!(await isStoredFrom('reading'))) {
+        const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
+        log.error(fields, `${doingOf(operation, step)}: the answer came after it had ended without one`);
+        return;
+      }
+      // Another process took it for lost meanwhile, and the card says so until the next turn.
+      context.wake(operation.id);
     }
     watcher.arm(operation.id, step.n, watchLeaseMs);
   });
