@@ -1,135 +1,74 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Act } from '../simulate/acts.ts';
-import { explore, faultsOf } from '../simulate/explore.ts';
-import type { Choose } from '../simulate/scheduler.ts';
-import { realNow } from '../simulate/virtual-world.ts';
-import { play, type World } from '../simulate/world.ts';
-import { twoApprove } from '../simulate/worlds.ts';
-import { createObserver } from './observe.ts';
-import { accept, findBrokenPromise, makeTraces, openQuint, type TraceStep } from './quint.ts';
+import { createCoverage } from './coverage.ts';
+import { playOrders, playWay } from './engine.ts';
+import type { Observed } from './observe.ts';
+import { openPage, type Page, pagePath, refusedAt, rowsOf } from './page.ts';
+import { visitAll } from './visit.ts';
 
 /**
- * `npm run test:spec -- [--runs 300] [--traces 60] [--histories 30] [--seed 1]`: looks for a run of spec/request.qnt that
- * breaks a promise, plays runs of the page in the engine, and asks the page whether it allows what the engine did.
+ * `npm run test:spec -- [--processes 2] [--ways 1000] [--histories 60]`: visits every state of spec/request.qnt, plays ways
+ * through it in the engine, and asks the page whether it allows what the engine did.
  */
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '300' },
-    traces: { type: 'string', default: '60' },
-    histories: { type: 'string', default: '30' },
-    seed: { type: 'string', default: '1' },
-    page: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+    ways: { type: 'string', default: '1000' },
+    histories: { type: 'string', default: '60' },
+    page: { type: 'string', default: pagePath },
   },
 });
-const seed = Number(values.seed);
 
-interface Played {
-  readonly name: string;
-  readonly actions: readonly string[];
-}
+const text = await readFile(values.page, 'utf8');
+const both = 'pure val processes = Set("first", "second")';
+if (!text.includes(both)) throw new Error(`the page does not say ${both}`);
 
-/** An action of the page as an act of a person; undefined for the bot's own, and for kills, which are played below. */
-function actOf({ action, who }: TraceStep): Act | undefined {
-  if (action === 'ask') return { do: 'say', who: 'operator', line: 'restart web-1' };
-  if (action === 'approve' || action === 'decline') return { do: 'vote', who, vote: action };
-  if (action === 'withdraw') return { do: 'vote', who: 'operator', vote: 'withdraw' };
-  if (action === 'stop') return { do: 'vote', who: 'operator', vote: 'stop' };
-  if (action === 'leaveGroup') return { do: 'leave group', who };
-  if (action === 'freeze') return { do: action };
-  return undefined;
+const page = await openPage(values.processes === '1' ? text.replace(both, 'pure val processes = Set("first")') : text);
+const coverage = createCoverage();
+const { states, transitions, brokenAt, wayTo } = visitAll(page, coverage.visitor);
+if (brokenAt !== undefined) {
+  console.log(`A promise is broken after these actions:\n  ${wayTo(brokenAt).join('\n  ')}`);
+  process.exit(1);
 }
+console.log(
+  `${states} states of the page were visited, which are all, by ${transitions} transitions: no promise is broken.`,
+);
 
-/** Plays a run of the page: what people do comes when the rows say what they say there, or when the bot rests. */
-async function playTrace(trace: readonly TraceStep[], n: number): Promise<Played> {
-  const acts: { readonly act: Act; readonly at: TraceStep | undefined }[] = [];
-  for (const [place, step] of trace.entries()) {
-    const act = actOf(step);
-    if (act !== undefined) acts.push({ act, at: trace[place - 1] });
-  }
-  const isLost = trace.some(({ action }) => action === 'lose');
-  const world: World = {
-    name: `trace ${n}`,
-    replicas: 1,
-    areActsLate: true,
-    policy: twoApprove,
-    threads: [acts.map(({ act }) => act)],
-    faults: isLost ? [{ kind: 'lose', match: 'POST /vps/{order_id}/restart/', times: 1 }] : [],
-  };
-  const observer = createObserver();
-  let done = 0;
-  const choose: Choose = (open) => {
-    const place = open.findIndex(({ isAct }) => isAct);
-    const next = acts[done]?.at;
-    const { state, write } = observer.rows();
-    if (place < 0 || next === undefined || next.state !== state || next.write !== write) return undefined;
-    done++;
-    return place;
-  };
-  const seen = await play(world, choose, { watch: observer.watch });
-  mustBeFaultless(`${JSON.stringify(world.threads)}\n${observer.actions.join(', ')}\n`, seen);
-  return { name: world.name, actions: observer.actions };
-}
-
-function mustBeFaultless(name: string, seen: Parameters<typeof faultsOf>[0]): void {
-  const [fault] = faultsOf(seen);
-  if (fault !== undefined) throw new Error(`${name}: ${fault.rule}: ${fault.what}`);
-}
-
-/** Histories of small worlds in other orders than the usual one. */
-async function playOrders(count: number): Promise<Played[]> {
-  const sides: Act[] = [
-    { do: 'freeze' },
-    { do: 'leave group', who: 'lead' },
-    { do: 'vote', who: 'operator', vote: 'withdraw' },
-  ];
-  const played: Played[] = [];
-  for (const side of [...sides, { do: 'kill' } as const]) {
-    const threads: Act[][] = [
-      [{ do: 'say', who: 'operator', line: 'restart web-1' }],
-      [{ do: 'vote', who: 'lead', vote: 'approve' }],
-      [{ do: 'vote', who: 'reader', vote: 'approve' }],
-      [side],
-    ];
-    const world: World = {
-      name: `approved, and ${side.do}`,
-      replicas: side.do === 'kill' ? 1 : 2,
-      policy: twoApprove,
-      threads,
-    };
-    const observe = () => {
-      const observer = createObserver();
-      played.push({ name: world.name, actions: observer.actions });
-      return observer.watch;
-    };
-    const { failure } = await explore(world, {
-      untilMs: realNow() + 600_000,
-      mostHistories: Math.ceil(count / 4),
-      observe,
-    });
-    if (failure !== undefined) mustBeFaultless(world.name, failure.seen);
-  }
-  return played;
-}
-
-const quint = await openQuint(values.page);
-try {
-  await quint.run('typecheck', 'request.qnt');
-  await findBrokenPromise(quint, Number(values.runs), seed);
-  console.log(`${values.runs} runs of the page by seed ${seed}: no promise was broken.`);
-  const wanted = Number(values.traces);
-  const traces = (wanted === 0 ? [] : await makeTraces(quint, wanted, seed)).filter((trace) => trace.some(actOf));
-  const fromPage: Played[] = [];
-  for (const [n, trace] of traces.entries()) fromPage.push(await playTrace(trace, n));
-  const sent = fromPage.filter(({ actions }) => actions.includes('send')).length;
-  console.log(`${traces.length} runs of the page were played in the engine; ${sent} came to a write.`);
-  const orders = Number(values.histories) === 0 ? [] : await playOrders(Number(values.histories));
-  await accept(
-    quint,
-    [...fromPage, ...orders].map(({ actions }) => actions),
-  );
-  console.log(`The page allows what the engine did in these, and in ${orders.length} other histories of it.`);
-} finally {
-  await quint.close();
-}
+const ways = coverage.ways().slice(0, Number(values.ways));
+const played: (readonly Observed[])[] = [];
+for (const { place, last } of ways) played.push(await playWay(withRows(page, [...wayTo(place), last])));
+const orders = await playOrders(Number(values.histories));
+const whole = await openPage(text);
+for (const actions of [...played, ...orders]) mustBeAllowed(whole, actions);
+for (const actions of [...played, ...orders]) coverage.see(actions);
+console.log(
+  `The engine played ${played.length} ways through the page and ${orders.length} other histories; the page allows them.`,
+);
+const unseen = coverage.unseen();
+console.log(
+  `Of ${coverage.allowed()} pairs of what the rows say and an action of the bot, these were not seen: ${unseen.join(', ') || 'none'}.`,
+);
 process.exit(0);
+
+/** Each action with what the rows say before it. */
+function withRows(of: Page, actions: readonly string[]): Observed[] {
+  let at = of.start;
+  return actions.map((action) => {
+    const observed = { action, ...rowsOf(at) };
+    at = of.after(at, action) ?? at;
+    return observed;
+  });
+}
+
+function mustBeAllowed(of: Page, actions: readonly Observed[]): void {
+  const refused = refusedAt(
+    of,
+    actions.map(({ action }) => action),
+  );
+  if (refused === undefined) return;
+  console.log(`The page does not allow action ${refused + 1} of this history of the engine:`);
+  for (const [n, { state, write, action }] of actions.entries())
+    console.log(`${n === refused ? '>' : ' '} ${state}/${write} ${action}`);
+  process.exit(1);
+}

@@ -1,0 +1,57 @@
+import type { Observed, RowStates } from './observe.ts';
+import { rowsOf } from './page.ts';
+import type { Visitor } from './visit.ts';
+
+/** Notes which actions the page allows in which state of the rows, and which of them the engine was seen to do. */
+
+/** A way through the page to a state, and the action that it ends with. */
+export interface Way {
+  readonly place: number;
+  readonly last: string;
+}
+
+/** Acts of the outside that every way has that gets so far. */
+const usual = /^(ask|approve|arrive\(true)/;
+const outside = /^(ask|approve|decline|withdraw|stop|freeze|leaveGroup|change|kill|arrive|vanish|loseAnswer)/;
+const mostOthers = 2;
+
+const nameOf = (action: string) => action.replace(/\(.*/, '');
+const pairOf = ({ state, write }: RowStates, action: string) => `${state}/${write} ${nameOf(action)}`;
+
+export function createCoverage() {
+  /** Actions of the bot, each with what the rows say before it. */
+  const allowed = new Set<string>();
+  const seen = new Set<string>();
+  const rows: RowStates[] = [];
+  /** The acts of the outside on the way to each state. */
+  const acts: string[] = [];
+  const ways = new Map<string, Way>();
+  const visitor: Visitor = {
+    reached: (state, from, action) => {
+      const before = acts[from] ?? '';
+      acts.push(outside.test(action) && !usual.test(action) ? `${before} ${nameOf(action)}` : before);
+      rows.push(rowsOf(state));
+    },
+    followed: (place, action) => {
+      const at = rows[place];
+      if (at === undefined || usual.test(action)) return;
+      const pair = pairOf(at, action);
+      const isOutside = outside.test(action);
+      if (!isOutside) allowed.add(pair);
+      const before = acts[place] ?? '';
+      const key = isOutside ? `${before} ${pair}` : pair;
+      if (before.split(' ').length <= mostOthers && !ways.has(key)) ways.set(key, { place, last: action });
+    },
+  };
+  return {
+    visitor,
+    /** One for each pair, those of the outside after each other act of the outside; those of the bot come first. */
+    ways: (): readonly Way[] =>
+      [...ways.values()].sort((a, b) => Number(outside.test(a.last)) - Number(outside.test(b.last))),
+    see: (actions: readonly Observed[]) => {
+      for (const one of actions) seen.add(pairOf(one, one.action));
+    },
+    allowed: () => allowed.size,
+    unseen: () => [...allowed].filter((pair) => !seen.has(pair)).sort(),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Act } from '../simulate/acts.ts';
+import { explore, faultsOf } from '../simulate/explore.ts';
+import type { Choose } from '../simulate/scheduler.ts';
+import { realNow } from '../simulate/virtual-world.ts';
+import { play, type World } from '../simulate/world.ts';
+import { approve, renamed, restartRoute, twoApprove } from '../simulate/worlds.ts';
+import { createObserver, type Observed } from './observe.ts';
+
+/** Plays ways through the page, and other orders, in the engine of the simulation. */
+
+const hangs = { kind: 'nextJob', match: restartRoute, end: 'hang', times: 1 } as const;
+/** By the clock a job that hangs lasts for more than the two hours in which it is looked at. */
+const sleeps: Act = { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true };
+const ask: Act = { do: 'say', who: 'operator', line: 'restart web-1' };
+
+/** An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below. */
+function actOf(action: string): Act | undefined {
+  const [name = '', ...words] = action.split(/[("), ]+/);
+  const who = words[0] ?? '';
+  if (name === 'ask') return ask;
+  if (name === 'approve' || name === 'decline') return { do: 'vote', who, vote: name };
+  if (name === 'withdraw' || name === 'stop') return { do: 'vote', who: 'operator', vote: name };
+  if (name === 'leaveGroup') return { do: 'leave group', who };
+  if (name === 'change') return renamed;
+  if (name === 'freeze' || name === 'kill') return { do: name };
+  // The other process gives up waiting for the answer, which comes after all.
+  if (name === 'giveUpWaiting') return { do: 'stand still', ms: 25_000 };
+  return undefined;
+}
+
+/** The provider does what it does on the way: it refuses the write, or its answer or the write itself is lost. */
+function faultsIn(actions: readonly string[]): NonNullable<World['faults']> {
+  const at = { match: restartRoute, times: 1 } as const;
+  if (actions.includes('arrive(false)')) return [{ ...at, kind: 'answer', status: 409, body: { detail: 'busy' } }];
+  if (actions.includes('vanish')) return [{ ...at, kind: 'drop' }];
+  return actions.some((action) => action.startsWith('loseAnswer')) ? [{ ...at, kind: 'lose' }] : [];
+}
+
+/** Plays the acts of a way when the rows say what they say on it, or when the bot rests. */
+export async function playWay(way: readonly Observed[]): Promise<readonly Observed[]> {
+  const isOver = (n: number) => way.slice(0, n).some(({ action }) => /^(loseAnswer|kill)/.test(action));
+  const acts = way.flatMap(({ action, state, write }, n) => {
+    const act = actOf(action);
+    return act === undefined || (act.do === 'stand still' && isOver(n)) ? [] : [{ act, state, write }];
+  });
+  const actions = way.map(({ action }) => action);
+  const world: World = {
+    name: actions.join(', '),
+    replicas: 2,
+    areActsLate: true,
+    policy: twoApprove,
+    threads: [acts.map(({ act }) => act)],
+    faults: faultsIn(actions),
+  };
+  const observer = createObserver();
+  const choose: Choose = (open, steps) => {
+    const place = open.findIndex(({ isAct }) => isAct);
+    const next = acts[steps.filter(({ isAct }) => isAct).length];
+    const { state, write } = observer.rows();
+    if (place < 0 || next === undefined || next.state !== state || next.write !== write) return undefined;
+    return place;
+  };
+  const seen = await play(world, choose, { watch: observer.watch });
+  mustBeFaultless(`${world.name}\n${observer.actions.map(({ action }) => action).join(', ')}\n`, seen);
+  return observer.actions;
+}
+
+function mustBeFaultless(name: string, seen: Parameters<typeof faultsOf>[0]): void {
+  const [fault] = faultsOf(seen);
+  if (fault !== undefined) throw new Error(`${name}: ${fault.rule}: ${fault.what}`);
+}
+
+/** Histories of small worlds in other orders than the usual one. */
+export async function playOrders(count: number): Promise<(readonly Observed[])[]> {
+  const votes: Act[][] = [[approve('lead')], [approve('reader')]];
+  const sides: readonly Pick<World, 'name' | 'threads' | 'faults'>[] = [
+    { name: 'a freeze', threads: [...votes, [{ do: 'freeze' }]] },
+    { name: 'one leaves', threads: [...votes, [{ do: 'leave group', who: 'lead' }]] },
+    { name: 'withdrawn', threads: [...votes, [{ do: 'vote', who: 'operator', vote: 'withdraw' }]] },
+    { name: 'stopped', threads: [...votes, [{ do: 'vote', who: 'operator', vote: 'stop' }]] },
+    // Only after a vote: a server that is renamed while the request is made is another matter.
+    { name: 'renamed', threads: [[approve('lead')], [approve('reader'), renamed]] },
+    { name: 'a kill', threads: [...votes, [{ do: 'kill' }]] },
+    { name: 'a job that hangs', faults: [hangs], threads: [[approve('lead')], [approve('reader'), sleeps]] },
+  ];
+  const played: (readonly Observed[])[] = [];
+  for (const side of sides) {
+    const world: World = { ...side, replicas: 2, policy: twoApprove, threads: [[ask], ...side.threads] };
+    const observe = () => {
+      const observer = createObserver();
+      played.push(observer.actions);
+      return observer.watch;
+    };
+    const { failure } = await explore(world, {
+      untilMs: realNow() + 600_000,
+      mostHistories: Math.ceil(count / sides.length),
+      observe,
+    });
+    if (failure !== undefined) mustBeFaultless(world.name, failure.seen);
+  }
+  return played;
+}
