@@ -39,6 +39,8 @@ export const host: Arg<string> = {
 export const type = {
   ...choice({ of: recordTypes, hint: `One of ${recordTypes.join(', ')}.` }),
   impliedBy: (word: string) => {
+    // Also with a number that is too large: the address is wrong then, and not the type.
+    if (/^\d+(\.\d+){3}$/.test(word)) return 'A';
     if (canonicalAddress(word) === undefined) return undefined;
     return word.includes(':') ? 'AAAA' : 'A';
   },

@@ -95,6 +95,17 @@ describe('dns add', () => {
     expect(dns.writes()).toEqual([]);
   });
 
+  test.each([
+    'dns set example.com www to 999.1.2.3',
+    'dns set example.com www 999.1.2.3',
+    'dns add example.com 999.1.2.3',
+  ])('"%s" is told that the address is none, without a type', async (line) => {
+    const dns = await openDns();
+    expect(sayRefusal(await dns.refusalOf(line))).toBe(
+      'value: `999.1.2.3` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.',
+    );
+  });
+
   test('the card of dns add warns of a second SPF record, a long text, and a change at the domain itself', async () => {
     const dns = await openDns();
     const spf = await dns.planOf('dns add example.com @ TXT "v=spf1 include:mail.example.net -all"');
