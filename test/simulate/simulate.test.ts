@@ -29,6 +29,13 @@ test('orders that are drawn are among those that were explored', { timeout: 180_
   expect(text).toMatch(/\| 40 \| .* by chance; 0 in an order that is not above/);
 });
 
+test('orders that are drawn with a kill are among those that were explored', { timeout: 90_000 }, async () => {
+  // A kill is in a race with timers, and a process that comes up with people.
+  const { text } = await simulate('--world', 'asked, and a kill', '--seconds', '60', '--draws', '60', '--seed', '1');
+  expect(text).toContain('| all of them |');
+  expect(text).toMatch(/\| 60 \| .* by chance; 0 in an order that is not above/);
+});
+
 test('a seed always gives the same history', { timeout: 60_000 }, async () => {
   const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
   expect(first?.text).toContain('says');

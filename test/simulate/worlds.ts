@@ -242,6 +242,14 @@ export const boundedWorlds: readonly World[] = [
     threads: [[restart], [approve('lead')]],
   },
   {
+    name: 'asked, and a kill',
+    replicas: 2,
+    areMessagesLate: true,
+    areActsQuick: true,
+    policy: policies.confirm,
+    threads: [[{ do: 'say', who: 'operator', line: 'restart web-1' }], [{ do: 'kill', which: 0 }]],
+  },
+  {
     name: 'one after the other',
     replicas: 2,
     policy: policies.one,

@@ -11,8 +11,8 @@ export interface Way {
 }
 
 /** Acts of the outside that every way has that gets so far. */
-const usual = /^(ask|approve|arrive\(true)/;
-const outside = /^(ask|approve|decline|withdraw|stop|freeze|leaveGroup|change|kill|arrive|vanish|loseAnswer)/;
+const usual = /^(ask|approve|arrive\(true|endJob\(true)/;
+const outside = /^(ask|approve|decline|withdraw|stop|freeze|leaveGroup|change|kill|arrive|endJob|vanish|loseAnswer)/;
 const mostOthers = 2;
 
 const nameOf = (action: string) => action.replace(/\(.*/, '');

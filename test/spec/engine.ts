@@ -11,46 +11,51 @@ import { createObserver, type Observed } from './observe.ts';
 const hangs = { kind: 'nextJob', match: restartRoute, end: 'hang', times: 1 } as const;
 /** By the clock a job that hangs lasts for more than the two hours in which it is looked at. */
 const sleeps: Act = { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true };
-const ask: Act = { do: 'say', who: 'operator', line: 'restart web-1' };
+/** Longer than it keeps a turn. */
+const standsStill: Act = { do: 'stand still', ms: 25_000 };
+const asks = (line: string): Act => ({ do: 'say', who: 'operator', line });
 
 /** An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below. */
-function actOf(action: string): Act | undefined {
+function actOf(action: string, line: string): Act | undefined {
   const [name = '', ...words] = action.split(/[("), ]+/);
   const who = words[0] ?? '';
-  if (name === 'ask') return ask;
+  if (name === 'ask') return asks(line);
   if (name === 'approve' || name === 'decline') return { do: 'vote', who, vote: name };
   if (name === 'withdraw' || name === 'stop') return { do: 'vote', who: 'operator', vote: name };
   if (name === 'leaveGroup') return { do: 'leave group', who };
   if (name === 'change') return renamed;
   if (name === 'freeze' || name === 'kill') return { do: name };
   // The other process gives up waiting for the answer, which comes after all.
-  if (name === 'giveUpWaiting') return { do: 'stand still', ms: 25_000 };
+  if (name === 'giveUpWaiting') return standsStill;
   return undefined;
 }
 
 /** The provider does what it does on the way: it refuses the write, or its answer or the write itself is lost. */
-function faultsIn(actions: readonly string[]): NonNullable<World['faults']> {
-  const at = { match: restartRoute, times: 1 } as const;
+function faultsIn(actions: readonly string[], word: string): NonNullable<World['faults']> {
+  const at = { match: `POST /vps/{order_id}/${word}/`, times: 1 } as const;
   if (actions.includes('arrive(false)')) return [{ ...at, kind: 'answer', status: 409, body: { detail: 'busy' } }];
+  if (actions.includes('endJob(false)')) return [{ ...at, kind: 'nextJob', end: 'error' }];
   if (actions.includes('vanish')) return [{ ...at, kind: 'drop' }];
   return actions.some((action) => action.startsWith('loseAnswer')) ? [{ ...at, kind: 'lose' }] : [];
 }
 
 /** Plays the acts of a way when the rows say what they say on it, or when the bot rests. */
 export async function playWay(way: readonly Observed[]): Promise<readonly Observed[]> {
+  const actions = way.map(({ action }) => action);
+  // Reading shows that a server was stopped, and not that it was restarted.
+  const word = actions.includes('settle("unknown")') ? 'restart' : 'stop';
   const isOver = (n: number) => way.slice(0, n).some(({ action }) => /^(loseAnswer|kill)/.test(action));
   const acts = way.flatMap(({ action, state, write }, n) => {
-    const act = actOf(action);
+    const act = actOf(action, `${word} web-1`);
     return act === undefined || (act.do === 'stand still' && isOver(n)) ? [] : [{ act, state, write }];
   });
-  const actions = way.map(({ action }) => action);
   const world: World = {
     name: actions.join(', '),
     replicas: 2,
     areActsLate: true,
     policy: twoApprove,
     threads: [acts.map(({ act }) => act)],
-    faults: faultsIn(actions),
+    faults: faultsIn(actions, word),
   };
   const observer = createObserver();
   const choose: Choose = (open, steps) => {
@@ -85,7 +90,12 @@ export async function playOrders(count: number): Promise<(readonly Observed[])[]
   ];
   const played: (readonly Observed[])[] = [];
   for (const side of sides) {
-    const world: World = { ...side, replicas: 2, policy: twoApprove, threads: [[ask], ...side.threads] };
+    const world: World = {
+      ...side,
+      replicas: 2,
+      policy: twoApprove,
+      threads: [[asks('restart web-1')], ...side.threads],
+    };
     const observe = () => {
       const observer = createObserver();
       played.push(observer.actions);

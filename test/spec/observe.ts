@@ -40,7 +40,8 @@ interface Seen extends RowStates {
   readonly isStopped: boolean;
   readonly frozen: number;
   readonly arrived: number;
-  readonly isApplied: boolean;
+  /** As the page has it. */
+  readonly job: string;
 }
 
 export function createObserver(): Observer {
@@ -53,7 +54,7 @@ export function createObserver(): Observer {
     isStopped: false,
     frozen: 0,
     arrived: 0,
-    isApplied: false,
+    job: 'none',
   };
   let known = 0;
   /** The process that waits for the answer to the write. */
@@ -147,7 +148,7 @@ function createSeats() {
 }
 
 async function rowsOf(read: Look['read'], writesOf: Look['writes']): Promise<Seen> {
-  const [operation] = await read('select * from operations where command = ? order by created_at limit 1', ['restart']);
+  const [operation] = await read("select * from operations where command in ('restart', 'stop') order by created_at");
   const id = operation?.id ?? '';
   const votes = await read("select user_id from votes where operation_id = ? and is_void = 0 and vote = 'approve'", [
     id,
@@ -165,8 +166,15 @@ async function rowsOf(read: Look['read'], writesOf: Look['writes']): Promise<See
     isStopped: typeof operation?.stop_by === 'string',
     frozen: frozen.length,
     arrived: sent.length,
-    isApplied: sent.some(({ isApplied }) => isApplied),
+    job: jobOf(sent),
   };
+}
+
+function jobOf([first]: ReturnType<Look['writes']>): string {
+  if (first === undefined) return 'none';
+  if (!first.isApplied) return 'refused';
+  if (first.job === 'error') return 'broken';
+  return first.job ?? 'done';
 }
 
 /** The actions between two looks at the rows, in the order in which the page allows them. */
@@ -180,7 +188,9 @@ function moves(before: Seen, now: Seen, process: string, sender: string): string
   if (from === 'approved refused') found.push('refuse');
   if (from === 'approved running') found.push(`begin("${process}")`);
   if (before.write === 'pending' && now.write === 'running') found.push(`send("${process}")`);
-  for (let n = before.arrived; n < now.arrived; n++) found.push(`arrive(${now.isApplied})`);
+  for (let n = before.arrived; n < now.arrived; n++) found.push(`arrive(${now.job !== 'refused'})`);
+  if (now.job === 'done' && before.job !== 'done') found.push('endJob(true)');
+  if (now.job === 'broken' && before.job !== 'broken') found.push('endJob(false)');
   if (before.write !== now.write && now.write !== 'running') found.push(...endOf(now, process, process === sender));
   if (from === 'running reading') found.push('tellLost');
   if (from === 'reading running') found.push('goOn');

@@ -141,9 +141,12 @@ function callsOf({ modules }: TypecheckedStage): string[] {
     if (body.kind === 'app' && body.opcode === 'actionAny') return body.args.flatMap(read);
     if (body.kind === 'name' && actions.has(body.name)) return [body.name];
     if (body.kind === 'app' && actions.has(body.opcode)) {
-      const rows = body.args.reduce<string[][]>(
-        (before, argument) =>
-          before.flatMap((row) => (picks.get(expressionToString(argument)) ?? []).map((one) => [...row, one])),
+      const rows = body.args.map(expressionToString).reduce<string[][]>(
+        (before, argument) => {
+          const values = picks.get(argument);
+          if (values === undefined) throw new Error(`step: nothing is picked for ${argument}`);
+          return before.flatMap((row) => values.map((value) => [...row, value]));
+        },
         [[]],
       );
       return rows.map((row) => `${body.opcode}(${row.join(', ')})`);

@@ -46,13 +46,13 @@ const lines: readonly { readonly what: string; readonly line: string; readonly p
     },
     {
       what: 'a write that may still arrive is called failed',
-      line: 'and { end == "failed", not(world.isApplied), not(world.isOnItsWay) },',
-      put: 'and { end == "failed", not(world.isApplied) },',
+      line: 'val hasFailed = not(world.isOnItsWay) and ',
+      put: 'val hasFailed = ',
       last: 'finish',
     },
     {
       what: 'a write is called done without evidence',
-      line: 'and { end == "done", world.isApplied },',
+      line: 'and { end == "done", world.job == "done" },',
       put: 'end == "done",',
       last: 'finish',
     },
@@ -84,13 +84,13 @@ const looks = [...votes, 'lookAtFreezes("first")', 'lookAtServer("first")'];
 const asked = ['ask', 'approve("lead")', 'approve("reader")', 'decide'];
 const sent = [...asked, ...looks, 'begin("first")', 'send("first")'];
 const lost = [...sent, 'giveUpWaiting', 'tellLost'];
-const whole = [...sent, 'arrive(true)', 'accept("first")', 'settle("done")', 'finish'];
+const whole = [...sent, 'arrive(true)', 'accept("first")', 'endJob(true)', 'settle("done")', 'finish'];
 const without = (start: string) => whole.filter((action) => !action.startsWith(start));
 const before = (action: string, more: string) => whole.toSpliced(whole.indexOf(action), 0, more);
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'done in the usual order': whole,
-  'arrived after its process was killed': [...lost, 'kill("first")', 'arrive(true)', 'settle("done")', 'finish'],
+  'arrived after its process was killed': [...lost, 'kill("first")', 'arrive(true)', 'endJob(true)', 'settle("done")'],
   'accepted after the other process gave up': [...lost, 'arrive(true)', 'accept("first")', 'goOn'],
 };
 const forbidden: Readonly<Record<string, readonly string[]>> = {
@@ -105,6 +105,8 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   'sent by a process that has seen nothing': whole.map((action) => action.replace('send("first")', 'send("second")')),
   'done, and nothing was sent': [...asked, ...looks, 'begin("first")', 'finish'],
   'called done, and it did not arrive': [...lost, 'settle("done")'],
+  'called done, and its job failed': whole.map((action) => action.replace('endJob(true)', 'endJob(false)')),
+  'called failed, and its job is open': [...lost, 'arrive(true)', 'settle("failed")'],
   'called failed, and it may still arrive': [...lost, 'settle("failed")'],
   'settled before people were told that the answer was lost': [...sent, 'giveUpWaiting', 'settle("unknown")'],
 };
@@ -118,4 +120,8 @@ test('the specification refuses each history with a forbidden action, and only t
 test('a specification that has a fault is not opened', async () => {
   await expect(openPage(withLine(page, 'val needed = 2', 'val needed = nobody'))).rejects.toThrow('nobody');
   await expect(openPage(withLine(page, 'val needed = 2', 'val needed = "two"'))).rejects.toThrow('type checking');
+  await expect(openPage(withLine(page, 'stop, freeze,', 'stop, approve(nobody),'))).rejects.toThrow('nobody');
+  await expect(
+    openPage(withLine(page, 'nondet who = people.oneOf()', 'nondet who = 1.to(3).map(n => "lead").oneOf()')),
+  ).rejects.toThrow('no set that is written out');
 });
