@@ -1,4 +1,3 @@
-import { aside } from '../../core/aside.ts';
 import { within } from '../../core/within.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type AnswerKeeper, createAnswerKeeper } from './answer-keeper.ts';
@@ -27,12 +26,13 @@ export interface StepWatcher {
 interface Watch {
   readonly operation: string;
   readonly n: number;
-  phase: string;
+  phase: string | undefined;
   looks: number;
   lookedAt: number | undefined;
-  sinceMs: number;
   leaseUntil: number;
   timer: NodeJS.Timeout | undefined;
+  /** Never rejects. */
+  looking: Promise<void> | undefined;
   /** Called once: with true at the end of the step, with false when another process watches it from now on. */
   onEnd: ((hasEnded: boolean) => void) | undefined;
 }
@@ -58,22 +58,15 @@ export function createStepWatcher(
   const { store, now, elapsed, log } = context;
   const answers = createAnswerKeeper(log, context.wake);
   const watches = new Map<string, Watch>();
-  const looking = new Set<Promise<void>>();
   let isStopped = false;
 
   function schedule(watch: Watch, delayMs: number): void {
     if (isStopped) return;
     watch.timer = setTimeout(() => {
-      const looked = lookAt(watch).catch((error) => {
+      watch.looking = lookAt(watch).catch((error) => {
         log.error({ err: error, operation: watch.operation }, 'watching: a look went wrong, it goes on');
         schedule(watch, 5_000);
       });
-      looking.add(looked);
-      aside(
-        looked.finally(() => looking.delete(looked)),
-        log,
-        'watching a step',
-      );
     }, delayMs * timeScale);
   }
 
@@ -84,24 +77,24 @@ export function createStepWatcher(
   }
 
   async function lookAt(watch: Watch): Promise<void> {
-    if (isStopped) return;
     if (!(await keepLease(watch, 0))) {
       watches.delete(keyOf(watch.operation, watch.n));
       watch.onEnd?.(false);
       return;
     }
     const found = await load(context, watch.operation, watch.n);
-    const phase = found?.step.state ?? 'gone';
-    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0, sinceMs: elapsed() });
-    if (found === undefined || !hasPhase(phase)) return stopWatching(watch);
+    if (found === undefined) return stopWatching(watch);
+    const { state: phase, acceptedAt } = found.step;
+    if (!hasPhase(phase)) return stopWatching(watch);
+    if (phase !== watch.phase) Object.assign(watch, { phase, looks: 0 });
     // Its end is looked for once the thread and the audit say that the response was lost.
     if (phase === 'reading' && !(await wasLossNotified(context, watch.operation, watch.n))) {
       context.wake(watch.operation);
       return schedule(watch, notifiedSoonMs);
     }
     watch.looks++;
-    const { acceptedAt } = found.step;
-    const elapsedMs = acceptedAt === null ? elapsed() - watch.sinceMs : now() - acceptedAt;
+    // Only a step that was accepted is asked for it.
+    const elapsedMs = now() - (acceptedAt ?? now());
     const sinceLookMs = watch.lookedAt === undefined ? elapsedMs : elapsed() - watch.lookedAt;
     watch.lookedAt = elapsed();
     const next = await look(context, found, phase, { looks: watch.looks, elapsedMs, sinceLookMs, random });
@@ -116,9 +109,9 @@ export function createStepWatcher(
   async function keepLease(watch: Watch, forMs: number): Promise<boolean> {
     const at = elapsed();
     if (watch.leaseUntil >= at + forMs + watchLeaseMs / 2) return true;
-    const untilMs = Math.ceil(at + forMs + watchLeaseMs);
-    const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, untilMs - at);
-    if (isMine) watch.leaseUntil = untilMs;
+    const leaseMs = forMs + watchLeaseMs;
+    const isMine = await store.steps.claimWatch(watch.operation, watch.n, context.owner, leaseMs);
+    if (isMine) watch.leaseUntil = at + leaseMs;
     return isMine;
   }
 
@@ -128,12 +121,12 @@ export function createStepWatcher(
       const watch: Watch = {
         operation,
         n,
-        phase: '',
+        phase: undefined,
         looks: 0,
         lookedAt: undefined,
-        sinceMs: elapsed(),
         leaseUntil: elapsed() + leasedMs,
         timer: undefined,
+        looking: undefined,
         onEnd: undefined,
       };
       watches.set(keyOf(operation, n), watch);
@@ -159,7 +152,7 @@ export function createStepWatcher(
     },
     giveBack: async () => {
       await answers.stop();
-      await Promise.allSettled(looking);
+      await Promise.all([...watches.values()].map(({ looking }) => looking));
       await Promise.allSettled(
         [...watches.values()].map((watch) => store.steps.claimWatch(watch.operation, watch.n, context.owner, 0)),
       );
