@@ -106,6 +106,12 @@ export const groups: readonly MutantGroup[] = [
     goal: 100,
   },
   {
+    name: 'watches',
+    files: ['step-watcher', 'abandon', 'absence', 'recovery'].map((name) => `src/engine/run/${name}.ts`),
+    tests: ['step-watcher', 'abandon', 'absence', 'recovery'].map((name) => `test/engine/${name}.test.ts`),
+    goal: 100,
+  },
+  {
     name: 'outbox',
     files: ['src/engine/context/outbox.ts'],
     tests: ['test/engine/outbox-writer.test.ts'],

@@ -1,0 +1,186 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import type { EngineContext } from '../../src/engine/context/engine-context.ts';
+import { createRecovery } from '../../src/engine/run/recovery.ts';
+
+// Leftovers and old rows, and the moments at which they are looked for, on a store that only says what it is asked for.
+
+const day = 86_400_000;
+const tenMinutes = 600_000;
+/** The wall clock is ahead of the time inside the process. */
+const wallMs = 100 * day;
+
+function open() {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  const calls: unknown[][] = [];
+  const logged: unknown[][] = [];
+  const answers: { resume: () => Promise<void>; stalled: string[]; unwatched: object[] } = {
+    resume: async () => {},
+    stalled: [],
+    unwatched: [],
+  };
+  const note =
+    (name: string, answer?: () => unknown) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given]);
+      return answer?.();
+    };
+  const context = {
+    store: {
+      presence: { lastAt: async () => undefined, absentMs: async () => undefined, note: note('presence') },
+      turns: { stalled: note('stalled', () => answers.stalled), ask: note('ask') },
+      steps: { unwatched: note('unwatched', () => answers.unwatched) },
+      secrets: { purge: note('secrets') },
+      locks: { releaseLeft: note('locks') },
+      forms: { purge: note('forms') },
+      inbox: { prune: note('inbox') },
+      messages: { prune: note('messages') },
+      freezes: { prune: note('freezes') },
+      entries: { prune: note('entries') },
+      leases: { prune: note('leases') },
+    },
+    accessRequests: { all: note('access requests', () => []) },
+    now: () => wallMs + Date.now(),
+    elapsed: () => Date.now(),
+    log: { warn: (...given: unknown[]) => void logged.push(given) },
+  };
+  const sweep = createRecovery(
+    // Cleaning up uses nothing else of it.
+    context as unknown as EngineContext,
+    {
+      resume: async () => {
+        calls.push(['resume']);
+        await answers.resume();
+      },
+      watch: (...given) => void calls.push(['watch', ...given]),
+    },
+  );
+  const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
+  /** All that was done since this was asked last. */
+  const done = () => calls.splice(0);
+  const begins = () => done().filter(([name]) => name === 'resume').length;
+  const ages = () => [sweep.succeededAgoMs(), sweep.endedAgoMs()];
+  return { sweep, answers, logged, pass, done, begins, ages };
+}
+
+const often = [['presence'], ['resume'], ['stalled', wallMs - 5_000, 500], ['unwatched', 500], ['secrets', wallMs]];
+const rarely = [
+  ['locks'],
+  ['forms', wallMs],
+  ['inbox', wallMs - 3 * day],
+  ['messages', wallMs - 30 * day],
+  ['freezes', wallMs - 90 * day],
+  ['entries', wallMs],
+  ['leases'],
+  ['access requests'],
+];
+
+describe('a round', () => {
+  test('makes stalled turns due and watches what nobody watches, five hundred of each at most', async () => {
+    const { sweep, answers, done } = open();
+    await sweep.once();
+    expect(done()).toEqual([...often, ...rarely]);
+    answers.stalled = ['op1', 'op2'];
+    answers.unwatched = [
+      { operationId: 'op3', n: 0 },
+      { operationId: 'op3', n: 1 },
+    ];
+    await sweep.once();
+    expect(done()).toEqual([
+      ...often.slice(0, 3),
+      ['ask', 'op1'],
+      ['ask', 'op2'],
+      ...often.slice(3, 4),
+      ['watch', 'op3', 0],
+      ['watch', 'op3', 1],
+      ...often.slice(4),
+    ]);
+  });
+
+  test('removes old rows in the first round, and then after more than ten minutes', async () => {
+    const { sweep, pass, done } = open();
+    await pass(5_000);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length + rarely.length);
+    await pass(tenMinutes);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length);
+    await pass(1);
+    await sweep.once();
+    expect(done()).toHaveLength(often.length + rarely.length);
+  });
+});
+
+describe('the timer', () => {
+  test('begins a round every five seconds, until the stop', async () => {
+    const { sweep, pass, begins, logged } = open();
+    await pass(tenMinutes);
+    expect(begins()).toBe(0);
+    sweep.start();
+    await pass(4_999);
+    expect(begins()).toBe(0);
+    await pass(1);
+    expect(begins()).toBe(1);
+    await pass(10_000);
+    expect(begins()).toBe(2);
+    sweep.stop();
+    await pass(tenMinutes);
+    expect([begins(), logged]).toEqual([0, []]);
+  });
+
+  test('begins none while one is under way, until that has hung for a minute', async () => {
+    const { sweep, answers, pass, begins, logged, ages } = open();
+    answers.resume = () => new Promise(() => {});
+    sweep.start();
+    await pass(64_999);
+    expect([begins(), logged]).toEqual([1, []]);
+    await pass(1);
+    expect(logged).toEqual([[{ err: new Error('it has not ended in time') }, 'sweeping']]);
+    // Neither of the ages begins anew.
+    expect(ages()).toEqual([65_000, 65_000]);
+    await pass(59_999);
+    expect(begins()).toBe(1);
+    answers.resume = async () => {};
+    await pass(5_001);
+    expect(ages()).toEqual([0, 0]);
+  });
+
+  test('a round that goes wrong is logged, and the next begins in time', async () => {
+    const { sweep, answers, pass, begins, logged, ages } = open();
+    await sweep.once();
+    await pass(1_000);
+    begins();
+    sweep.start();
+    const unavailable = new StoreUnavailable('the database is away');
+    answers.resume = async () => {
+      throw unavailable;
+    };
+    await pass(5_000);
+    expect(logged).toEqual([[{ err: unavailable }, 'sweeping']]);
+    expect(ages()).toEqual([6_000, 0]);
+    answers.resume = async () => {
+      throw new Error('wrong');
+    };
+    await pass(5_000);
+    expect(ages()).toEqual([11_000, 5_000]);
+    answers.resume = async () => {};
+    await pass(5_000);
+    expect([ages(), begins()]).toEqual([[0, 0], 3]);
+  });
+});
+
+test('its timer does not keep a process alive that has nothing else to do', () => {
+  const { sweep } = open();
+  const { setInterval: begin } = globalThis;
+  const timers: NodeJS.Timeout[] = [];
+  const noting = (...given: Parameters<typeof begin>) => {
+    const timer = begin(...given);
+    timers.push(timer);
+    return timer;
+  };
+  Object.assign(globalThis, { setInterval: noting });
+  sweep.start();
+  Object.assign(globalThis, { setInterval: begin });
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false]);
+});
