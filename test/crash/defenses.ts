@@ -185,8 +185,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'A second organization reads with the rights that were confirmed for the first',
     file: 'src/engine/access/policies.ts',
-    text: "if (now.isShared && now.teams.some((team) => !confirmed?.teams.includes(team))) return 'shared';",
-    instead: '',
+    text: ' && now.teams.every((team) => confirmed.teams.includes(team));',
+    instead: ';',
     project: 'main',
     test: 'test/attacks/channels.test.ts',
     name: 'a second organization joins',

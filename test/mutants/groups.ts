@@ -25,6 +25,14 @@ export const groups: readonly MutantGroup[] = [
     goal: 100,
   },
   {
+    name: 'access',
+    files: ['freezes', 'decide-plan', 'may-see', 'access', 'actor', 'allowed-names', 'policies'].map(
+      (name) => `src/engine/access/${name}.ts`,
+    ),
+    tests: ['frozen-by', 'decide-plan', 'access-of', 'policies'].map((name) => `test/engine/${name}.test.ts`),
+    goal: 100,
+  },
+  {
     name: 'votes',
     files: ['vote', 'vote-rules', 'decide', 'expire'].map((name) => `src/engine/approval/${name}.ts`),
     tests: [

@@ -49,9 +49,8 @@ async function isMember(
   directory: Directory,
   maxAgeMs?: number,
 ): Promise<boolean | undefined> {
-  try {
-    return (await directory.groupMembers(group, maxAgeMs)).has(user);
-  } catch {
-    return undefined;
-  }
+  return directory.groupMembers(group, maxAgeMs).then(
+    (members) => members.has(user),
+    () => undefined,
+  );
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { Decision } from '../../core/evaluate.ts';
 import type { Plan } from '../../core/plan.ts';
 import { noticeOf, type Policy, type Risk, type Rule, ruleFor } from '../../core/policy.ts';
@@ -19,13 +20,13 @@ export async function decideOnPlan(
   plan: Pick<Plan<never>, 'targets' | 'widens'>,
 ): Promise<Decision> {
   const decision = access.decide(capability, risk, plan.targets);
-  const elsewhere = (plan.widens ?? []).map(({ channel }) => channel).filter((channel) => channel !== access.channel);
+  const widening = (plan.widens ?? []).map(({ channel }) => channel);
+  const elsewhere = widening.filter((channel) => channel !== access.channel);
   if (!decision.allowed || elsewhere.length === 0) return decision;
   const all = await policies.all();
   const widened = elsewhere.map((channel) => all.get(channel));
-  const isOwnWidened = plan.widens?.some(({ channel }) => channel === access.channel) === true;
   const own = typeof decision.rule === 'object' ? [decision.rule] : [];
-  const deciding = [...widened.map(approvalOf), ...(isOwnWidened ? own : [])];
+  const deciding = [...widened.map(approvalOf), ...(widening.includes(access.channel) ? own : [])];
   return {
     ...decision,
     rule: {
@@ -46,12 +47,12 @@ function approvalOf(policy: Policy | undefined): Approval {
 
 /** As the rules say where they agree; where they do not, the usual mention. */
 function noticeOfAll(rules: readonly Approval[]): Pick<Approval, 'notify'> {
-  const [first, ...others] = new Set(rules.map(noticeOf));
-  return first === undefined || first === 'mention' || others.length > 0 ? {} : { notify: first };
+  const notify = (['dm', 'none'] as const).find((notice) => rules.every((rule) => noticeOf(rule) === notice));
+  return defined({ notify });
 }
 
 /** Approvers that every one of the rules names; if none is left, the admins, who may approve everywhere. */
 function namedByAll(rules: readonly Approval[]): Approval['by'] {
-  const [first, ...others] = rules;
-  return (first?.by ?? []).filter((subject) => others.every(({ by }) => by.includes(subject)));
+  const named = new Set(rules.flatMap(({ by }) => by));
+  return [...named].filter((subject) => rules.every(({ by }) => by.includes(subject)));
 }

@@ -71,9 +71,9 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;
     const now = postureFrom(facts);
-    if (now.isShared && !confirmed?.isShared) return 'shared';
-    // Confirmed for some organizations, and one more has joined.
-    if (now.isShared && now.teams.some((team) => !confirmed?.teams.includes(team))) return 'shared';
+    // Confirmed for some organizations, and no other has joined.
+    const isConfirmed = confirmed?.isShared === true && now.teams.every((team) => confirmed.teams.includes(team));
+    if (now.isShared && !isConfirmed) return 'shared';
     if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
     // A policy applied from a file: from now on the channel must stay as it is found here.
     if (record?.posture === null) await note(channel, now);

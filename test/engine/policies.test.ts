@@ -1,0 +1,173 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createSettings } from '../../src/store/settings.ts';
+
+// The rights of a channel rest where more people can read it than when an admin last confirmed them.
+
+const policy: Policy = policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] });
+
+interface Facts {
+  isPrivate: boolean;
+  isShared: boolean;
+  isArchived: boolean;
+  teams?: string[];
+}
+
+/** The policies of a store in memory, in which C1 is a private channel of ours at first. */
+async function open() {
+  const store = await openStore(':memory:');
+  onTestFinished(() => store.close());
+  const asked: unknown[] = [];
+  const facts: Facts & { isAway?: boolean } = { isPrivate: true, isShared: false, isArchived: false };
+  const policies = createPolicies(store, {
+    channel: async (id, maxAgeMs) => {
+      asked.push([id, maxAgeMs]);
+      if (facts.isAway) throw new Error('Slack is away');
+      return { id, name: 'ops', hasBot: true, ...facts };
+    },
+  });
+  /** As it is stored. */
+  const records = createSettings(store, 'policy', z.looseObject({ posture: z.unknown() }));
+  return { policies, facts, asked, records, posture: async () => (await records.get('C1'))?.posture };
+}
+
+const asFound = { isPrivate: true, isShared: false, teams: [] };
+
+describe('saving a policy', () => {
+  test('stores the next version, and how the channel is', async () => {
+    const { policies, posture, asked } = await open();
+    expect([await policies.get('C1'), await policies.all()]).toEqual([undefined, new Map()]);
+    expect(await policies.save('C1', policy, 0)).toBe(true);
+    const saved = { ...policy, version: 1 };
+    expect(await policies.get('C1')).toEqual(saved);
+    expect(await policies.all()).toEqual(new Map([['C1', saved]]));
+    expect((await policies.here('C1')).policy).toEqual(saved);
+    expect((await policies.here('C2')).policy).toBeUndefined();
+    expect(await posture()).toEqual(asFound);
+    // As it is now, and not as it is remembered.
+    expect(asked).toEqual([['C1', 0]]);
+  });
+
+  test('changes nothing where somebody else has changed it', async () => {
+    const { policies } = await open();
+    expect(await policies.save('C1', policy, 1)).toBe(false);
+    await policies.save('C1', policy, 0);
+    expect(await policies.save('C1', { ...policy, solo: true }, 0)).toBe(false);
+    expect(await policies.get('C1')).toEqual({ ...policy, version: 1 });
+    expect(await policies.save('C1', { ...policy, solo: true }, 1)).toBe(true);
+    expect(await policies.get('C1')).toEqual({ ...policy, solo: true, version: 2 });
+  });
+
+  test('confirms no channel that is shared since', async () => {
+    const { policies, facts, posture } = await open();
+    await policies.save('C1', policy, 0);
+    facts.isShared = true;
+    await policies.save('C1', policy, 1);
+    expect(await posture()).toEqual(asFound);
+    expect(await policies.standing('C1')).toBe('shared');
+  });
+
+  test('while Slack is away leaves for later how the channel is', async () => {
+    const { policies, facts, posture } = await open();
+    facts.isAway = true;
+    expect(await policies.save('C1', policy, 0)).toBe(true);
+    expect(await posture()).toBeNull();
+    expect(await policies.standing('C1')).toBe('unknown');
+    expect(await posture()).toBeNull();
+    facts.isAway = false;
+    expect(await policies.standing('C1')).toBe('ok');
+    expect(await posture()).toEqual(asFound);
+    expect(await policies.get('C1')).toEqual({ ...policy, version: 1 });
+    facts.isPrivate = false;
+    expect(await policies.standing('C1')).toBe('became_public');
+  });
+});
+
+describe('the standing of a channel', () => {
+  const teams = (...names: string[]) => ({ isShared: true, teams: names });
+  test.each<[string, Partial<Facts>, Partial<Facts>, string]>([
+    ['as it was', {}, {}, 'ok'],
+    ['archived, whatever else it is', {}, { isArchived: true, isShared: true }, 'archived'],
+    ['shared', {}, { isShared: true }, 'shared'],
+    ['shared as it was', teams('T1', 'T2'), teams('T2', 'T1', 'T1'), 'ok'],
+    ['shared with one more organization', teams('T1', 'T2'), teams('T1', 'T2', 'T3'), 'shared'],
+    ['shared with one organization less', teams('T1', 'T2'), teams('T1'), 'ok'],
+    ['no longer shared, which leaves its organizations aside', {}, { isShared: false, teams: ['T1'] }, 'ok'],
+    ['public', {}, { isPrivate: false }, 'became_public'],
+    ['public as it was', { isPrivate: false }, { isPrivate: false }, 'ok'],
+    ['private now', { isPrivate: false }, {}, 'ok'],
+  ])('that is %s', async (_, before, now, standing) => {
+    const { policies, facts, posture } = await open();
+    Object.assign(facts, before);
+    await policies.save('C1', policy, 0);
+    const confirmed = await posture();
+    Object.assign(facts, { isPrivate: true, ...now });
+    expect(await policies.standing('C1')).toBe(standing);
+    expect(await posture()).toEqual(confirmed);
+  });
+
+  test.each([
+    [{}, 'ok'],
+    [{ isShared: true }, 'shared'],
+    [{ isArchived: true }, 'archived'],
+  ])('without a policy is as it is found: %j', async (now, standing) => {
+    const { policies, facts, posture } = await open();
+    Object.assign(facts, now);
+    expect(await policies.standing('C1')).toBe(standing);
+    expect(await posture()).toBeUndefined();
+  });
+
+  test('is asked of Slack as new as somebody wants it', async () => {
+    const { policies, asked } = await open();
+    const here = await policies.here('C1');
+    expect(asked).toEqual([]);
+    expect(await here.standing(5_000)).toBe('ok');
+    expect(await policies.standing('C1')).toBe('ok');
+    expect(asked).toEqual([
+      ['C1', 5_000],
+      ['C1', undefined],
+    ]);
+  });
+});
+
+test('a channel that was confirmed before organizations were noted is confirmed for none', async () => {
+  const { policies, facts, records, posture } = await open();
+  await records.change('C1', () => ({ policy, posture: { isShared: true, isPrivate: true } }));
+  Object.assign(facts, { isShared: true, teams: ['T1'] });
+  expect(await policies.standing('C1')).toBe('shared');
+  await policies.save('C1', policy, 0);
+  expect(await posture()).toEqual({ isShared: true, isPrivate: true, teams: [] });
+});
+
+describe('an admin who confirms a channel', () => {
+  test('lets its rights hold as it was shown, and keeps the policy', async () => {
+    const { policies, facts, posture } = await open();
+    await policies.save('C1', policy, 0);
+    Object.assign(facts, { isShared: true, teams: ['T2', 'T1', 'T2'] });
+    const shown = await policies.posture('C1');
+    expect(shown).toEqual({ isPrivate: true, isShared: true, teams: ['T1', 'T2'] });
+    expect(await policies.confirm('C1', shown)).toBe(true);
+    expect(await policies.standing('C1')).toBe('ok');
+    expect(await posture()).toEqual(shown);
+    expect(await policies.get('C1')).toEqual({ ...policy, version: 1 });
+  });
+
+  test('confirms nothing where it is otherwise by now', async () => {
+    const { policies, facts, posture } = await open();
+    await policies.save('C1', policy, 0);
+    facts.isShared = true;
+    const shown = await policies.posture('C1');
+    facts.isPrivate = false;
+    expect(await policies.confirm('C1', shown)).toBe(false);
+    expect(await posture()).toEqual(asFound);
+  });
+
+  test('confirms nothing where there is no policy', async () => {
+    const { policies, posture } = await open();
+    expect(await policies.confirm('C1', await policies.posture('C1'))).toBe(false);
+    expect(await posture()).toBeUndefined();
+  });
+});
