@@ -33,6 +33,12 @@ export const groups: readonly MutantGroup[] = [
     goal: 100,
   },
   {
+    name: 'requests',
+    files: ['create', 'end', 'announce-end'].map((name) => `src/engine/operation/${name}.ts`),
+    tests: ['propose', 'announce-end'].map((name) => `test/engine/${name}.test.ts`),
+    goal: 100,
+  },
+  {
     name: 'votes',
     files: ['vote', 'vote-rules', 'decide', 'expire'].map((name) => `src/engine/approval/${name}.ts`),
     tests: [

@@ -165,6 +165,20 @@ export const survivors: readonly Survivor[] = [
     why: 'It is asked only for a state that one of the steps has, since the end is named after it.',
   },
   {
+    file: 'src/engine/operation/create.ts',
+    from: "typeof rule === 'object'",
+    to: 'true',
+    on: "typeof rule === 'object' && rule.typed",
+    why: 'A rule that is one word asks for no name either.',
+  },
+  {
+    file: 'src/engine/operation/create.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    on: 'votes: []',
+    why: 'The words are no vote, and a card shows only votes that approve or confirm.',
+  },
+  {
     file: 'src/engine/run/runner.ts',
     from: "''",
     to: instead,

@@ -94,7 +94,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       ...shown,
       isSeveral: steps.length > 1,
       build: store.build,
-      ...(needsName && typedName !== undefined ? { typedName } : {}),
+      ...(needsName && { typedName }),
     }),
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,
