@@ -27,7 +27,7 @@ export function createLocks({ db, dialect, now }: Context) {
   );
   const releasing = createBatcher(
     async (operationIds: string[]) => {
-      await release(db, { ids: textList([...new Set(operationIds)].sort()) });
+      await release(db, { ids: textList(operationIds) });
       return operationIds.map(() => undefined);
     },
     { maxItems: 200 },

@@ -139,6 +139,13 @@ export const groups: readonly MutantGroup[] = [
     needsPostgres: true,
   },
   {
+    name: 'statements',
+    files: ['steps', 'votes', 'locks', 'turns'].map((name) => `src/store/${name}.ts`),
+    tests: ['steps', 'votes', 'lock-rules', 'turn-rules', 'skew'].map((name) => `test/store/${name}.test.ts`),
+    goal: 100,
+    needsPostgres: true,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [
