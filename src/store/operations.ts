@@ -50,10 +50,6 @@ export interface Replaced {
 }
 
 /** In one order in every process, so that no two wait for each other. */
-function byReplaced(a: Making, b: Making): number {
-  return (a.replaces?.id ?? '') < (b.replaces?.id ?? '') ? -1 : 1;
-}
-
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
@@ -136,14 +132,14 @@ export function createOperations(context: Context) {
         const firsts = new Map<string, Making>();
         for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
         // First of all: what is replaced must still wait, or nothing is made in its place.
-        for (const { operation, replaces } of [...firsts.values()].toSorted(byReplaced)) {
-          if (replaces === undefined) continue;
-          const { id, endText, by } = replaces;
+        const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
+          replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
+        );
+        for (const { id, endText, by, newId } of replaced.sort(byId)) {
           const isMine = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
-          if (!isMine) firsts.delete(operation.id);
+          if (!isMine) firsts.delete(newId);
         }
         if (firsts.size === 0) return made.map(() => false);
-        // Sorted, so that two replicas that make the same wait for each other in one order only.
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, build)).sort(byId);
         const { rows: inserted } = await insertOperations(transaction, { rows: values }, shapeOfRows(values));
         const isNew = new Set(inserted.map(({ id }) => id));

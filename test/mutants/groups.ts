@@ -146,6 +146,13 @@ export const groups: readonly MutantGroup[] = [
     needsPostgres: true,
   },
   {
+    name: 'request-statements',
+    files: ['operations', 'holds'].map((name) => `src/store/${name}.ts`),
+    tests: ['operation-rules', 'operation-lists', 'hold-rules'].map((name) => `test/store/${name}.test.ts`),
+    goal: 100,
+    needsPostgres: true,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [

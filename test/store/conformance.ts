@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from 'vitest';
-import { openStore, type Store } from '../../src/store/database.ts';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { openStore, type Store, type StoreQuery } from '../../src/store/database.ts';
 import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
 
 export interface Rig {
@@ -41,6 +41,18 @@ export function onEachEngine(title: string, tests: (rig: () => Rig) => void): vo
       return rig;
     });
   });
+}
+
+/**
+ * A store whose statements were not made yet, for one test: each keeps its text from its first use on. With what it
+ * sent.
+ */
+export async function openAnew({ database, clock }: Rig): Promise<{ store: Store; sent: StoreQuery[] }> {
+  const sent: StoreQuery[] = [];
+  const store = await openStore(database.url, { now: () => clock.at, onQuery: (query) => sent.push(query) });
+  onTestFinished(() => store.close());
+  sent.length = 0;
+  return { store, sent };
 }
 
 /** All at once, half on each replica; how many said yes. */

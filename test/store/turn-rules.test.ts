@@ -1,20 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
+import { expect, test } from 'vitest';
 import type { NewOperation } from '../../src/store/operation-row.ts';
-import { onEachEngine } from './conformance.ts';
+import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
 // Each statement on turns changes only the row, or the rows, of which it is asked.
 
 onEachEngine('the turn of an operation', (rig) => {
   let count = 0;
-  /** A store whose statements were not made yet: each keeps its text from its first use on. */
-  async function open() {
-    const { database, clock } = rig();
-    const store = await openStore(database.url, { now: () => clock.at });
-    onTestFinished(() => store.close());
-    return { store, database, clock };
-  }
+  const open = async () => ({ ...rig(), ...(await openAnew(rig())) });
   async function make(more: Partial<NewOperation> = {}): Promise<string> {
     const id = `op-${count++}`;
     await rig().store.operations.insert(newOperation({ id, state: 'approved', ...more }), [newStep(1)]);
