@@ -64,7 +64,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
   );
   const finishing = createBatcher(
     async (keys: string[]) => {
-      await finish(db, { keys: textList([...new Set(keys)].sort()) });
+      await finish(db, { keys: textList(keys) });
       return keys.map(() => undefined);
     },
     { maxItems: 200, restMs: 5 },

@@ -153,6 +153,13 @@ export const groups: readonly MutantGroup[] = [
     needsPostgres: true,
   },
   {
+    name: 'claim-statements',
+    files: ['inbox', 'leases', 'claims', 'freezes'].map((name) => `src/store/${name}.ts`),
+    tests: ['inbox', 'lease', 'freeze'].map((name) => `test/store/${name}-rules.test.ts`),
+    goal: 100,
+    needsPostgres: true,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [

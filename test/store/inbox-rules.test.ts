@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { InboxDelivery } from '../../src/store/inbox.ts';
+import { onEachEngine, openAnew } from './conformance.ts';
+
+// Each statement on acknowledged requests changes those alone of which it is asked.
+
+onEachEngine('a request that was acknowledged', (rig) => {
+  const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({
+    key,
+    kind: 'line',
+    body: `{"${key}":1}`,
+    ...more,
+  });
+  const claimedBy = (owner: string, forMs = 500) => ({ claim: { owner, forMs } });
+  const open = async () => {
+    const { database } = rig();
+    await database.run('delete from inbox');
+    return { ...rig(), ...(await openAnew(rig())) };
+  };
+  /** All of them by their keys, with the times from now on. */
+  async function rows(): Promise<Record<string, object | string>> {
+    const { replica, database, clock } = rig();
+    const found = await database.run('select key from inbox order by key');
+    const all = await replica.inbox.unfinished(99, 1e9);
+    return Object.fromEntries(
+      found.map(({ key }) => {
+        const row = all.find((one) => one.key === key);
+        return [key, row ? { ...row, claimedUntil: row.claimedUntil && row.claimedUntil - clock.at } : 'done'];
+      }),
+    );
+  }
+  const fresh = (key: string) => ({
+    ...{
+      ...asked(key),
+      receivedAt: rig().clock.at,
+      state: 'new',
+      claimedBy: null,
+      claimedUntil: 0,
+      begun: 1,
+      lasted: 0,
+    },
+  });
+
+  test('is stored as it was received, and as its first delivery says', async () => {
+    const { store } = await open();
+    const received = [
+      asked('b'),
+      asked('a', claimedBy('me')),
+      asked('b', { body: 'other' }),
+      asked('c', { state: 'done', body: '' }),
+    ].map(store.inbox.receive);
+    expect(await Promise.all(received)).toEqual([true, true, false, true]);
+    expect(await store.inbox.receive(asked('a', { body: 'other' }))).toBe(false);
+    const claimed = { ...fresh('a'), claimedBy: 'me', claimedUntil: 500 };
+    expect(await rows()).toEqual({ a: claimed, b: fresh('b'), c: 'done' });
+  });
+
+  test('is stored in one order with others, two hundred in a statement at most', async () => {
+    const { store, sent, database } = await open();
+    const keys = Array.from({ length: 201 }, (_, n) => `k${String((n * 7) % 201).padStart(3, '0')}`);
+    expect((await Promise.all(keys.map((key) => store.inbox.receive(asked(key))))).every(Boolean)).toBe(true);
+    expect(sent).toHaveLength(2);
+    const place = database.engine === 'sqlite' ? 'rowid' : 'ctid';
+    const stored = (await database.run(`select key from inbox order by ${place}`)).map(({ key }) => key);
+    expect(stored).toEqual([...keys.slice(0, 200).toSorted(), ...keys.slice(200)]);
+  });
+
+  test('is claimed alone, by one process until that is over', async () => {
+    const { store, clock } = await open();
+    for (const key of ['a', 'b']) await store.inbox.receive(asked(key));
+    const receivedAt = clock.at;
+    expect(await store.inbox.claim('a', 'me', 500)).toBe(true);
+    expect(await rows()).toEqual({ a: { ...fresh('a'), claimedBy: 'me', claimedUntil: 500 }, b: fresh('b') });
+    clock.at += 499;
+    expect(await store.inbox.claim('a', 'other', 500)).toBe(false);
+    expect(await store.inbox.claimAgain('a', 'me', 500)).toBe(false);
+    expect(await store.inbox.claim('a', 'me', 500)).toBe(true);
+    clock.at += 500;
+    expect(await store.inbox.claim('a', 'other', 500)).toBe(true);
+    const other = { ...fresh('a'), receivedAt, claimedBy: 'other', claimedUntil: 500 };
+    expect(await rows()).toEqual({ a: other, b: { ...fresh('b'), receivedAt } });
+    expect(await store.inbox.claim('none', 'me', 500)).toBe(false);
+  });
+
+  test('is begun once more when its process ended', async () => {
+    const { store, clock } = await open();
+    for (const key of ['a', 'b']) await store.inbox.receive(asked(key, claimedBy('me')));
+    const receivedAt = clock.at;
+    clock.at += 500;
+    expect(await store.inbox.claimAgain('a', 'other', 300)).toBe(true);
+    const again = { ...fresh('a'), receivedAt, claimedBy: 'other', claimedUntil: 300, begun: 2 };
+    expect((await rows()).a).toEqual(again);
+    expect((await rows()).b).toMatchObject({ claimedBy: 'me', begun: 1 });
+    expect(await store.inbox.claimAgain('a', 'third', 300)).toBe(false);
+    clock.at += 300;
+    expect(await store.inbox.claimAgain('a', 'third', 300)).toBe(true);
+    expect((await rows()).a).toMatchObject({ claimedBy: 'third', begun: 3 });
+    await store.inbox.finish('b');
+    for (const key of ['b', 'none']) expect(await store.inbox.claimAgain(key, 'third', 300)).toBe(false);
+  });
+
+  test('is finished alone, or with others of the same moment in one statement, two hundred at most', async () => {
+    const { store, sent, database } = await open();
+    const keys = Array.from({ length: 201 }, (_, n) => `k${n}`);
+    for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
+    await Promise.all(keys.map((key) => store.inbox.receive(asked(key))));
+    await store.inbox.finish('a');
+    expect(await database.run("select body from inbox where state = 'done'")).toEqual([{ body: '' }]);
+    sent.length = 0;
+    await Promise.all(['b', 'b', ...keys].map(store.inbox.finish));
+    expect(sent).toHaveLength(2);
+    expect(await store.inbox.claim('b', 'me', 500)).toBe(false);
+    expect(Object.entries(await rows()).filter(([, row]) => row !== 'done')).toEqual([
+      ['c', { ...fresh('c'), claimedBy: 'me', claimedUntil: 500 }],
+    ]);
+  });
+
+  test('is found by the process that has it, unless it is finished', async () => {
+    const { store } = await open();
+    for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
+    await store.inbox.receive(asked('d', claimedBy('other')));
+    await store.inbox.finish('c');
+    expect(await store.inbox.heldBy('me', ['a', 'c', 'd', 'none'])).toEqual(['a']);
+    expect(await store.inbox.heldBy('me', [])).toEqual([]);
+  });
+
+  test('is found when no process has it, the oldest first', async () => {
+    const { store, clock } = await open();
+    for (const key of ['c', 'a', 'd', 'b']) {
+      await store.inbox.receive(asked(key, key === 'a' ? claimedBy('me', 520) : {}));
+      clock.at += 10;
+    }
+    await store.inbox.finish('d');
+    const found = async (limit: number, laterMs?: number) =>
+      (await store.inbox.unfinished(limit, laterMs)).map(({ key }) => key);
+    expect(await found(9)).toEqual(['c', 'b']);
+    expect(await found(1)).toEqual(['c']);
+    expect(await found(9, 489)).toEqual(['c', 'b']);
+    expect(await found(9, 490)).toEqual(['c', 'a', 'b']);
+  });
+
+  test('is forgotten after it was finished, some at a time', async () => {
+    const { store, clock, sent } = await open();
+    const at = clock.at;
+    for (const key of ['a', 'b', 'c', 'd']) {
+      await store.inbox.receive(asked(key, key === 'b' ? {} : { state: 'done' }));
+      clock.at += 10;
+    }
+    sent.length = 0;
+    expect(await store.inbox.prune(at + 30, 1)).toBe(2);
+    expect(sent).toHaveLength(3);
+    expect(Object.keys(await rows())).toEqual(['b', 'd']);
+    expect(await store.inbox.prune(at + 31)).toBe(1);
+  });
+
+  test('is stored, or finished, before the store closes', async () => {
+    const { store, sent } = await open();
+    await store.inbox.receive(asked('a'));
+    sent.length = 0;
+    const received = store.inbox.receive(asked('b'));
+    await store.inbox.drain();
+    expect(sent).toHaveLength(1);
+    const finished = store.inbox.finish('a');
+    await store.inbox.drain();
+    expect(sent).toHaveLength(2);
+    await Promise.all([received, finished]);
+    expect(await rows()).toMatchObject({ a: 'done', b: { state: 'new' } });
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { onEachEngine, openAnew, race } from './conformance.ts';
+import { newOperation, newStep } from './rows.ts';
+
+onEachEngine('a lease', (rig) => {
+  test('is taken by one process until it ends, and extended by that one', async () => {
+    const { store, clock, database } = rig();
+    expect(await store.leases.isTaken('k')).toBe(false);
+    expect(await race(rig(), 10, ({ leases }, n) => leases.take('k', `p${n}`, 500))).toBe(1);
+    await database.run('delete from leases');
+    expect(await store.leases.take('k', 'me', 500)).toBe(true);
+    expect(await store.leases.take('other', 'me', 100)).toBe(true);
+    clock.at += 499;
+    expect(await store.leases.take('k', 'other', 500)).toBe(false);
+    expect(await store.leases.isTaken('k')).toBe(true);
+    expect(await store.leases.isTaken('other')).toBe(false);
+    expect(await store.leases.take('k', 'me', 300)).toBe(true);
+    clock.at += 299;
+    expect(await store.leases.isTaken('k')).toBe(true);
+    expect(await store.leases.take('k', 'other', 500)).toBe(false);
+    clock.at += 1;
+    expect(await store.leases.isTaken('k')).toBe(false);
+    expect(await store.leases.take('k', 'other', 500)).toBe(true);
+    expect(await store.leases.take('k', 'me', 500)).toBe(false);
+  });
+
+  test('is given back by its process alone', async () => {
+    const { store } = rig();
+    for (const name of ['a', 'b']) await store.leases.take(name, 'me', 500);
+    await store.leases.giveBack('a', 'other');
+    expect(await store.leases.isTaken('a')).toBe(true);
+    await store.leases.giveBack('a', 'me');
+    expect(await store.leases.isTaken('a')).toBe(false);
+    expect(await store.leases.isTaken('b')).toBe(true);
+  });
+
+  test('is forgotten when it has ended', async () => {
+    const { store, clock, database } = rig();
+    await database.run('delete from leases');
+    await store.leases.take('ended', 'me', 500);
+    await store.leases.take('lasts', 'me', 501);
+    clock.at += 500;
+    await store.leases.prune();
+    expect(await database.run('select name from leases')).toEqual([{ name: 'lasts' }]);
+  });
+});
+
+onEachEngine('a process that begins', (rig) => {
+  test('frees what another had, on SQLite, where it is gone', async () => {
+    const { store, clock, database } = rig();
+    const isFreed = database.engine === 'sqlite';
+    const claim = { owner: 'gone', forMs: 500 };
+    for (const key of ['new', 'done']) await store.inbox.receive({ key, kind: 'line', body: '{}', claim });
+    await store.inbox.finish('done');
+    for (const key of ['due', 'delivered']) await store.messages.put({ key, channel: 'C1', view: '1' });
+    await store.messages.claimDue('gone', 500, 9);
+    await database.run("update messages set state = 'delivered' where key = 'delivered'");
+    for (const id of ['turn', 'rests', 'over']) {
+      await store.operations.insert(newOperation({ id, state: 'approved' }), [newStep(1), newStep(2)]);
+      if (id !== 'rests') await store.turns.claim(id, 'gone', 500, false);
+    }
+    for (const n of [1, 2]) await store.steps.claimWatch('turn', n, 'gone', 500);
+    await database.run('update steps set ended_at = 5 where n = 2');
+    await database.run("update operations set next_turn_at = null where id = 'over'");
+    await database.run("update operations set next_turn_at = 7 where id = 'rests'");
+    await store.leases.take('sweep', 'gone', 500);
+    clock.at += 10;
+
+    const tables = ['inbox', 'messages', 'steps', 'operations', 'leases'] as const;
+    const all = async () => {
+      const rows = await Promise.all(tables.map((table) => database.run(`select * from ${table} order by 1, 2`)));
+      return Object.fromEntries(tables.map((table, at) => [table, rows[at]]));
+    };
+    const before = await all();
+    const { store: begins } = await openAnew(rig());
+    await begins.claims.release();
+    const after = await all();
+    if (!isFreed) {
+      expect(after).toEqual(before);
+      return;
+    }
+    const changed = (table: string, by: Record<string, object>) =>
+      before[table]?.map((row) => ({ ...row, ...by[String(row.key ?? row.id ?? `${row.operation_id} ${row.n}`)] }));
+    expect(after).toEqual({
+      inbox: changed('inbox', { new: { claimed_until: 0 } }),
+      messages: changed('messages', { due: { claimed_until: 0 } }),
+      steps: changed('steps', { 'turn 1': { watch_owner: null, watch_until: 0 } }),
+      operations: changed('operations', { turn: { turn_owner: null, turn_until: 0, next_turn_at: clock.at } }),
+      leases: [],
+    });
+  });
+});
