@@ -56,8 +56,7 @@ export function createCards(context: Context) {
   );
 
   async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]): Promise<(Drawn | undefined)[]> {
-    const ids = [...new Set(drawings.map(({ id }) => id))].sort();
-    const given = { ids: textList(ids) };
+    const given = { ids: textList(drawings.map(({ id }) => id)) };
     const { rows } = await operationsOf(transaction, given);
     const { rows: steps } = await stepsOf(transaction, given);
     const { rows: votes } = await votesOf(transaction, given);

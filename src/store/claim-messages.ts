@@ -63,7 +63,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
     return (
       db
         // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate('message').skipLocked()))
+        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()))
         .updateTable('messages')
         .set({ claimedBy: owner, claimedUntil: clock(leaseMs, true) })
         .where('seq', 'in', ({ selectFrom }) =>

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type NotNull, sql } from 'kysely';
 import { createClaimNext } from './claim-messages.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
@@ -148,15 +148,15 @@ export function createMessageStore(context: Context) {
     },
 
     /** Finds where those of these messages that are in Slack stand. */
-    async posted(keys: readonly string[]): Promise<{ key: string; channel: string; ts: string }[]> {
-      const rows = await db
+    posted: (keys: readonly string[]): Promise<{ key: string; channel: string; ts: string }[]> =>
+      db
         .selectFrom('messages')
         .select(['key', 'channel', 'ts'])
         .where('key', 'in', keys)
         .where('ts', 'is not', null)
-        .execute();
-      return rows.flatMap(({ key, channel, ts }) => (ts === null ? [] : [{ key, channel, ts }]));
-    },
+        // As the line above says; Kysely does not see it.
+        .$narrowType<{ ts: NotNull }>()
+        .execute(),
 
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),

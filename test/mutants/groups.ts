@@ -160,6 +160,13 @@ export const groups: readonly MutantGroup[] = [
     needsPostgres: true,
   },
   {
+    name: 'message-statements',
+    files: ['messages', 'claim-messages', 'cards'].map((name) => `src/store/${name}.ts`),
+    tests: ['message', 'claim-message', 'card'].map((name) => `test/store/${name}-rules.test.ts`),
+    goal: 100,
+    needsPostgres: true,
+  },
+  {
     name: 'transport',
     files: ['src/provider/transport.ts', 'src/provider/exchange.ts', 'src/provider/slots.ts'],
     tests: [
