@@ -121,6 +121,19 @@ onEachEngine('the messages of a request', (rig) => {
       expect(await store.messages.find(`card:${id}`)).toMatchObject({ view: '"changed"' });
     });
 
+    test('wait for no change of another request', async () => {
+      const { store, database, make } = await open();
+      if (database.engine === 'sqlite') return;
+      const [id, other] = [await make(), await make()];
+      const client = postgres(database.url, { max: 1 });
+      onTestFinished(() => client.end());
+      const drawn = await client.begin(async (changing) => {
+        await changing`update operations set end_text = 'changed' where id = ${other}`;
+        return store.cards.put(id, () => [card(`card:${id}`)]);
+      });
+      expect(drawn).toMatchObject({ operation: { id }, isChanged: true });
+    });
+
     test('are locked in the order of the requests, so that neither waits for the other for ever', async () => {
       const { store, database } = await open();
       if (database.engine === 'sqlite') return;
