@@ -10,25 +10,32 @@ interface Claim {
 
 /** Claims the next messages of the outbox: one statement, so that several replicas never take the same. */
 export function createClaimNext({ db, dialect, clock }: Context) {
-  const withWaiting = () =>
+  const withWaiting = (owner: string) =>
     db.with(
       (cte) => cte('waiting').materialized(),
       (reads) =>
         reads
           .selectFrom('messages')
-          .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
+          .select(({ fn }) => [
+            'channel',
+            fn.min('seq').filterWhere('notBefore', '>', clock(0, true)).as('seq'),
+            fn
+              .min('seq')
+              .filterWhere('claimedUntil', '>', clock(0, true))
+              .filterWhere('claimedBy', '!=', owner)
+              .as('othersSeq'),
+          ])
           .where('state', '=', due)
           .where('ts', 'is', null)
-          .where('notBefore', '>', clock(0, true))
           .groupBy('channel'),
     );
   /**
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
    * yet and has to wait also delays those behind it in its channel, so that people read them in order.
    */
-  const claimable = () =>
+  const claimable = (owner: string) =>
     // Read once for each channel: read for every message, a few hundred edits would take seconds.
-    withWaiting()
+    withWaiting(owner)
       .selectFrom('messages as message')
       .leftJoin('waiting', (join) => join.onRef('waiting.channel', '=', 'message.channel'))
       .select(['message.seq', 'message.channel', 'message.ts'])
@@ -36,6 +43,17 @@ export function createClaimNext({ db, dialect, clock }: Context) {
       .where('message.notBefore', '<=', clock(0, true))
       .where('message.claimedUntil', '<=', clock(0, true))
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
+      // Several replicas: new messages behind one that another has are that one's. If they were left to it only when they
+      // are chosen, a long row of them would be all that is chosen, and those of other channels would wait with them.
+      .$if(dialect.hasRowLocks, (query) =>
+        query.where(({ or, eb, ref }) =>
+          or([
+            eb('message.ts', 'is not', null),
+            eb('waiting.othersSeq', 'is', null),
+            eb('message.seq', '<', ref('waiting.othersSeq')),
+          ]),
+        ),
+      )
       // A value of the row with that key: of `not exists` PostgreSQL made a join of each message with all that are due, and
       // it looked for the parent among all of them where the statement said that the parent is one.
       .where(({ eb, selectFrom }) =>
@@ -56,7 +74,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
       );
 
   return prepared(({ owner, leaseMs, limit }: Claim) => {
-    const next = claimable()
+    const next = claimable(owner)
       .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
       .orderBy('message.seq')
       .limit(limit);

@@ -160,6 +160,23 @@ onEachEngine('messages to deliver', (rig) => {
       expect(await claim()).toEqual([]);
     });
 
+    test('are those of other channels, however many stand behind one that another has', async () => {
+      const { claim, edit, put, clock, database } = await open();
+      if (database.engine === 'sqlite') return;
+      await edit('a0', 'b0');
+      await put('a1', 'a2', 'a3', 'b1', 'b2');
+      await edit('a9');
+      expect(await claim('other', 1)).toEqual(['a1']);
+      expect(await claim('me', 1)).toEqual(['b1']);
+      // Its own claims delay nothing.
+      expect(await claim('me', 2)).toEqual(['b2', 'a0']);
+      // An edit is not delayed either.
+      expect(await claim('me', 2)).toEqual(['b0', 'a9']);
+      expect(await claim('other', 1)).toEqual(['a2']);
+      clock.at += lease;
+      expect(await claim('me', 3)).toEqual(['a1', 'a2', 'a3']);
+    });
+
     test('are those that none of them is about to claim', async () => {
       const { claim, edit, put, clock, database } = await open();
       if (database.engine === 'sqlite') return;
