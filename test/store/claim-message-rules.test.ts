@@ -157,6 +157,8 @@ onEachEngine('messages to deliver', (rig) => {
       await put('a1', 'a2', 'a3', 'a4');
       await claim('other');
       await messages.letGo('other', ['a1', 'a3']);
+      await put('b1');
+      expect(await claim('me', 1)).toEqual(['b1']);
       expect(await claim()).toEqual([]);
     });
 
@@ -183,12 +185,12 @@ onEachEngine('messages to deliver', (rig) => {
       const client = postgres(database.url, { max: 1 });
       onTestFinished(() => client.end());
       await edit('a0');
-      await put('a1', 'a2', 'b1', 'b2');
+      await put('a1', 'a2', 'a3', 'b1', 'b2');
       await client.begin(async (other) => {
-        await other`select 1 from messages where key = 'a1' for update`;
+        await other`select 1 from messages where key in ('a1', 'a3') for update`;
         expect(await claim()).toEqual(['b1', 'b2', 'a0']);
       });
-      expect(await claim()).toEqual(['a1', 'a2']);
+      expect(await claim()).toEqual(['a1', 'a2', 'a3']);
       clock.at += lease;
       // Its own claim is over, and another is about to claim the first.
       await client.begin(async (other) => {
