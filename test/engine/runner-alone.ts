@@ -54,6 +54,8 @@ export async function openRunner({
   const found: string[][] = [];
   const finds: string[] = [];
   const logged: [string, unknown][] = [];
+  /** What the log has of turns at the level debug. */
+  const traced: [string, object][] = [];
   const kept: [string, number][] = [];
   const leases = new Set<number>();
   const ends = new Map<string, PromiseWithResolvers<void>>();
@@ -116,7 +118,12 @@ export async function openRunner({
     now: () => Date.now(),
     elapsed: () => performance.now(),
     audit: async () => {},
-    log: { debug() {}, info() {}, warn: log, error: log },
+    log: {
+      debug: (fields: object, words: string) => void traced.push([words, fields]),
+      info() {},
+      warn: log,
+      error: log,
+    },
     meter: { operation() {} },
     owner: 'me',
   };
@@ -154,6 +161,7 @@ export async function openRunner({
     /** Of each look to come, what it finds to be due. */
     found,
     logged,
+    traced,
     kept,
     leases,
     /** Lets the turns of these last until they are let go. */

@@ -42,6 +42,19 @@ describe('an operation that is woken', () => {
     expect(returned).toEqual([['one', { waitMs: restMs }]]);
   });
 
+  test('the log has each turn, and whether another one follows', async () => {
+    const { traced, hold, letGo, wake, settle } = await openRunner();
+    hold('one');
+    wake('one');
+    await settle();
+    wake('one');
+    letGo('one');
+    await settle();
+    const begins = ['a turn begins', { operation: 'one', state: 'waiting' }];
+    const follows = ['another turn follows', { operation: 'one' }];
+    expect(traced).toEqual([begins, follows, begins, ['no turn follows', { operation: 'one' }]]);
+  });
+
   test('woken while it is being claimed, it has one turn', async () => {
     const { taken, claims, wake, settle } = await openRunner();
     wake('one', 'one');

@@ -63,7 +63,7 @@ export function createRunner(
     if (isStopped) return;
     // A turn under way sees at its end whether it was asked for again.
     if (taking.has(operation) || taking.size >= concurrency) {
-      if (isAsked) asked.add(operation);
+      if (isAsked) askAgain(operation);
       return;
     }
     asked.delete(operation);
@@ -72,9 +72,15 @@ export function createRunner(
       .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
       .finally(() => {
         taking.delete(operation);
+        log.debug({ operation }, 'no turn follows');
         beginNext();
       });
     taking.set(operation, work);
+  }
+
+  function askAgain(operation: string): void {
+    asked.add(operation);
+    log.debug({ operation }, 'another turn follows');
   }
 
   function beginNext(): void {
@@ -95,8 +101,9 @@ export function createRunner(
       return;
     }
     for (; row !== undefined; row = await store.operations.find(operation)) {
-      const { turnFailures } = row;
+      const { turnFailures, state } = row;
       asked.delete(operation);
+      log.debug({ operation, state }, 'a turn begins');
       const given = isUnknown(row)
         ? { waitMs: leftToOthersMs / 20 }
         : await advance(context, watcher(), row).then(restOf, (error: unknown) =>
@@ -107,7 +114,7 @@ export function createRunner(
       asked.delete(operation);
       const isDue = await store.turns.giveBack(operation, owner, given);
       lookedAt = performance.now();
-      if (isDue) asked.add(operation);
+      if (isDue) askAgain(operation);
       return;
     }
   }
@@ -164,7 +171,7 @@ export function createRunner(
   return {
     wake: (operation, isDue = false) => {
       if (isStopped || !isStarted) return;
-      if (taking.has(operation)) asked.add(operation);
+      if (taking.has(operation)) askAgain(operation);
       else if (runs.isLocal || taking.size < concurrency) begin(operation, true);
       else
         share(operation, isDue).catch((error) => {
