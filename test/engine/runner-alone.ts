@@ -54,7 +54,7 @@ export async function openRunner({
   const found: string[][] = [];
   const finds: string[] = [];
   const logged: [string, unknown][] = [];
-  /** What the log has of turns at the level debug. */
+  /** Lines of the log at the level debug. */
   const traced: [string, object][] = [];
   const kept: [string, number][] = [];
   const leases = new Set<number>();

@@ -11,8 +11,9 @@ import { changedServer, type SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
 import { type Scheduler, time } from './scheduler.ts';
 import { receivingAt, type SharedDatabase } from './store.ts';
+import { actors, asTask } from './tasks.ts';
 import type { Version } from './versions.ts';
-import { actors, advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
+import { advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
 export type Act =
@@ -69,6 +70,8 @@ interface Stage {
   /** The store of a process that nobody kills. */
   readonly desk: () => Store;
   readonly failLookups: (times: number) => void;
+  /** Called with what a process keeps in its memory. */
+  readonly remember: (process: string, what: string, answer: string) => void;
 }
 
 /** Performs acts, and keeps what the judge has to know of them. */
@@ -143,7 +146,8 @@ export function createStage(stage: Stage) {
         const replica = alive[(first + n) % alive.length];
         if (replica === undefined) return;
         scheduler.touch(receivingAt(replica.name));
-        await actors.run(replica.name, async () => {
+        stage.remember(replica.name, `payload ${id}`, '');
+        await asTask(replica.name, `payload ${id}`, async () => {
           const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
           if (await accepted.stored) await accepted.run();
         });

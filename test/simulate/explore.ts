@@ -43,11 +43,11 @@ export function deviationsOf(steps: readonly Step[]): Deviations {
 }
 
 /** A broken promise, a process that logged an error, or a history that never comes to rest. */
-export function faultsOf({ history, complaints, isComplete }: Seen): Violation[] {
+export function faultsOf({ history, complaints, isComplete, isCut }: Seen): Violation[] {
   return [
     ...judge(history),
     ...complaints.map((what) => ({ rule: 'no-error', what })),
-    ...(isComplete ? [] : [{ rule: 'rest', what: 'the history comes to no rest' }]),
+    ...(isComplete || isCut ? [] : [{ rule: 'rest', what: 'the history comes to no rest' }]),
   ];
 }
 

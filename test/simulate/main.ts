@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { combinedWorlds } from './combined.ts';
 import { drawWorld } from './draw-world.ts';
 import { explore, type Failure, faultsOf, follow } from './explore.ts';
+import { printStates } from './print-states.ts';
 import { putBack } from './put-back.ts';
 import { playBySeed, sample } from './sample.ts';
 import { shrink } from './shrink.ts';
@@ -13,7 +14,8 @@ import { boundedWorlds } from './worlds.ts';
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
  * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed, `--draws` of them at
- * most. `--combined` explores the combined worlds, each for so many seconds; `--swaps` looks whether orders that count as
+ * most. `--combined` explores the combined worlds, each for so many seconds; `--states` visits every state of each combined
+ * world, or of the one that is named, and then compares the ends of drawn orders with those that it has seen; `--swaps` looks whether orders that count as
  * equal end equally. A failing history is made as short as possible and printed with the line that replays it: `--replay
  * <world or seed> --order 12=1,40=2`. `--faults all` puts mended faults back, one at a time in a copy, each in its small
  * world.
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     draws: { type: 'string', default: 'Infinity' },
     swaps: { type: 'boolean', default: false },
     combined: { type: 'boolean', default: false },
+    states: { type: 'boolean', default: false },
   },
 });
 
@@ -98,6 +101,18 @@ const chosen = values.combined
     ? allWorlds.filter(({ name }) => name === values.world)
     : boundedWorlds;
 if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
+if (values.states) {
+  if (isNamed && !chosen.every((world) => combinedWorlds.includes(world)))
+    throw new Error('only the states of combined worlds can be visited: they have one request for one server');
+  const limits = {
+    seconds: Number(values.seconds),
+    draws: values.draws === 'Infinity' ? 100 : Number(values.draws),
+    seed,
+  };
+  const failed = await printStates(isNamed ? chosen : combinedWorlds, limits);
+  if (failed !== undefined) await shrinkAndEnd(failed.failure, failed.histories);
+  process.exit(0);
+}
 let explored: ReadonlySet<string> = new Set();
 for (const [n, world] of chosen.entries()) {
   const untilMs = values.combined

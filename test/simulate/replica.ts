@@ -13,8 +13,9 @@ import { openStore } from '../../src/store/database.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
+import { actors, asTask, forgetAllButLast, observe, tasks } from './tasks.ts';
 import type { Version } from './versions.ts';
-import { actors, virtualNow } from './virtual-world.ts';
+import { virtualNow } from './virtual-world.ts';
 
 /** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
 
@@ -39,6 +40,8 @@ export interface SimulatedReplicaOptions {
   readonly runs: Runs;
   /** Called when the provider was sent a write. */
   readonly onWrite: () => void;
+  /** Called with what the process may keep in its memory when the piece of work is over. */
+  readonly remember: (what: string, answer: string) => void;
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
@@ -50,7 +53,7 @@ export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
 
 export function startReplica(options: SimulatedReplicaOptions) {
   const { name, scheduler, database, provider, room, complaints, version } = options;
-  return actors.run(name, async () => {
+  return asTask(name, 'start', async () => {
     const store = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
     await database.remember();
     const transport = createTransport({
@@ -68,7 +71,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         const earlier = isWrite ? provider.sim.requests().length : 0;
         // The provider's jobs go on when the process that asked for them is killed.
         const reply = await actors.run('provider', () =>
-          answerInProcess(provider.exchange, { method, path, headers, body }),
+          tasks.exit(() => answerInProcess(provider.exchange, { method, path, headers, body })),
         );
         if (isWrite && provider.sim.requests().length > earlier) options.onWrite();
         scheduler.touch({
@@ -76,6 +79,10 @@ export function startReplica(options: SimulatedReplicaOptions) {
           ...(!namesServer(path, body, reply) && { columns: { but: nameAlone } }),
         });
         await scheduler.at(`answer to ${method} ${path}`);
+        const answer = `${reply?.status} ${reply?.text}`;
+        observe(`${method} ${path}`, answer);
+        // Single servers and jobs are read anew each time.
+        if (!isWrite && !/\/(orders\/\d|log_details)/.test(path)) options.remember(`${method} ${path}`, answer);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
         return { end: 'answered', ...reply, broken: undefined, isTooLong: false };
       },
@@ -85,6 +92,17 @@ export function startReplica(options: SimulatedReplicaOptions) {
     const complain = (fields: object, message: string) => {
       const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
       complaints.push(`${name}: ${message}${cause}`);
+    };
+    const turns = new Map<string, () => void>();
+    // A turn depends on the row with which it begins, and on whether another one was asked for meanwhile.
+    const noteTurn = (fields: object, message: string) => {
+      const operation = 'operation' in fields ? String(fields.operation) : '';
+      if (message === 'another turn follows') options.remember(`another turn of ${operation}`, 'yes');
+      if (message === 'a turn begins' || message === 'no turn follows') {
+        turns.get(operation)?.();
+        options.remember(`another turn of ${operation}`, 'no');
+      }
+      if (message === 'a turn begins') turns.set(operation, forgetAllButLast(`turn of ${operation}`));
     };
     const running = createEngine(
       {
@@ -108,7 +126,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
           auditChannel: undefined,
         },
         now: virtualNow,
-        log: { debug: () => {}, info: () => {}, warn: () => {}, error: complain },
+        log: { debug: noteTurn, info: () => {}, warn: () => {}, error: complain },
         meter: { request: () => {}, operation: () => {}, watched: () => {} },
       },
       { runs: options.runs, timeScale: options.timeScale },

@@ -4,6 +4,7 @@ import { plain } from '../../src/core/view.ts';
 import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
 import { buttonsIn, readView } from '../support/view-text.ts';
 import type { Scheduler } from './scheduler.ts';
+import { observe } from './tasks.ts';
 import { virtualNow } from './virtual-world.ts';
 
 /** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
@@ -67,6 +68,11 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
 
   return {
     posts,
+    /** Lists the posts, and of each message the last edit. */
+    shown: (): readonly Post[] => {
+      const last = new Map(posts.flatMap((post) => (post.isEdit ? [[post.message, post]] : [])));
+      return posts.filter((post) => !post.isEdit || last.get(post.message) === post);
+    },
     messenger,
     /** As the bot delivers: on each nudge and each second, one at a time. */
     deliver(outbox: Outbox): void {
@@ -89,6 +95,7 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
               const ts = put(message);
               unnoted.set(message.key, ts);
               await scheduler.at(`Slack took ${message.key}`);
+              observe(`Slack took ${message.key}`, ts);
               await outbox.delivered(message.key, message.version, ts);
               unnoted.delete(message.key);
               isDue = true;
@@ -98,8 +105,8 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
           isBusy = false;
         }
       };
-      const drainOrWait = () => void drain().catch(() => undefined);
-      if (!areMessagesLate) outbox.onNudge(drainOrWait);
+      const drainOrWait = () => drain().catch(() => undefined);
+      if (!areMessagesLate) outbox.onNudge(() => void drainOrWait());
       setInterval(drainOrWait, 1_000);
     },
     /** The request whose card shows a button with this label now, the newest card first. */

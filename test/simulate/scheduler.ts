@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { actors, type Task, tasks } from './tasks.ts';
 import {
-  actors,
   advanceTo,
   drawFor,
   dropTimers,
@@ -44,6 +44,8 @@ export interface Point {
   readonly isAct: boolean;
   /** An act that may come at any time: unless it is chosen, it waits until nothing is under way any more. */
   readonly isLate: boolean;
+  /** The piece of work that waits for it. */
+  readonly task: Task | undefined;
   readonly release: () => void;
 }
 
@@ -64,7 +66,10 @@ export interface Step {
 }
 
 /** Answers which of the points is taken, by its place in the list; undefined for the usual one; `end` to play no further. */
-export type Choose = (enabled: readonly Point[], steps: readonly Step[]) => number | undefined | 'end';
+export type Choose = (enabled: readonly Point[], steps: readonly Step[], stateOf: StateOf) => Choice | Promise<Choice>;
+export type Choice = number | undefined | 'end';
+/** Answers with a hash of the state in which these points are open: what comes next depends on nothing else. */
+export type StateOf = (open: readonly Point[]) => Promise<string>;
 
 /** The oldest point of a process; an act of people where there is none, then a timer, and then an act that may come late. */
 export function usual(open: readonly Point[]): Point | undefined {
@@ -99,7 +104,7 @@ export interface Pace {
   readonly areActsQuick?: boolean;
 }
 
-export function createScheduler(choose: Choose, pace: Pace = {}) {
+export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {}) {
   const actMs = actMsIn(pace);
   const points = new Map<number, Point>();
   const dead = new Set<string>();
@@ -146,6 +151,7 @@ export function createScheduler(choose: Choose, pace: Pace = {}) {
       points.set(id, {
         ...{ id, name: nameNext(), actor, label, parents, isAct, release: resolve },
         isLate: isLate || (isAct && pace.areActsLate === true),
+        task: tasks.getStore(),
       });
     });
   }
@@ -190,7 +196,8 @@ export function createScheduler(choose: Choose, pace: Pace = {}) {
       fire(timer);
     };
     const { actor, name } = timer;
-    return { id: nextPoint++, name, actor, label: 'timer', parents: [], isAct: false, isLate: false, release };
+    const { task } = timer;
+    return { id: nextPoint++, name, actor, label: 'timer', parents: [], isAct: false, isLate: false, task, release };
   }
 
   /** Takes steps until it is over, which is asked when nothing but time can pass; false when there were too many. */
@@ -204,7 +211,7 @@ export function createScheduler(choose: Choose, pace: Pace = {}) {
       if (steps.length >= mostSteps) return false;
       const open = await enabled(rest);
       if (open.length === 0) return false;
-      const wanted = isExplored ? choose(open, steps) : undefined;
+      const wanted = isExplored ? await choose(open, steps, stateOf) : undefined;
       isEnded = wanted === 'end';
       if (wanted === 'end') return false;
       const chosen = (wanted === undefined ? undefined : open[wanted]) ?? usual(open);

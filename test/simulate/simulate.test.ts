@@ -36,6 +36,23 @@ test('orders that are drawn with a kill are among those that were explored', { t
   expect(text).toMatch(/\| 60 \| .* by chance; 0 in an order that is not above/);
 });
 
+test('every state of a world is visited, and orders that are drawn end in one of its ends', {
+  timeout: 90_000,
+}, async () => {
+  const { text } = await simulate(
+    '--states',
+    '--world',
+    'one approves, late messages',
+    '--seconds',
+    '60',
+    '--draws',
+    '60',
+    '--seed',
+    '1',
+  );
+  expect(text).toMatch(/\| one approves, late messages \| \d+ \| [1-9]\d{2} \| 1 \| [1-9]\d* \| 0 \| 60 \| 0 \|/);
+});
+
 test('a seed always gives the same history', { timeout: 60_000 }, async () => {
   const [first, second, other] = await Promise.all(['7', '7', '8'].map((seed) => simulate('--replay', seed)));
   expect(first?.text).toContain('says');

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
 import { type Found, findsAny, strayOf, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
-import { actors, settle, virtualNow } from './virtual-world.ts';
+import { actors, observe, roughly } from './tasks.ts';
+import { settle, virtualNow } from './virtual-world.ts';
 
 /** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
 
@@ -12,6 +14,7 @@ const dialect = createSqliteDialect(':memory:');
 const driver = dialect.createDriver();
 /** Rows of the empty database once it was migrated: migrating anew for each history would take most of the time. */
 let first: ReadonlyMap<string, readonly Row[]> | undefined;
+let readsAll = '';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -40,7 +43,8 @@ export const receivingAt = (actor: string): Resource => ({ name: 'receiving', ro
 export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
   const trouble = { left: 0 };
-  const written: Written = { before: undefined, strays: [] };
+  const written: Written = { before: undefined, strays: [], isAnything: true };
+  let whole = '';
   return {
     /** The next so many statements outside of a transaction find no database. */
     fail: (times: number) => {
@@ -53,12 +57,23 @@ export async function openSharedDatabase(scheduler: Scheduler) {
       createDriver: () => createWay(scheduler, trouble, written),
     }),
     read,
+    /** All that the rows say, with the order of those whose order matters; nothing that tells one order of steps from another. */
+    whole: async (): Promise<string> => {
+      if (!written.isAnything) return whole;
+      written.isAnything = false;
+      const [row = {}] = await read(readsAll);
+      whole = createHash('sha1')
+        .update(roughly(JSON.stringify(row)))
+        .digest('base64');
+      return whole;
+    },
     /** Sweeps that found what was not there to be worked on. */
     strays: written.strays,
     /** Keeps what is there as the beginning of all further histories. */
     remember: async () => {
       if (first !== undefined) return;
       first = await rowsOfAll();
+      readsAll = await readingAll([...first.keys()]);
       await noteChanges([...first.keys()]);
     },
     /** The rows that were changed since it was last asked. */
@@ -78,6 +93,33 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
   const rows = new Map<string, readonly Row[]>();
   for (const { name } of tables) rows.set(String(name), await read(`select * from "${String(name)}"`));
   return rows;
+}
+
+/** Numbers that only count, and the seal of the audit, which depends on the order of its lines. */
+const counters: Readonly<Record<string, readonly string[]>> = {
+  messages: ['seq', 'wanted', 'delivered'],
+  durations: ['id'],
+  audit: ['seq', 'prev', 'hash'],
+};
+const orders: Readonly<Record<string, string>> = { messages: 'seq', votes: 'at, rowid', audit: 'kind, actor, at' };
+/** How often a message was drawn does not matter, only whether Slack has the last one. */
+const differences: Readonly<Record<string, string>> = { messages: 'wanted - delivered' };
+
+const uncompared = new Set(['audit_head', 'sqlite_sequence']);
+
+async function readingAll(tables: readonly string[]): Promise<string> {
+  const parts: string[] = [];
+  for (const table of tables.filter((name) => !uncompared.has(name))) {
+    const columns = (await read(`select name from pragma_table_info('${table}')`)).map(({ name }) => String(name));
+    const kept = columns.filter((name) => counters[table]?.includes(name) !== true).map((name) => `"${name}"`);
+    const difference = differences[table];
+    if (difference !== undefined) kept.push(difference);
+    const order = orders[table] ?? '1';
+    parts.push(
+      `(select json_group_array(json_array(${kept})) from (select * from "${table}" order by ${order})) as "${table}"`,
+    );
+  }
+  return `select ${parts.join(', ')}`;
 }
 
 async function noteChanges(tables: readonly string[]): Promise<void> {
@@ -131,10 +173,17 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
           scheduler.touch({ name: 'database', isWrite: false });
           // Payloads that arrive while others are stored wait in the memory of their process.
           if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
+          if (!isRead(query.sql)) written.isAnything = true;
+          // The seal of the audit depends on the order of its lines, and nothing but the next line on the seal.
+          const words = /"audit(_head)?"/.test(query.sql)
+            ? undefined
+            : `${query.sql} ${JSON.stringify(query.parameters)}`;
           const result = await real.executeQuery<Row>(query).catch((error) => {
             scheduler.touch(...lookedAt(query));
+            if (words !== undefined) observe(words, String(error));
             throw error;
           });
+          if (words !== undefined) observe(words, JSON.stringify([result.rows, String(result.numAffectedRows)]));
           const hasFound = result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n;
           written.strays.push(...strayOf(sweep, found, hasFound));
           scheduler.touch(...(sweptBy(sweep, found, hasFound) ?? lookedAt(query, hasFound)));
@@ -170,6 +219,8 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
 interface Written {
   before: Found | undefined;
   readonly strays: string[];
+  /** Since all rows were read. */
+  isAnything: boolean;
 }
 
 async function findAny(connection: DatabaseConnection): Promise<Found> {

@@ -22,6 +22,7 @@ const point = (id: number): Point => ({
   parents: [],
   isAct: false,
   isLate: false,
+  task: undefined,
   release: () => {},
 });
 const [a, b, c] = [step(1, 'votes'), step(2, 'steps'), step(3, 'votes')];

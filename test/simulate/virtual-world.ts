@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { actors, createTask, forgetTasks, runAs, startedAt, type Task, taskOfTimer, tasks } from './tasks.ts';
 
 /**
  * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in place
@@ -10,9 +10,6 @@ import { syncBuiltinESMExports } from 'node:module';
 const realImmediate = globalThis.setImmediate;
 const realClear = globalThis.clearTimeout;
 const realDate = Date.now;
-
-/** The process or person in whose name something happens; it follows promises and timers. */
-export const actors = new AsyncLocalStorage<string>();
 
 export interface VirtualTimer {
   readonly id: number;
@@ -24,14 +21,13 @@ export interface VirtualTimer {
   /** Of an interval: when it came last, and how often it came since anything changed. */
   cameAt: number;
   idle: number;
-  readonly run: () => void;
+  /** The task that set it; each call of an interval is one of its own. */
+  readonly task: Task | undefined;
+  readonly run: () => unknown;
 }
 
 const sweepMs = 1_000;
 const mostFactor = 8;
-
-/** Sunday noon: far from the end of a month, a week or a day. */
-const startedAt = Date.UTC(2026, 0, 4, 12);
 
 let clock = startedAt;
 /** How far the clock on the wall was set away from the time that passes. */
@@ -45,7 +41,9 @@ let nameNext: () => string = () => '';
 let step: () => number = () => -1;
 let joinSteps: (steps: readonly number[]) => void = () => {};
 let timers = new Map<number, VirtualTimer>();
-let immediates: { readonly actor: string; readonly run: () => void }[] = [];
+/** True: a delay that is spread by chance is always the middle one, so that no timer depends on the way to it. */
+let isEven = false;
+let immediates: { readonly actor: string; readonly task: Task | undefined; readonly run: () => void }[] = [];
 
 /** The time that passes; no correction of a clock moves it. */
 export const steadyNow = (): number => clock;
@@ -54,7 +52,8 @@ export const virtualNow = (): number => clock + jumpedMs;
 export const realNow = (): number => realDate();
 export const listTimers = (): VirtualTimer[] => [...timers.values()];
 
-export function resetWorld(to: number): void {
+export function resetWorld(to: number, { isChanceEven = false }: { readonly isChanceEven?: boolean } = {}): void {
+  isEven = isChanceEven;
   clock = startedAt;
   jumpedMs = 0;
   nextId = 1;
@@ -65,6 +64,7 @@ export function resetWorld(to: number): void {
   joinSteps = () => {};
   timers = new Map();
   immediates = [];
+  forgetTasks();
 }
 
 export function nameBy(name: () => string): void {
@@ -99,7 +99,7 @@ export async function settle(): Promise<void> {
     const due = immediates;
     if (due.length === 0) return;
     immediates = [];
-    for (const { actor, run } of due) actors.run(actor, run);
+    for (const { actor, task, run } of due) runAs(actor, task, run);
   }
 }
 
@@ -116,7 +116,16 @@ export function fire(timer: VirtualTimer): void {
     timer.dueAt = clock + Math.max(1, everyMs) * (everyMs <= sweepMs ? Math.min(2 ** timer.idle++, mostFactor) : 1);
     timer.name += '+';
   }
-  actors.run(actor, timer.run);
+  if (everyMs === undefined) {
+    runAs(actor, timer.task, timer.run);
+    return;
+  }
+  const task = createTask(actor, `each ${everyMs} ms`);
+  const work = runAs(actor, task, timer.run);
+  const end = () => {
+    task.isOver = true;
+  };
+  if (work instanceof Promise) work.then(end, end);
 }
 
 /** Sweeps that were put off come as usual again. */
@@ -136,7 +145,7 @@ export function dropTimers(actor: string): void {
 export function install(): void {
   if (isInstalled) return;
   isInstalled = true;
-  const begin = (run: () => void, ms: number, everyMs: number | undefined) => {
+  const begin = (run: () => unknown, ms: number, everyMs: number | undefined) => {
     const id = nextId++;
     timers.set(id, {
       id,
@@ -146,6 +155,7 @@ export function install(): void {
       everyMs,
       cameAt: clock,
       idle: 0,
+      task: taskOfTimer(everyMs),
       run,
     });
     const handle = {
@@ -168,11 +178,12 @@ export function install(): void {
     return stepSeed / 2 ** 32;
   };
   Object.assign(globalThis, {
-    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    setTimeout: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
       begin(() => run(...args), ms, undefined),
-    setInterval: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => begin(() => run(...args), ms, ms),
+    setInterval: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
+      begin(() => run(...args), ms, ms),
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
-      immediates.push({ actor: actors.getStore() ?? '', run: () => run(...args) });
+      immediates.push({ actor: actors.getStore() ?? '', task: tasks.getStore(), run: () => run(...args) });
       return undefined;
     },
     clearTimeout: end,
@@ -202,10 +213,11 @@ export function install(): void {
   });
   Date.now = virtualNow;
   performance.now = () => clock - startedAt;
-  Math.random = random;
+  Math.random = () => (isEven ? 0.5 : random());
   const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
   Object.assign(crypto, {
-    randomUUID: () => `00000000-0000-4000-8000-${bytes(6).toString('hex')}`,
+    randomUUID: () =>
+      `00000000-0000-4000-${tasks.getStore()?.name === 'start' ? '9' : '8'}000-${bytes(6).toString('hex')}`,
     randomBytes: bytes,
     randomInt: (low: number, high?: number) =>
       high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low)),

@@ -12,10 +12,12 @@ import { seenWrites } from '../support/writes.ts';
 import { type Act, createStage } from './acts.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
-import { actMsIn, type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
+import { actMsIn, type Choose, createScheduler, type Point, type Step, stepMs } from './scheduler.ts';
+import { createMemory, hashState } from './state.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
+import { actors, asTask, observe, roughTime } from './tasks.ts';
 import { createVersions, type Version } from './versions.ts';
-import { actors, install, resetWorld, virtualNow } from './virtual-world.ts';
+import { install, resetWorld, virtualNow } from './virtual-world.ts';
 
 install();
 const versions = createVersions(await loadCommands());
@@ -50,6 +52,8 @@ export interface Seen {
   readonly isCut: boolean;
   /** Reads the rows of its end, until the next history is played. */
   readonly read: SharedDatabase['read'];
+  /** A hash of the state at its end, until the next history is played. */
+  readonly stateAtEnd: () => Promise<string>;
 }
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
@@ -87,8 +91,8 @@ export async function play(
   choose: Choose,
   { seed = 1, watch = unwatched }: PlayOptions = {},
 ): Promise<Seen> {
-  resetWorld(seed);
-  const scheduler = createScheduler(choose, world);
+  resetWorld(seed, { isChanceEven: world.areActsQuick === true });
+  const scheduler = createScheduler(choose, (open) => stateOf(open), world);
   const room = createRoom(scheduler, world);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
   for (const fault of world.faults ?? []) provider.sim.fault(fault);
@@ -97,6 +101,7 @@ export async function play(
   const group = slack.groups.get(opsGroup) ?? new Set<string>();
   for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
   const complaints: string[] = [];
+  const memory = createMemory();
   const replicas: SimulatedReplica[] = [];
   const wroteAt: number[] = [];
   let kills = 0;
@@ -121,7 +126,7 @@ export async function play(
       const alive = [...takers].filter(([taker]) => !scheduler.isDead(taker));
       const [taker, take] = alive[count++ % Math.max(1, alive.length)] ?? [];
       if (taker !== undefined && take !== undefined)
-        actors.run(taker, () => void take(operation).catch(() => undefined));
+        void asTask(taker, `turn ${operation}`, () => take(operation)).catch(() => undefined);
     },
     start: async (take) => {
       scheduler.touch({ name: 'alive', isWrite: true });
@@ -129,21 +134,26 @@ export async function play(
     },
     stop: async () => {},
   });
+  const observed = <T>(label: string, answer: T): T => {
+    observe(label, JSON.stringify(answer) ?? '');
+    return answer;
+  };
   const directory: typeof slack.directory = {
     ...slack.directory,
     person: async (user, maxAgeMs) => {
       await lookUp(`Slack: who is ${user}`);
-      return slack.directory.person(user, maxAgeMs);
+      return observed(`who is ${user}`, await slack.directory.person(user, maxAgeMs));
     },
     groupMembers: async (id, maxAgeMs) => {
       await lookUp(`Slack: who is in ${id}`);
-      return slack.directory.groupMembers(id, maxAgeMs);
+      return observed(`who is in ${id}`, await slack.directory.groupMembers(id, maxAgeMs));
     },
   };
   const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
     const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
-    const options = { name, ...shared, isPaused, onWrite: () => wroteAt.push(virtualNow()) };
+    const onWrite = () => wroteAt.push(virtualNow());
+    const options = { name, ...shared, isPaused, onWrite, remember: memory.remember.bind(undefined, name) };
     const replica = await startReplica({ ...options, runs: runsOf(name) });
     scheduler.touch({ name: 'alive', isWrite: true });
     replicas.push(replica);
@@ -206,6 +216,7 @@ export async function play(
     failLookups: (times) => {
       failingLookups += times;
     },
+    remember: memory.remember,
   });
 
   // The start is the same in every history: only what comes after it is explored.
@@ -219,6 +230,28 @@ export async function play(
     void actors.run(`thread-${n}`, async () => {
       for (const act of thread) await perform(act);
       threadsLeft--;
+    });
+  const stateOf = async (open: readonly Point[]): Promise<string> =>
+    hashState({
+      open,
+      scheduler,
+      rows: await database.whole(),
+      memory: memory.read(scheduler.isDead),
+      outside: [
+        ...[threadsLeft, waiting.length, count, kills, failingLookups],
+        ...[
+          replicas.filter(isAlive).map(({ name }) => name),
+          [...takers.keys()].filter((one) => !scheduler.isDead(one)),
+        ],
+        ...[acts, wroteAt.map((at) => changes.filter((change) => change.at < at).length)],
+        // The judge asks only whether something was changed before a request, and before a write.
+        changes.map(({ at, target }) => [
+          target,
+          acts.every((act) => at > act.at),
+          roughTime(at) < roughTime(virtualNow()),
+        ]),
+        ...[writes(), room.shown(), complaints],
+      ],
     });
   const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
   let restsSince: number | undefined;
@@ -277,6 +310,7 @@ export async function play(
     isComplete,
     isCut: scheduler.isEnded(),
     read: database.read,
+    stateAtEnd: () => stateOf([]),
   };
 }
 

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+
+/** Pieces of work of the processes, and what each of them has read: what it does next depends on nothing else. */
+
+/** The process or person in whose name something happens; it follows promises and timers. */
+export const actors = new AsyncLocalStorage<string>();
+
+/** A piece of work of a process: all that follows from one payload, one turn, one call of an interval, or a start. */
+export interface Task {
+  readonly actor: string;
+  readonly name: string;
+  /** A sum of what it has read, in any order: what it does next depends on this, and on what its process remembers. */
+  seen: bigint;
+  /** How often it has read with the same words. */
+  readonly counts: Map<string, number>;
+  isOver: boolean;
+  /** Of a watch: how often it has looked. */
+  looks: number;
+  /** The last answer. */
+  last: bigint;
+}
+
+/** Follows promises and timers, as the actor does. */
+export const tasks = new AsyncLocalStorage<Task>();
+
+/** Sunday noon: far from the end of a month, a week or a day. */
+export const startedAt = Date.UTC(2026, 0, 4, 12);
+
+let begun: Task[] = [];
+
+export function forgetTasks(): void {
+  begun = [];
+}
+
+export function runAs<T>(actor: string, task: Task | undefined, run: () => T): T {
+  return actors.run(actor, () => (task === undefined ? tasks.exit(run) : tasks.run(task, run)));
+}
+
+/** A watch remembers how often it has looked, and nothing that it read. */
+export function taskOfTimer(everyMs: number | undefined): Task | undefined {
+  const task = tasks.getStore();
+  if (task === undefined || everyMs !== undefined || !(new Error().stack ?? '').includes('step-watcher.ts'))
+    return task;
+  const watch = createTask(task.actor, 'watch');
+  watch.isOver = true;
+  watch.looks = task.name === 'watch' ? task.looks + 1 : 0;
+  watch.seen = BigInt(watch.looks);
+  return watch;
+}
+
+export function createTask(actor: string, name: string): Task {
+  const task: Task = { actor, name, seen: 0n, counts: new Map(), isOver: false, looks: 0, last: 0n };
+  begun.push(task);
+  return task;
+}
+
+/** Runs a piece of work of a process, and notes when it is over. */
+export async function asTask<T>(actor: string, name: string, run: () => Promise<T>): Promise<T> {
+  const task = createTask(actor, name);
+  try {
+    return await runAs(actor, task, run);
+  } finally {
+    task.isOver = true;
+  }
+}
+
+/** Lists the tasks that were begun and not forgotten. */
+export const listTasks = (): readonly Task[] => begun;
+
+export function keepTasks(isKept: (task: Task) => boolean): void {
+  begun = begun.filter(isKept);
+}
+
+/** Called with each answer from outside that a piece of work gets. */
+export function observe(label: string, answer: string): void {
+  const task = tasks.getStore();
+  if (task === undefined) return;
+  const question = roughly(label);
+  const count = task.counts.get(question) ?? 0;
+  task.counts.set(question, count + 1);
+  const digest = createHash('sha1')
+    .update(`${question}\n${count}\n${roughly(answer)}`)
+    .digest();
+  task.last = digest.readBigUInt64LE();
+  task.seen = (task.seen + task.last) & 0xffffffffffffffffn;
+}
+
+/** Begins a piece of work that knows nothing but the answer that came last; answers with a function that ends it. */
+export function forgetAllButLast(name: string): () => void {
+  const task = tasks.getStore();
+  const next = createTask(actors.getStore() ?? '', name);
+  next.seen = task?.last ?? 0n;
+  tasks.enterWith(next);
+  return () => {
+    next.isOver = true;
+  };
+}
+
+/**
+ * A text without what depends on the way to it: steps take next to no time, and the id of an attempt is drawn by the name of
+ * its step. Ids that a process draws at its start are its own, and stay.
+ */
+export const roughly = (text: string): string =>
+  text
+    .replace(/\b17[67]\d{10}(?:\.\d+)?\b/g, (time) => `${roughTime(Number(time))}`)
+    .replace(/\b0{8}-0000-4000-8000-[0-9a-f]{12}\b/g, 'an attempt');
+export const roughTime = (time: number): number => Math.round((time - startedAt) / 5);
