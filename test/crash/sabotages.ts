@@ -91,8 +91,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Messages that wait hold up nobody behind them',
     file: 'src/store/claim-messages.ts',
-    text: ".where('notBefore', '>', clock(0, true))\n",
-    instead: ".where('notBefore', '<', 0)\n",
+    text: "filterWhere('notBefore', '>', clock(0, true))",
+    instead: "filterWhere('notBefore', '<', 0)",
     project: 'main',
     test: 'test/store/messages.test.ts',
     name: 'the outbox',
