@@ -205,6 +205,8 @@ export function createStage(stage: Stage) {
       await scheduler.at(what, true, true);
       const columns = of === undefined ? {} : { columns: { only: new Set([of]) } };
       scheduler.touch({ name: 'provider', row: changedServer, isWrite: true, ...columns });
+      // The judge compares its time with that at which a request was made.
+      scheduler.touch({ name: 'audit', isWrite: false });
       change(provider.sim);
       changes.push({ at: virtualNow(), target: `order:${changedServer}` });
     },

@@ -1,8 +1,21 @@
 import { createRandom } from '../support/random.ts';
 import { deviationsOf, type Failure, faultsOf } from './explore.ts';
-import { depend } from './happens-before.ts';
-import { reduce, strayOf } from './reduce.ts';
-import { type Choose, type Point, type Resource, type Step, usual } from './scheduler.ts';
+import { futureOf } from './future.ts';
+import { orderOf } from './happens-before.ts';
+import { racesWithLater } from './later-races.ts';
+import {
+  asleepAfter,
+  createMoment,
+  createState,
+  link,
+  type Moment,
+  nameIn,
+  type State,
+  type Turn,
+  tryInstead,
+  waken,
+} from './moments.ts';
+import { type Choose, usual } from './scheduler.ts';
 import { nameOfPoint } from './state.ts';
 import { realNow } from './virtual-world.ts';
 import { play, type Seen, type World } from './world.ts';
@@ -19,125 +32,111 @@ export interface Exhausted {
   readonly failure: Failure | undefined;
 }
 
-interface State {
-  /** The choices that first led to it. */
-  readonly path: readonly number[];
-  /** Need not be taken here: it was taken before, and nothing that came since touches it. */
-  readonly sleep: Map<string, readonly Resource[]>;
-  /** Taken here, with what each touched once it was played. */
-  readonly taken: Map<string, readonly Resource[] | undefined>;
-}
-
-/** A choice that is still to be tried. */
-interface Planned {
-  readonly path: readonly number[];
-  readonly from: State;
-  readonly name: string;
-  readonly place: number;
-}
-
 /** Of so many meetings of two histories in one state one is played on. */
 const meetingsOfOne = 40;
 
 /**
- * Visits every state that the world can come to. A history that comes to a state in which another one was is played no
- * further: what follows is the same. So the parts of a request's life add up, where orders of steps multiply. Two steps that
- * touch nothing in common lead to one state in either order, so the second order is not played (sleep sets, as of Godefroid).
+ * Plays histories of the world until each further order of its steps would lead through states that were visited. A history
+ * that comes to a state in which another one was is played no further: what follows is the same, and where it is in a race
+ * with the steps that led there, those orders are tried as well. So the parts of a request's life add up, where orders of
+ * steps multiply. Steps that touch nothing in common lead to one state in either order, and one order of them is played
+ * (source sets and sleep sets, as of Abdulla and others; states, as of Yang and others).
  */
 export async function exhaust(world: World, { untilMs }: { readonly untilMs: number }): Promise<Exhausted> {
   const states = new Map<string, State>();
   const ends = new Set<string>();
-  const planned: Planned[] = [];
+  /** The way of the history that was played last, as far as it is not done with. */
+  const moments: Moment[] = [];
+  let path: readonly number[] = [];
   let histories = 0;
   let meetings = 0;
   let compared = 0;
   const result = (failure?: Failure): Exhausted => ({
-    ...{ histories, states: states.size, ends, compared, left: planned.length, failure },
+    ...{ histories, states: states.size, ends, compared, failure },
+    left: moments.reduce((sum, { todo }) => sum + todo.size, 0),
   });
-  for (let next: Planned | undefined; histories === 0 || next !== undefined; next = planned.pop()) {
-    // The usual order is played however short the time is.
-    if (histories > 0 && realNow() > untilMs) {
-      if (next !== undefined) planned.push(next);
-      break;
-    }
-    let at: Pick<Planned, 'from' | 'name'> | undefined;
-    let met: State | undefined;
-    const take = (from: State, name: string, place: number): number => {
-      at = { from, name };
-      if (!from.taken.has(name)) from.taken.set(name, undefined);
-      return place;
-    };
+
+  /** Plays as before up to the last moment, takes another turn there, and goes on to a state that is known or to the end. */
+  async function playFrom(turn: Turn | undefined): Promise<{ readonly seen: Seen; readonly met: Moment | undefined }> {
+    const from = moments.length - 1;
+    let met: Moment | undefined;
     const choose: Choose = async (open, steps, stateOf) => {
-      const known = next?.path[steps.length];
-      if (known !== undefined) return known;
-      if (next !== undefined && steps.length === next.path.length) return take(next.from, next.name, next.place);
-      const sleep = afterLast(at, steps.at(-1), open);
-      const path = steps.map(({ place }) => place);
-      const plan = (from: State, point: Point) =>
-        planned.push({ path, from, name: nameOfPoint(point), place: open.indexOf(point) });
+      const n = steps.length;
+      if (n < from) return path[n];
+      if (n === from && turn !== undefined) return turn.place;
+      const last = steps.at(-1);
+      const before = moments.at(-1);
       const key = await stateOf(open);
-      met = states.get(key);
-      if (met !== undefined) {
-        for (const point of wakenedBy(met, sleep, open)) plan(met, point);
+      const known = states.get(key);
+      const moment = createMoment(known ?? createState(steps), open);
+      moments.push(moment);
+      if (last !== undefined && before !== undefined) {
+        moment.asleep = asleepAfter(before, last, moment);
+        link(before, last, moment);
+      }
+      if (known !== undefined) {
+        if (moments.some(({ state }, place) => state === known && place < n))
+          throw new Error('a history came twice to one state');
+        met = moment;
         return 'end';
       }
-      const fresh: State = { path, sleep, taken: new Map() };
-      states.set(key, fresh);
-      const awake = reduce(world, open, steps).filter((point) => !sleep.has(nameOfPoint(point)));
-      const first = usual(awake);
-      if (first === undefined) return 'end';
-      for (const point of awake) if (point !== first) plan(fresh, point);
-      return take(fresh, nameOfPoint(first), open.indexOf(first));
+      states.set(key, moment.state);
+      moment.state.asleep = new Map(moment.asleep);
+      const awake = open.filter((point) => !moment.asleep.has(nameIn(moment, point)));
+      const point = awake.find(({ name }) => name === turn?.next[n - from - 1]) ?? usual(awake);
+      if (point === undefined) return 'end';
+      moment.state.taken.set(nameIn(moment, point), undefined);
+      return open.indexOf(point);
     };
-    const seen = await play(world, choose);
+    return { seen: await play(world, choose), met };
+  }
+
+  for (;;) {
+    // The last moment comes first: what follows from a state is known once all of it was played.
+    while (moments.at(-1)?.todo.size === 0) moments.pop();
+    // The usual order is played however short the time is.
+    if (histories > 0 && (moments.length === 0 || realNow() > untilMs)) return result();
+    const from = Math.max(0, moments.length - 1);
+    const { seen, met } = await playFrom(nextTurn(moments.at(-1)));
     histories++;
+    path = seen.steps.map(({ place }) => place);
     const violations = faultsOf(seen);
     if (violations.length > 0) return result(failureOf(world, seen, violations));
-    if (!seen.isCut) ends.add(await seen.stateAtEnd());
-    if (met === undefined || meetings++ % meetingsOfOne > 0) continue;
-    const path = seen.steps.map(({ place }) => place);
-    const [one, other] = [await playOn(world, met.path, meetings), await playOn(world, path, meetings)];
+    const [last, end] = [seen.steps.at(-1), moments.at(-1)];
+    if (!seen.isCut) {
+      ends.add(await seen.stateAtEnd());
+      if (last !== undefined && end !== undefined) link(end, last, undefined);
+    }
+    const { races, before } = orderOf(seen.steps, from);
+    const stepsOf = (numbers: readonly number[]) => numbers.flatMap((n) => seen.steps[n] ?? []);
+    for (const { first, second, initials, instead } of races) {
+      const way = stepsOf(instead.filter((n) => n === second || before[second]?.has(n) === true));
+      tryInstead(moments[first], { initials: stepsOf(initials).map(({ point }) => point), way });
+    }
+    if (met === undefined) continue;
+    const open = new Map(met.open.map((point) => [nameIn(met, point), point] as const));
+    for (const race of racesWithLater({ steps: seen.steps, before, open }, futureOf(met.state)))
+      tryInstead(moments[race.first], race);
+    waken(met);
+    if (meetings++ % meetingsOfOne > 0) continue;
+    const [one, other] = [await playOn(world, met.state.path, meetings), await playOn(world, path, meetings)];
     compared++;
     if (one.state !== other.state) return result(failureOf(world, seen, [differOf(one, other)]));
   }
-  return result();
+}
+
+function nextTurn(moment: Moment | undefined): Turn | undefined {
+  const [planned] = moment?.todo ?? [];
+  if (moment === undefined || planned === undefined) return undefined;
+  const [name, turn] = planned;
+  moment.todo.delete(name);
+  moment.state.taken.set(name, undefined);
+  return turn;
 }
 
 const failureOf = (world: World, seen: Seen, violations: Failure['violations']): Failure => ({
   ...{ world, seed: 1, deviations: deviationsOf(seen.steps), violations, seen },
 });
-
-/** Finds the points that sleep after the step that was taken, and checks the step for what is assumed of it. */
-function afterLast(
-  at: Pick<Planned, 'from' | 'name'> | undefined,
-  last: Step | undefined,
-  open: readonly Point[],
-): Map<string, readonly Resource[]> {
-  if (at === undefined || last === undefined) return new Map();
-  const { from, name } = at;
-  from.taken.set(name, last.resources);
-  const stray = strayOf(last, open);
-  if (stray !== undefined) throw new Error(stray);
-  const before = [...from.sleep, ...[...from.taken].filter(([one]) => one !== name)];
-  return new Map(
-    before.flatMap(([one, resources]) =>
-      resources === undefined || areTogether(resources, last.resources) ? [] : [[one, resources] as const],
-    ),
-  );
-}
-
-/** Steps of one process may meet in its memory. */
-function areTogether(some: readonly Resource[], others: readonly Resource[]): boolean {
-  const processOf = (all: readonly Resource[]) => all.find(({ name }) => name === 'process')?.row;
-  return processOf(some) === processOf(others) || depend(some, others);
-}
-
-/** Finds the points that slept when the state was reached first, and do not now: they have to be tried. */
-function wakenedBy({ sleep }: State, now: ReadonlyMap<string, unknown>, open: readonly Point[]): Point[] {
-  const awake = [...sleep.keys()].filter((name) => !now.has(name));
-  for (const name of awake) sleep.delete(name);
-  return open.filter((point) => awake.includes(nameOfPoint(point)));
-}
 
 interface PlayedOn {
   readonly state: string;

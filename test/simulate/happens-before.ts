@@ -30,6 +30,8 @@ export interface Race {
 
 export interface Order {
   readonly races: readonly Race[];
+  /** For each step those after which it comes in each such order. */
+  readonly before: readonly StepSet[];
   /** Equal for histories that differ only in the order of steps that do not touch each other, or in reads that a kill took with it. */
   readonly hash: string;
 }
@@ -63,7 +65,7 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
     hashes.push(sha1([step.actor, step.label, ...causes.map((i) => hashes[i] ?? '').sort()]));
   }
   const kept = hashes.filter((_, n) => !lost.has(n));
-  return { races, hash: sha1(kept.sort()) };
+  return { races, before, hash: sha1(kept.sort()) };
 }
 
 const sha1 = (lines: readonly string[]): string => createHash('sha1').update(lines.join('\n')).digest('hex');
@@ -110,8 +112,11 @@ function createTouched(): (step: number, resources: readonly Resource[]) => numb
   };
 }
 
-/** Undefined when the second cannot come before the first: it waited for it. */
-function reversalOf(
+/**
+ * Undefined when the second cannot come before the first: it waited for it. The second may be a step that is not among them,
+ * and follows from those that are known.
+ */
+export function reversalOf(
   steps: readonly Step[],
   before: readonly StepSet[],
   i: number,
@@ -142,10 +147,10 @@ function reversalOf(
   return { first: i, second: j, instead, initials };
 }
 
-type StepSet = ReturnType<typeof createStepSet>;
+export type StepSet = ReturnType<typeof createStepSet>;
 
 /** A bit for each step: sets of numbers took a third of the time of a history. */
-function createStepSet(size: number) {
+export function createStepSet(size: number) {
   const bits = new Uint32Array(Math.ceil(size / 32));
   const wordAt = (n: number): number => bits[n] ?? 0;
   return {

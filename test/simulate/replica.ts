@@ -10,10 +10,11 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
+import { forgetWhatIsOver } from './forget.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
-import { actors, asTask, forgetAllButLast, observe, tasks } from './tasks.ts';
+import { actors, asTask, beginKnowing, observe, tasks } from './tasks.ts';
 import type { Version } from './versions.ts';
 import { virtualNow } from './virtual-world.ts';
 
@@ -54,7 +55,7 @@ export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
 export function startReplica(options: SimulatedReplicaOptions) {
   const { name, scheduler, database, provider, room, complaints, version } = options;
   return asTask(name, 'start', async () => {
-    const store = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
+    const opened = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
     await database.remember();
     const transport = createTransport({
       baseUrl: 'http://provider.example/api',
@@ -78,9 +79,10 @@ export function startReplica(options: SimulatedReplicaOptions) {
           ...{ name: 'provider', isWrite, ...(row !== undefined && { row }) },
           ...(!namesServer(path, body, reply) && { columns: { but: nameAlone } }),
         });
-        await scheduler.at(`answer to ${method} ${path}`);
+        // A reply on its way is part of the state, also while it has not arrived.
         const answer = `${reply?.status} ${reply?.text}`;
         observe(`${method} ${path}`, answer);
+        await scheduler.at(`answer to ${method} ${path}`);
         // Single servers and jobs are read anew each time.
         if (!isWrite && !/\/(orders\/\d|log_details)/.test(path)) options.remember(`${method} ${path}`, answer);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
@@ -93,6 +95,9 @@ export function startReplica(options: SimulatedReplicaOptions) {
       const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
       complaints.push(`${name}: ${message}${cause}`);
     };
+    /** For each operation a sum of the row with which its next turn begins, if it was claimed for it. */
+    const claimed = new Map<string, bigint>();
+    const store = forgetWhatIsOver(opened, name, (operation, seen) => claimed.set(operation, seen));
     const turns = new Map<string, () => void>();
     // A turn depends on the row with which it begins, and on whether another one was asked for meanwhile.
     const noteTurn = (fields: object, message: string) => {
@@ -102,7 +107,10 @@ export function startReplica(options: SimulatedReplicaOptions) {
         turns.get(operation)?.();
         options.remember(`another turn of ${operation}`, 'no');
       }
-      if (message === 'a turn begins') turns.set(operation, forgetAllButLast(`turn of ${operation}`));
+      if (message !== 'a turn begins') return;
+      const row = claimed.get(operation) ?? tasks.getStore()?.last ?? 0n;
+      claimed.delete(operation);
+      turns.set(operation, beginKnowing(`turn of ${operation}`, row));
     };
     const running = createEngine(
       {

@@ -4,7 +4,7 @@ import { plain } from '../../src/core/view.ts';
 import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
 import { buttonsIn, readView } from '../support/view-text.ts';
 import type { Scheduler } from './scheduler.ts';
-import { observe } from './tasks.ts';
+import { actors, forgetAllBut, observe } from './tasks.ts';
 import { virtualNow } from './virtual-world.ts';
 
 /** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
@@ -21,6 +21,8 @@ export type Room = ReturnType<typeof createRoom>;
 export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { readonly areMessagesLate?: boolean }) {
   const posts: Post[] = [];
   const standing: Standing[] = [];
+  /** The versions of messages that a process has claimed and not noted as delivered. */
+  const underWay = new Set<{ readonly process: string; readonly key: string; readonly version: number }>();
 
   const keep = (post: Omit<Post, 'at' | 'text' | 'requests'> & { readonly view: View }) => {
     const { view, ...rest } = post;
@@ -74,6 +76,7 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
       return posts.filter((post) => !post.isEdit || last.get(post.message) === post);
     },
     messenger,
+    underWay,
     /** As the bot delivers: on each nudge and each second, one at a time. */
     deliver(outbox: Outbox): void {
       let isBusy = false;
@@ -87,7 +90,11 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
         try {
           while (isDue) {
             isDue = false;
-            for (const claimed of await outbox.claim(50)) {
+            forgetAllBut('claim');
+            const process = actors.getStore() ?? '';
+            const list = (await outbox.claim(50)).map((one) => ({ ...one, process }));
+            for (const one of list) underWay.add(one);
+            for (const claimed of list) {
               const message = { ...claimed, ts: claimed.ts ?? unnoted.get(claimed.key) ?? null };
               await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
               scheduler.touch({ name: 'message', row: message.key, isWrite: true });
@@ -98,6 +105,7 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
               observe(`Slack took ${message.key}`, ts);
               await outbox.delivered(message.key, message.version, ts);
               unnoted.delete(message.key);
+              underWay.delete(claimed);
               isDue = true;
             }
           }

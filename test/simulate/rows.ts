@@ -5,9 +5,10 @@ import type { Columns, Resource } from './scheduler.ts';
 
 /**
  * The column that names the rows which belong together: statements that ask for one of its values look at no other row. The
- * order of the rows of other tables (audit, presence, durations) is promised to nobody.
+ * order of the rows of other tables (presence, durations) is promised to nobody.
  */
 const keys: Readonly<Record<string, string>> = {
+  audit: 'operation_id',
   inbox: 'key',
   operations: 'id',
   steps: 'operation_id',
@@ -32,6 +33,9 @@ export const unread: Readonly<Record<string, readonly string[]>> = {
   messages: ['claimed_by', 'claimed_until'],
 };
 
+/** Lines are only added, in any order; some are added only if there is none like it yet. */
+const onlyGrows = 'audit';
+
 /** A lock is inserted, and refused, by its target: two rows of one operation are one here, and one target is in two. */
 const wholeWhenInserted = new Set(['locks']);
 
@@ -45,6 +49,7 @@ export const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 /** The rows that decide what the statement answers and does. One that found no row looked at its conditions alone. */
 export function lookedAt({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, hasFound = true): Resource[] {
   if (/^\s*insert\b/i.test(sql) && sql.includes(' do nothing')) return rowsThere({ sql, parameters });
+  if (sql.startsWith(`insert into "${onlyGrows}"`)) return [];
   const named = tablesIn(sql).filter((table) => table in keys);
   const [first] = named;
   const columns = columnsIn(hasFound ? sql : withoutValues(sql));
@@ -142,6 +147,8 @@ export function triggersFor(table: string, columns: readonly string[]): string[]
   if (key === undefined) return [];
   const note = (row: 'new' | 'old', name = table, which = "''") =>
     `insert into changed values ('${name}', ${row}."${key}", ${which});`;
+  if (table === onlyGrows)
+    return [`create temp trigger "${table} inserted" after insert on main."${table}" begin ${note('new')} end`];
   const comes = (row: 'new' | 'old') => `${note(row)} ${note(row, `there is ${table}`)}`;
   const isOther = (column: string) => `old."${column}" is not new."${column}"`;
   const differs = columns.map(isOther).join(' or ');
@@ -160,8 +167,9 @@ export function changedRow({ table, row, columns }: Readonly<Record<string, unkn
       .split(' ')
       .filter((column) => column !== ''),
   );
-  return { name: String(table), row: String(row), isWrite: true, ...(only.size > 0 && { columns: { only } }) };
+  const change = { name: String(table), row: String(row), isWrite: true, ...(only.size > 0 && { columns: { only } }) };
+  return table === onlyGrows ? { ...change, isAlike: true } : change;
 }
 
 /** All but those whose rows are in no order. */
-export const keyedTables: readonly string[] = Object.keys(keys);
+export const keyedTables: readonly string[] = Object.keys(keys).filter((table) => table !== onlyGrows);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
-import { changedRow, isRead, lookedAt, tablesIn, triggersFor } from './rows.ts';
+import { changedRow, isRead, lookedAt, tablesIn, triggersFor, unread } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
 import { type Found, findsAny, strayOf, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
 import { actors, observe, roughly } from './tasks.ts';
@@ -67,6 +67,8 @@ export async function openSharedDatabase(scheduler: Scheduler) {
         .digest('base64');
       return whole;
     },
+    /** Of each message the numbers of the version that is wanted and of the one that Slack has. */
+    versions: (): Promise<Row[]> => read('select key, wanted, delivered from messages order by key'),
     /** Sweeps that found what was not there to be worked on. */
     strays: written.strays,
     /** Keeps what is there as the beginning of all further histories. */
@@ -95,16 +97,15 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
   return rows;
 }
 
+/** How often a message was drawn: only which of two is later matters, and the room says which one is under way. */
+const versions = ['wanted', 'delivered'];
 /** Numbers that only count, and the seal of the audit, which depends on the order of its lines. */
 const counters: Readonly<Record<string, readonly string[]>> = {
-  messages: ['seq', 'wanted', 'delivered'],
+  messages: ['seq', ...versions],
   durations: ['id'],
   audit: ['seq', 'prev', 'hash'],
 };
 const orders: Readonly<Record<string, string>> = { messages: 'seq', votes: 'at, rowid', audit: 'kind, actor, at' };
-/** How often a message was drawn does not matter, only whether Slack has the last one. */
-const differences: Readonly<Record<string, string>> = { messages: 'wanted - delivered' };
-
 const uncompared = new Set(['audit_head', 'sqlite_sequence']);
 
 async function readingAll(tables: readonly string[]): Promise<string> {
@@ -112,8 +113,6 @@ async function readingAll(tables: readonly string[]): Promise<string> {
   for (const table of tables.filter((name) => !uncompared.has(name))) {
     const columns = (await read(`select name from pragma_table_info('${table}')`)).map(({ name }) => String(name));
     const kept = columns.filter((name) => counters[table]?.includes(name) !== true).map((name) => `"${name}"`);
-    const difference = differences[table];
-    if (difference !== undefined) kept.push(difference);
     const order = orders[table] ?? '1';
     parts.push(
       `(select json_group_array(json_array(${kept})) from (select * from "${table}" order by ${order})) as "${table}"`,
@@ -174,16 +173,13 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
           // Payloads that arrive while others are stored wait in the memory of their process.
           if (query.sql.startsWith('insert into "inbox"')) scheduler.touch(receivingAt(actors.getStore() ?? ''));
           if (!isRead(query.sql)) written.isAnything = true;
-          // The seal of the audit depends on the order of its lines, and nothing but the next line on the seal.
-          const words = /"audit(_head)?"/.test(query.sql)
-            ? undefined
-            : `${query.sql} ${JSON.stringify(query.parameters)}`;
+          const words = isForgotten(query.sql, inTransaction.has(real)) ? undefined : wordsOf(query);
           const result = await real.executeQuery<Row>(query).catch((error) => {
             scheduler.touch(...lookedAt(query));
             if (words !== undefined) observe(words, String(error));
             throw error;
           });
-          if (words !== undefined) observe(words, JSON.stringify([result.rows, String(result.numAffectedRows)]));
+          if (words !== undefined) observe(words, answerOf(query, result));
           const hasFound = result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n;
           written.strays.push(...strayOf(sweep, found, hasFound));
           scheduler.touch(...(sweptBy(sweep, found, hasFound) ?? lookedAt(query, hasFound)));
@@ -236,6 +232,31 @@ function realOf(connection: DatabaseConnection): DatabaseConnection {
   const real = reals.get(connection);
   if (real === undefined) throw new Error('a connection of another database');
   return real;
+}
+
+/**
+ * The seal of the audit depends on the order of its lines, and nothing but the next line on the seal. Steps and votes are read
+ * in a transaction to draw them, and what was drawn is in the rows.
+ */
+const isForgotten = (sql: string, isInTransaction: boolean): boolean =>
+  /"audit_head"|^insert into "audit"/.test(sql) || (isInTransaction && /^select \* from "(steps|votes)"/.test(sql));
+
+const isOfMessages = (sql: string): boolean => sql.includes('"messages"');
+
+/** A statement, without what a message shows and which version of it that is. */
+function wordsOf({ sql, parameters }: CompiledQuery): string {
+  if (sql.startsWith('insert into "messages"')) return 'messages';
+  const isNumber = (value: unknown) => typeof value === 'number' && value < 1_000_000;
+  return `${sql} ${JSON.stringify(isOfMessages(sql) ? parameters.filter((value) => !isNumber(value)) : parameters)}`;
+}
+
+const unreadColumns = new Set(Object.values(unread).flat());
+
+function answerOf({ sql }: CompiledQuery, { rows, numAffectedRows }: QueryResult<Row>): string {
+  const isLeftOut = (name: string) =>
+    (sql.includes('*') && unreadColumns.has(name)) ||
+    (isOfMessages(sql) && (name === 'version' || versions.includes(name)));
+  return JSON.stringify([rows, String(numAffectedRows)], (name, value) => (isLeftOut(name) ? undefined : value));
 }
 
 function labelOf({ sql }: CompiledQuery): string {

@@ -81,6 +81,9 @@ export interface Look {
   readonly writes: () => History['writes'];
 }
 
+/** Turns go to the processes that are there in turn: two, or three while one is replaced. */
+const mostTakers = 6;
+
 const ends = endStates.map((state) => `'${state}'`).join(', ');
 
 const unwatched = async (): Promise<void> => {};
@@ -231,28 +234,28 @@ export async function play(
       for (const act of thread) await perform(act);
       threadsLeft--;
     });
-  const stateOf = async (open: readonly Point[]): Promise<string> =>
-    hashState({
+  const stateOf = async (open: readonly Point[]): Promise<string> => {
+    const [asked] = changes.length === 0 ? [] : await database.read("select at from audit where kind = 'asked'");
+    const askedAt = Number(asked?.at ?? Infinity);
+    return hashState({
       open,
       scheduler,
       rows: await database.whole(),
       memory: memory.read(scheduler.isDead),
       outside: [
-        ...[threadsLeft, waiting.length, count, kills, failingLookups],
+        ...[threadsLeft, waiting.length, count % mostTakers, kills, failingLookups],
+        versionsOf(await database.versions(), room.underWay, scheduler.isDead),
         ...[
           replicas.filter(isAlive).map(({ name }) => name),
           [...takers.keys()].filter((one) => !scheduler.isDead(one)),
         ],
         ...[acts, wroteAt.map((at) => changes.filter((change) => change.at < at).length)],
         // The judge asks only whether something was changed before a request, and before a write.
-        changes.map(({ at, target }) => [
-          target,
-          acts.every((act) => at > act.at),
-          roughTime(at) < roughTime(virtualNow()),
-        ]),
+        changes.map(({ at, target }) => [target, at > askedAt, roughTime(at) < roughTime(virtualNow())]),
         ...[writes(), room.shown(), complaints],
       ],
     });
+  };
   const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
   let restsSince: number | undefined;
   const isQuiet = async () => {
@@ -312,6 +315,21 @@ export async function play(
     read: database.read,
     stateAtEnd: () => stateOf([]),
   };
+}
+
+/** Says which versions of a message are later than others, and not how often it was drawn. */
+function versionsOf(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  underWay: Iterable<{ readonly process: string; readonly key: string; readonly version: number }>,
+  isDead: (process: string) => boolean,
+): unknown {
+  const sent = [...underWay].filter(({ process }) => !isDead(process));
+  return rows.map(({ key, wanted, delivered }) => {
+    const ofIt = sent.filter((one) => one.key === key);
+    const numbers = [Number(wanted), Number(delivered), ...ofIt.map(({ version }) => version)];
+    const inOrder = [...new Set(numbers)].sort((a, b) => a - b);
+    return [key, numbers.map((number) => inOrder.indexOf(number)), ofIt.map(({ process }) => process)];
+  });
 }
 
 function lineOf(row: Readonly<Record<string, unknown>>): SealedLine {

@@ -1,0 +1,81 @@
+import { type Footprint, meet } from './footprints.ts';
+
+/** What may follow from a state, as far as it matters for steps that were taken before it. */
+
+export interface Edge {
+  readonly footprint: Footprint;
+  /** The name that each point had before the step, by the one that it has after it; undefined for those that came up in it. */
+  readonly before: ReadonlyMap<string, string | undefined>;
+  readonly to: Place;
+}
+
+/** A state with what was taken there. */
+export interface Place {
+  readonly taken: ReadonlyMap<string, Edge | undefined>;
+  /** Known once it was asked for; it is asked for when everything that follows was played. */
+  future?: readonly Later[] | undefined;
+}
+
+/** A step that may follow. */
+export interface Later {
+  readonly footprint: Footprint;
+  /** The points, open in the state, without which it does not come. */
+  readonly roots: readonly string[];
+  /** What the steps touched after which it comes each time. */
+  readonly past: ReadonlySet<Footprint>;
+}
+
+/** Lists the steps that may follow from a state; those that touch the same and wait for the same are one. */
+export function futureOf(place: Place): readonly Later[] {
+  if (place.future !== undefined) return place.future;
+  // Without recursion: a history has more steps than the stack has room for.
+  const waiting: Place[] = [place];
+  for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
+    const open = [...last.taken.values()].flatMap((edge) => (edge?.to.future === undefined && edge ? [edge.to] : []));
+    if (open.length > 0) {
+      waiting.push(...open);
+      continue;
+    }
+    waiting.pop();
+    last.future ??= gather(last);
+  }
+  return place.future ?? [];
+}
+
+function gather({ taken }: Place): readonly Later[] {
+  const found = new Map<string, Later>();
+  for (const [name, edge] of taken) {
+    if (edge === undefined) continue;
+    add(found, { footprint: edge.footprint, roots: [name], past: none });
+    for (const later of edge.to.future ?? []) add(found, lift(later, name, edge));
+  }
+  return [...found.values()];
+}
+
+const none: ReadonlySet<Footprint> = new Set();
+
+function add(found: Map<string, Later>, later: Later): void {
+  const key = `${later.footprint} ${later.roots.join('\n')}`;
+  const known = found.get(key);
+  if (known === undefined) found.set(key, later);
+  else if (known !== later && !known.past.isSubsetOf(later.past))
+    found.set(key, { ...known, past: known.past.intersection(later.past) });
+}
+
+/** The same step as it is seen from before another one. */
+function lift(later: Later, name: string, { footprint, before }: Edge): Later {
+  const roots = new Set<string>();
+  let isAfter = meet(footprint, later.footprint);
+  let isRenamed = false;
+  for (const root of later.roots) {
+    const earlier = before.get(root);
+    if (earlier === undefined) isAfter = true;
+    else roots.add(earlier);
+    isRenamed ||= earlier !== root;
+  }
+  isAfter ||= later.past.values().some((one) => meet(one, footprint));
+  if (!isAfter) return isRenamed ? { ...later, roots: [...roots].sort() } : later;
+  roots.add(name);
+  const past = later.past.has(footprint) ? later.past : new Set(later.past).add(footprint);
+  return { footprint: later.footprint, roots: [...roots].sort(), past };
+}
