@@ -1,7 +1,7 @@
 import { depend } from './happens-before.ts';
 import type { Columns, Resource } from './scheduler.ts';
 
-/** What a step touched, as a number: steps that touched the same have the same one. */
+/** Stands for everything that a step touched: steps that touched the same have the same number. */
 export type Footprint = number;
 
 const numbers = new Map<string, Footprint>();

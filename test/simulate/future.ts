@@ -1,6 +1,6 @@
 import { type Footprint, meet } from './footprints.ts';
 
-/** What may follow from a state, as far as it matters for steps that were taken before it. */
+/** Lists the steps that may follow from a state, as far as they may be in a race with those before it. */
 
 export interface Edge {
   readonly footprint: Footprint;
@@ -21,7 +21,7 @@ export interface Later {
   readonly footprint: Footprint;
   /** The points, open in the state, without which it does not come. */
   readonly roots: readonly string[];
-  /** What the steps touched after which it comes each time. */
+  /** Footprints of the steps after which it comes each time. */
   readonly past: ReadonlySet<Footprint>;
 }
 

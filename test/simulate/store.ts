@@ -105,7 +105,7 @@ const counters: Readonly<Record<string, readonly string[]>> = {
   durations: ['id'],
   audit: ['seq', 'prev', 'hash'],
 };
-const orders: Readonly<Record<string, string>> = { messages: 'seq', votes: 'at, rowid', audit: 'kind, actor, at' };
+const orders: Readonly<Record<string, string>> = { messages: 'seq', votes: 'user_id', audit: 'kind, actor, at' };
 const uncompared = new Set(['audit_head', 'sqlite_sequence']);
 
 async function readingAll(tables: readonly string[]): Promise<string> {
@@ -256,7 +256,10 @@ function answerOf({ sql }: CompiledQuery, { rows, numAffectedRows }: QueryResult
   const isLeftOut = (name: string) =>
     (sql.includes('*') && unreadColumns.has(name)) ||
     (isOfMessages(sql) && (name === 'version' || versions.includes(name)));
-  return JSON.stringify([rows, String(numAffectedRows)], (name, value) => (isLeftOut(name) ? undefined : value));
+  const inOrder = sql.includes('from "votes"')
+    ? rows.toSorted((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1))
+    : rows;
+  return JSON.stringify([inOrder, String(numAffectedRows)], (name, value) => (isLeftOut(name) ? undefined : value));
 }
 
 function labelOf({ sql }: CompiledQuery): string {

@@ -104,12 +104,18 @@ export function beginKnowing(name: string, seen: bigint): () => void {
 }
 
 /**
- * A text without what depends on the way to it: steps take next to no time, and the id of an attempt is drawn by the name of
- * its step. Ids that a process draws at its start are its own, and stay.
+ * A text without what depends on the way to it: steps take next to no time, the id of an attempt is drawn by the name of its
+ * step, and two people who approve at the same moment are named in either order. Ids that a process draws at its start are
+ * its own, and stay.
  */
 export const roughly = (text: string): string =>
   text
     .replace(/\b17[67]\d{10}(?:\.\d+)?\b/g, (time) => `${roughTime(Number(time))}`)
-    .replace(/\b0{8}-0000-4000-8000-[0-9a-f]{12}\b/g, 'an attempt');
+    .replace(/\b0{8}-0000-4000-8000-[0-9a-f]{12}\b/g, 'an attempt')
+    .replace(/approved by [^\]]{0,80}\bU0\w+[^\]]{0,80}\bU0\w+/g, (names) => {
+      const inOrder = names.match(/\bU0\w+/g)?.sort() ?? [];
+      return names.replace(/\bU0\w+/g, () => inOrder.shift() ?? '');
+    });
+
 /** Steps of a history take up to 1.5 ms; with the delays that there are, no time is on both sides of such a border. */
 export const roughTime = (time: number): number => Math.floor((time - startedAt + 0.2) / 5);

@@ -249,7 +249,10 @@ export async function play(
           replicas.filter(isAlive).map(({ name }) => name),
           [...takers.keys()].filter((one) => !scheduler.isDead(one)),
         ],
-        ...[acts, wroteAt.map((at) => changes.filter((change) => change.at < at).length)],
+        ...[
+          acts.map((act) => JSON.stringify({ ...act, at: roughTime(act.at) })).sort(),
+          wroteAt.map((at) => changes.filter((change) => change.at < at).length),
+        ],
         // The judge asks only whether something was changed before a request, and before a write.
         changes.map(({ at, target }) => [target, at > askedAt, roughTime(at) < roughTime(virtualNow())]),
         ...[writes(), room.shown(), complaints],
