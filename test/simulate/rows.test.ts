@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { depend } from './happens-before.ts';
 import { changedRow, lookedAt, unread } from './rows.ts';
 
 const rowsOf = (sql: string, ...parameters: unknown[]) =>
@@ -51,6 +52,13 @@ test.each([
     ['a', 1],
     ['there is inbox: a'],
   ],
+  [
+    'of the audit, before a line is added that may be there',
+    'select "kind" from "audit" where "operation_id" in (select value from json_each(?)) and "kind" in (select value from json_each(?))',
+    ['["a"]', '["vote"]'],
+    ['audit: a'],
+  ],
+  ['of the audit, when lines are added', 'insert into "audit" ("seq", "operation_id") values (?, ?)', [1, 'a'], []],
   [
     'by two names',
     'with "next" as (select 1 from "messages") update "messages" set "key" = ? where "key" = ?',
@@ -109,4 +117,11 @@ test('no part of the bot reads in a row what is said to be read by statements al
     return names.some((name) => new RegExp(`\\.${name}\\b|[{,] ${name}[ ,]+.*} = `).test(code));
   });
   expect(readers).toEqual([]);
+});
+
+test('two lines of the audit are in no race with each other, a line and who looks for one are', () => {
+  const line = changedRow({ table: 'audit', row: 'a', columns: '' });
+  const [look = line] = lookedAt({ sql: 'select "kind" from "audit" where "operation_id" = ?', parameters: ['a'] });
+  expect(depend([line], [line])).toBe(false);
+  expect(depend([line], [look])).toBe(true);
 });
