@@ -14,7 +14,7 @@ import { boundedWorlds } from './worlds.ts';
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
  * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed, `--draws` of them at
- * most. `--combined` explores the combined worlds, each for so many seconds; `--states` visits every state of each combined
+ * most. `--combined` explores the combined worlds, each for so many seconds; `--states` visits the states of each combined
  * world, or of the one that is named, and then compares the ends of drawn orders with those that it has seen; `--swaps` looks whether orders that count as
  * equal end equally. A failing history is made as short as possible and printed with the line that replays it: `--replay
  * <world or seed> --order 12=1,40=2`. `--faults all` puts mended faults back, one at a time in a copy, each in its small
