@@ -239,7 +239,8 @@ export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {
     const actor = steps.at(-1)?.actor;
     if (actor === undefined || !touched.some(({ name, isWrite }) => isWrite && name !== time)) return;
     touch({ name: 'effects', row: actor, isWrite: false });
-    noteChange();
+    // A sweep looks for rows, and not at the account.
+    if (touched.some(({ name, isWrite }) => isWrite && name !== time && name !== 'provider')) noteChange();
   }
 
   /** Exploring starts here: the steps before are the same in every history. */

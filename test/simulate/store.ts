@@ -99,10 +99,10 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
 
 /** How often a message was drawn: only which of two is later matters, and the room says which one is under way. */
 const versions = ['wanted', 'delivered'];
-/** Numbers that only count, and the seal of the audit, which depends on the order of its lines. */
+/** Numbers that only count, how long something took to the millisecond, and the seal of the audit, which depends on the order of its lines. */
 const counters: Readonly<Record<string, readonly string[]>> = {
   messages: ['seq', ...versions],
-  durations: ['id'],
+  durations: ['id', 'ms'],
   audit: ['seq', 'prev', 'hash'],
 };
 const orders: Readonly<Record<string, string>> = { messages: 'seq', votes: 'user_id', audit: 'kind, actor, at' };
