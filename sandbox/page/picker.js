@@ -50,6 +50,15 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
   });
   anchor.setAttribute('aria-expanded', 'true');
 
+  // A list that is drawn anew while the mouse is down on an option would lose the click.
+  let released = Promise.resolve();
+  listbox.addEventListener('pointerdown', () => {
+    released = new Promise((resolve) => {
+      for (const end of ['pointerup', 'pointercancel'])
+        document.addEventListener(end, () => setTimeout(resolve), { once: true });
+    });
+  });
+
   const rows = () => findAll(listbox, '[role=option]');
 
   function mark(next) {
@@ -82,7 +91,8 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
     const mine = round;
     note.textContent = listbox.childElementCount === 0 ? 'Looking…' : '';
     const found = await search(input.value.trim());
-    if (mine !== round) return;
+    await released;
+    if (mine !== round || !listbox.isConnected) return;
     const options = typeof found === 'string' ? [] : found.slice(0, shownAtMost);
     note.textContent =
       typeof found === 'string'
