@@ -15,7 +15,7 @@ import { createRoom } from './room.ts';
 import { actMsIn, type Choose, createScheduler, type Point, type Step, stepMs } from './scheduler.ts';
 import { createMemory, hashState } from './state.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
-import { actors, asTask, observe, roughTime } from './tasks.ts';
+import { actors, asTask, observe, roughly, roughTime } from './tasks.ts';
 import { createVersions, type Version } from './versions.ts';
 import { install, resetWorld, virtualNow } from './virtual-world.ts';
 
@@ -80,9 +80,6 @@ export interface Look {
   readonly read: SharedDatabase['read'];
   readonly writes: () => History['writes'];
 }
-
-/** Turns go to the processes that are there in turn: two, or three while one is replaced. */
-const mostTakers = 6;
 
 const ends = endStates.map((state) => `'${state}'`).join(', ');
 
@@ -243,14 +240,14 @@ export async function play(
       rows: await database.whole(),
       memory: memory.read(scheduler.isDead),
       outside: [
-        ...[threadsLeft, waiting.length, count % mostTakers, kills, failingLookups],
+        ...[threadsLeft, waiting.length, count, kills, failingLookups],
         versionsOf(await database.versions(), room.underWay, scheduler.isDead),
         ...[
           replicas.filter(isAlive).map(({ name }) => name),
           [...takers.keys()].filter((one) => !scheduler.isDead(one)),
         ],
         ...[
-          acts.map((act) => JSON.stringify({ ...act, at: roughTime(act.at) })).sort(),
+          acts.map((act) => roughly(JSON.stringify(act))).sort(),
           wroteAt.map((at) => changes.filter((change) => change.at < at).length),
         ],
         // The judge asks only whether something was changed before a request, and before a write.
