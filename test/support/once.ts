@@ -95,9 +95,10 @@ async function reportsOf(system: TestSystem, operation: OperationRow): Promise<n
   );
   const cards = shown();
   const threads = new Set(cards.map((card) => card.ts));
+  // In the reply the sentence follows the title, and begins with a small letter.
+  const tellsEnd = (message: SimMessage) => sim.plainText(message).toLowerCase().includes(end.toLowerCase());
   const ends = messages().filter(
-    (message) =>
-      threads.has(message.threadTs ?? '') && !threads.has(message.ts) && sim.plainText(message).includes(end),
+    (message) => threads.has(message.threadTs ?? '') && !threads.has(message.ts) && tellsEnd(message),
   );
   if (!(await needsReply(system.store, operation))) expect(ends, `replies to ${operation.id}`).toEqual([]);
   else if (ends.length === 0) {
