@@ -87,6 +87,8 @@ export const simInputs = {
 
 export interface ProviderControl {
   state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: ProviderSettings };
+  /** Part of `state()`, without a copy of everything. */
+  jobStates(): ReadonlyMap<number, SimJob['state']>;
   now(): number;
   fault(fault: FaultInput): number;
   clearFaults(which?: z.input<typeof simInputs.faults>): void;
@@ -128,6 +130,7 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
       faults: [...provider.faults.list()],
       settings: provider.settings,
     }),
+    jobStates: () => new Map([...provider.state.jobs.values()].map(({ pk, state }) => [pk, state])),
     now: () => provider.clock.now(),
     fault(fault) {
       // A fault on a misspelled operation would never happen, and the test that waits for it would not say why.

@@ -7,25 +7,38 @@ export interface AlertRow extends Omit<AlertsTable, 'finding'> {
   finding: Json;
 }
 
-/** SQLite takes 32,766 parameters. */
-const chunkSize = 500;
+/** Few enough that the work on them is over in some milliseconds. */
+const chunkSize = 200;
 
 /** The part of the alerts' table that says which message in Slack shows which alert. */
 export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
-  const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
+  const all = () => db.selectFrom('alerts').selectAll();
+  const open = () => all().where('resolvedAt', 'is', null);
+
+  /** Reads in parts: in between, the process answers everybody else. */
+  async function oldestFirst(
+    from: () => ReturnType<typeof all>,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<AlertRow[]> {
+    const found: AlertRow[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const size = Math.min(chunkSize, limit - found.length);
+      let part = from().orderBy('openedAt').orderBy('id').limit(size);
+      if (last !== undefined)
+        part = part.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('openedAt', 'id'), '>', tuple(last.openedAt, last.id)),
+        );
+      const rows = await part.execute();
+      found.push(...rows.map(toAlert));
+      if (rows.length < chunkSize || found.length >= limit) return found;
+    }
+  }
 
   return {
     /** Alerts that are on no message yet, oldest first. */
-    async withoutMessage(channel: string, limit: number): Promise<AlertRow[]> {
-      const rows = await open()
-        .where('channel', '=', channel)
-        .where('message', 'is', null)
-        .orderBy('openedAt')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toAlert);
-    },
+    withoutMessage: (channel: string, limit: number): Promise<AlertRow[]> =>
+      oldestFirst(() => open().where('channel', '=', channel).where('message', 'is', null), limit),
 
     /** Puts the alerts that are on no message yet on this one; returns how many. */
     async claimFor(message: string, ids: readonly string[]): Promise<number> {
@@ -42,16 +55,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return claimed;
     },
 
-    async onMessage(message: string): Promise<AlertRow[]> {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('message', '=', message)
-        .orderBy('openedAt')
-        .orderBy('id')
-        .execute();
-      return rows.map(toAlert);
-    },
+    onMessage: (message: string): Promise<AlertRow[]> => oldestFirst(() => all().where('message', '=', message)),
 
     /** Messages that were started in the channel since, the newest first. */
     async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {

@@ -39,12 +39,11 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
     async insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
       const inserted = new Set<string>();
       // A millisecond apart, so that they are shown in the order in which they came.
-      const firstAt = now() - alerts.length;
-      const values = alerts.map((alert, place) => valuesOf(alert, firstAt + place));
-      for (const some of chunks(values)) {
+      let openedAt = now() - alerts.length;
+      for (const some of chunks(alerts)) {
         const rows = await db
           .insertInto('alerts')
-          .values(some)
+          .values(some.map((alert) => valuesOf(alert, openedAt++)))
           .onConflict((conflict) =>
             conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
           )

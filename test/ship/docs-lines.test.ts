@@ -114,7 +114,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:mutants': suites,
   'npm run test:mutants -- --changed': suites,
   'npm run test:mutants -- --group votes': suites,
-  'npm run test:simulate -- --combined --seconds 60': suites,
   'npm run test:simulate -- --faults all': suites,
   'npm run test:simulate -- --faults all --seconds 120 --seed 1': suites,
   'npm run test:simulate -- --world "renamed by request and by hand" --seconds 60': suites,

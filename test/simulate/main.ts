@@ -14,11 +14,10 @@ import { boundedWorlds } from './worlds.ts';
 /**
  * `npm run test:simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
  * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed, `--draws` of them at
- * most. `--combined` explores the combined worlds, each for so many seconds; `--states` visits the states of each combined
- * world, or of the one that is named, and then compares the ends of drawn orders with those that it has seen; `--swaps` looks whether orders that count as
- * equal end equally. A failing history is made as short as possible and printed with the line that replays it: `--replay
- * <world or seed> --order 12=1,40=2`. `--faults all` puts mended faults back, one at a time in a copy, each in its small
- * world.
+ * most. `--states` visits the states of each combined world, or of the one that is named, and then compares the ends of drawn
+ * orders with those that it has seen; `--swaps` looks whether orders that count as equal end equally. A failing history is
+ * made as short as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`.
+ * `--faults all` puts mended faults back, one at a time in a copy, each in its small world.
  */
 
 const { values } = parseArgs({
@@ -31,7 +30,6 @@ const { values } = parseArgs({
     world: { type: 'string' },
     draws: { type: 'string', default: 'Infinity' },
     swaps: { type: 'boolean', default: false },
-    combined: { type: 'boolean', default: false },
     states: { type: 'boolean', default: false },
   },
 });
@@ -95,11 +93,7 @@ const seed = Number(values.seed);
 const rows: string[][] = [];
 let played = 0;
 const isNamed = values.world !== undefined;
-const chosen = values.combined
-  ? combinedWorlds
-  : isNamed
-    ? allWorlds.filter(({ name }) => name === values.world)
-    : boundedWorlds;
+const chosen = isNamed ? allWorlds.filter(({ name }) => name === values.world) : boundedWorlds;
 if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
 if (values.states) {
   if (isNamed && !chosen.every((world) => combinedWorlds.includes(world)))
@@ -115,18 +109,14 @@ if (values.states) {
 }
 let explored: ReadonlySet<string> = new Set();
 for (const [n, world] of chosen.entries()) {
-  const untilMs = values.combined
-    ? realNow() + wholeMs
-    : startedAt + (wholeMs / (isNamed ? 2 : 4)) * ((n + 1) / chosen.length);
+  const untilMs = startedAt + (wholeMs / (isNamed ? 2 : 4)) * ((n + 1) / chosen.length);
   const found = await explore(world, { untilMs });
   played += found.histories;
   explored = found.orders;
   if (found.failure !== undefined) await shrinkAndEnd(found.failure, played);
   const how = found.left === 0 ? 'all of them' : `all with ${found.wholeDepth} reversed races; ${found.left} were left`;
   rows.push([world.name, String(found.histories), String(found.orders.size), how]);
-  if (values.combined) console.log(`| ${rows.at(-1)?.join(' | ')} |`);
 }
-if (values.combined) process.exit(0);
 const budget = { untilMs: startedAt + wholeMs, mostHistories: Number(values.draws) };
 const drawn = await sample(seed, budget, isNamed ? chosen[0] : undefined, explored);
 played += drawn.histories;

@@ -51,6 +51,20 @@ onEachEngine('alerts', (rig) => {
     expect(await store.alerts.busyChannels(rig().clock.at)).not.toContain('C4');
   });
 
+  test('many alerts are read in parts, each of them once and the oldest first', async () => {
+    const { store } = rig();
+    const rows = Array.from({ length: 450 }, (_, n) => alert(`many ${n}`, 'C6'));
+    const ids = rows.map(({ id }) => id);
+    // Three of them open in each millisecond.
+    for (const start of [0, 150, 300]) await store.alerts.insertAll(rows.slice(start, start + 150));
+    const found = await store.alerts.withoutMessage('C6', 1_000);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(found).toEqual(found.toSorted((a, b) => a.openedAt - b.openedAt || (a.id < b.id ? -1 : 1)));
+    expect(await store.alerts.withoutMessage('C6', 250)).toEqual(found.slice(0, 250));
+    expect(await store.alerts.claimFor('m6', ids)).toBe(450);
+    expect((await store.alerts.onMessage('m6')).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
+  });
+
   test('when an alert fires again, the newest row is the last one', async () => {
     const { store, clock } = rig();
     const first = alert('again', 'C5');

@@ -10,7 +10,7 @@ export const writesOf = (sim: ProviderControl): { request: string; body: unknown
 
 /** The same for the judge: when, whether the provider did it, and how its job ended. */
 export function seenWrites(sim: ProviderControl): Write[] {
-  const jobs = new Map(sim.state().jobs.map(({ pk, state }) => [pk, state]));
+  const jobs = sim.jobStates();
   return sim
     .requests()
     .filter(({ method }) => method !== 'GET')

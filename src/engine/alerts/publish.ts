@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Subscription } from '../../core/alert-subscription.ts';
+import { mapInSlices } from '../../core/in-slices.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
 import type { Text } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
@@ -156,7 +157,7 @@ async function redraw(
 ): Promise<void> {
   const { store, now } = context;
   const rows = await store.alerts.onMessage(message);
-  const alerts = rows.map(readAlert);
+  const alerts = await mapInSlices(rows, readAlert);
   await context.outbox.put({
     key: `alert:${message}`,
     channel,
