@@ -10,6 +10,7 @@ import {
   link,
   type Moment,
   nameIn,
+  pathTo,
   type State,
   type Turn,
   tryInstead,
@@ -68,7 +69,8 @@ export async function exhaust(world: World, { untilMs }: { readonly untilMs: num
       const before = moments.at(-1);
       const key = await stateOf(open);
       const known = states.get(key);
-      const moment = createMoment(known ?? createState(steps), open);
+      const reached = last && before && { from: before.state, place: last.place };
+      const moment = createMoment(known ?? createState(reached), open);
       moments.push(moment);
       if (last !== undefined && before !== undefined) {
         moment.asleep = asleepAfter(before, last, moment);
@@ -119,7 +121,7 @@ export async function exhaust(world: World, { untilMs }: { readonly untilMs: num
       tryInstead(moments[race.first], race);
     waken(met);
     if (meetings++ % meetingsOfOne > 0) continue;
-    const [one, other] = [await playOn(world, met.state.path, meetings), await playOn(world, path, meetings)];
+    const [one, other] = [await playOn(world, pathTo(met.state), meetings), await playOn(world, path, meetings)];
     compared++;
     if (one.state !== other.state) return result(failureOf(world, seen, [differOf(one, other)]));
   }

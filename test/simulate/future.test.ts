@@ -12,11 +12,10 @@ const [votes, steps, card] = ['votes', 'steps', 'card'].map((name) => footprintO
   Footprint,
 ];
 const place = (taken: Readonly<Record<string, Edge>> = {}): Place => ({ taken: new Map(Object.entries(taken)) });
-/** Points keep their names unless they are among these. */
 const edge = (footprint: Footprint, to: Place, names: Readonly<Record<string, string | undefined>> = {}): Edge => ({
   footprint,
   to,
-  before: new Map(Object.entries({ a: 'a', b: 'b', ...names })),
+  renamed: new Map(Object.entries(names)),
 });
 
 test('steps that touch the same have one number', () => {

@@ -4,8 +4,8 @@ import { type Footprint, meet } from './footprints.ts';
 
 export interface Edge {
   readonly footprint: Footprint;
-  /** The name that each point had before the step, by the one that it has after it; undefined for those that came up in it. */
-  readonly before: ReadonlyMap<string, string | undefined>;
+  /** The points whose name the step changed: the one before by the one after it; undefined for those that came up in it. */
+  readonly renamed: ReadonlyMap<string, string | undefined>;
   readonly to: Place;
 }
 
@@ -27,27 +27,31 @@ export interface Later {
 
 /** Lists the steps that may follow from a state; those that touch the same and wait for the same are one. */
 export function futureOf(place: Place): readonly Later[] {
-  if (place.future !== undefined) return place.future;
+  // Kept for places with several ways alone: most places have one, and their lists would fill the memory.
+  const known = new Map<Place, readonly Later[]>();
+  const read = (one: Place) => one.future ?? known.get(one);
   // Without recursion: a history has more steps than the stack has room for.
   const waiting: Place[] = [place];
   for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
-    const open = [...last.taken.values()].flatMap((edge) => (edge?.to.future === undefined && edge ? [edge.to] : []));
+    const open = [...last.taken.values()].flatMap((edge) => (edge && read(edge.to) === undefined ? [edge.to] : []));
     if (open.length > 0) {
       waiting.push(...open);
       continue;
     }
     waiting.pop();
-    last.future ??= gather(last);
+    const found = read(last) ?? gather(last, read);
+    if (last.taken.size > 1) last.future = found;
+    else known.set(last, found);
   }
-  return place.future ?? [];
+  return read(place) ?? [];
 }
 
-function gather({ taken }: Place): readonly Later[] {
+function gather({ taken }: Place, read: (place: Place) => readonly Later[] | undefined): readonly Later[] {
   const found = new Map<string, Later>();
   for (const [name, edge] of taken) {
     if (edge === undefined) continue;
     add(found, { footprint: edge.footprint, roots: [name], past: none });
-    for (const later of edge.to.future ?? []) add(found, lift(later, name, edge));
+    for (const later of read(edge.to) ?? []) add(found, lift(later, name, edge));
   }
   return [...found.values()];
 }
@@ -63,12 +67,12 @@ function add(found: Map<string, Later>, later: Later): void {
 }
 
 /** The same step as it is seen from before another one. */
-function lift(later: Later, name: string, { footprint, before }: Edge): Later {
+function lift(later: Later, name: string, { footprint, renamed }: Edge): Later {
   const roots = new Set<string>();
   let isAfter = meet(footprint, later.footprint);
   let isRenamed = false;
   for (const root of later.roots) {
-    const earlier = before.get(root);
+    const earlier = renamed.has(root) ? renamed.get(root) : root;
     if (earlier === undefined) isAfter = true;
     else roots.add(earlier);
     isRenamed ||= earlier !== root;
