@@ -114,6 +114,14 @@ describe('a process that is killed', () => {
     expect(orderOf([read, change, other, kill]).hash).not.toBe(hash);
   });
 
+  test('its timers count, since the process that is started instead has its own from that time on', () => {
+    const timer = step(2, 'a', '', { resources: [{ name: 'time', isWrite: true, isAlike: true }] });
+    const killThen = { ...kill, resources: [...kill.resources, { name: 'time', isWrite: true }] };
+    const { races, hash } = orderOf([change, timer, read, killThen]);
+    expect(races.map(({ first, second }) => [first, second])).toContainEqual([1, 3]);
+    expect(hash).not.toBe(orderOf([change, killThen]).hash);
+  });
+
   test('what another process reads is kept', () => {
     const survivor = step(2, 'c', 'read steps');
     expect(orderOf([change, survivor, kill]).hash).not.toBe(orderOf([change, kill]).hash);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Columns, Resource, Step } from './scheduler.ts';
+import { type Columns, type Resource, type Step, time } from './scheduler.ts';
 
 /** The order of the steps of a history, as far as it matters: one step touches what the other changes, or follows from it. */
 
@@ -70,7 +70,7 @@ export function orderOf(steps: readonly Step[], from = 0): Order {
 
 const sha1 = (lines: readonly string[]): string => createHash('sha1').update(lines.join('\n')).digest('hex');
 
-/** The steps of a process after its last change, if it was killed then. */
+/** The steps of a process after its last change, if it was killed then; its timers are not among them, they moved the time. */
 function lostOf(steps: readonly Step[]): ReadonlySet<number> {
   const lost = new Set<number>();
   const unkept = new Map<string, number[]>();
@@ -80,7 +80,8 @@ function lostOf(steps: readonly Step[]): ReadonlySet<number> {
       if (isWrite) for (const one of unkept.get(row) ?? []) lost.add(one);
       unkept.delete(row);
     }
-    if (ofEffects.length === 0) unkept.set(actor, [...(unkept.get(actor) ?? []), n]);
+    if (ofEffects.length === 0 && !resources.some(({ name }) => name === time))
+      unkept.set(actor, [...(unkept.get(actor) ?? []), n]);
   }
   return lost;
 }
