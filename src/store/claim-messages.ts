@@ -99,13 +99,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
                       .where('state', '=', due)
                       .where('ts', 'is', null)
                       .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                      .where(({ or, eb }) =>
-                        or([
-                          eb('claimedBy', 'is', null),
-                          eb('claimedBy', '!=', owner),
-                          eb('claimedUntil', '<=', clock(0, true)),
-                        ]),
-                      )
+                      .where('claimedUntil', '<=', clock(0, true))
                       .groupBy('channel')
                       .as('first'),
                   (join) => join.onRef('first.channel', '=', 'next.channel'),

@@ -59,8 +59,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       .updateTable('inbox')
       // Only the key is still needed, to recognize a repeated delivery.
       .set({ state: 'done', body: '' })
-      .where(dialect.isAmong('key', keys))
-      .where('state', '=', 'new'),
+      .where(dialect.isAmong('key', keys)),
   );
   const finishing = createBatcher(
     async (keys: string[]) => {

@@ -126,17 +126,25 @@ onEachEngine('a request that was acknowledged', (rig) => {
 
   test('is found when no process has it, the oldest first', async () => {
     const { store, clock } = await open();
-    for (const key of ['c', 'a', 'd', 'b']) {
+    const { at } = clock;
+    // Not in the order in which they are stored.
+    for (const [key, after] of [
+      ['c', 10],
+      ['a', 20],
+      ['d', 30],
+      ['b', 0],
+    ] as const) {
+      clock.at = at + after;
       await store.inbox.receive(asked(key, key === 'a' ? claimedBy('me', 520) : {}));
-      clock.at += 10;
     }
+    clock.at = at + 40;
     await store.inbox.finish('d');
     const found = async (limit: number, laterMs?: number) =>
       (await store.inbox.unfinished(limit, laterMs)).map(({ key }) => key);
-    expect(await found(9)).toEqual(['c', 'b']);
-    expect(await found(1)).toEqual(['c']);
-    expect(await found(9, 489)).toEqual(['c', 'b']);
-    expect(await found(9, 490)).toEqual(['c', 'a', 'b']);
+    expect(await found(9)).toEqual(['b', 'c']);
+    expect(await found(1)).toEqual(['b']);
+    expect(await found(9, 499)).toEqual(['b', 'c']);
+    expect(await found(9, 500)).toEqual(['b', 'c', 'a']);
   });
 
   test('is forgotten after it was finished, some at a time', async () => {
