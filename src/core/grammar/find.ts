@@ -1,4 +1,5 @@
 import type { Refusal } from '../errors.ts';
+import { wishBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
@@ -35,7 +36,7 @@ export function findCommand<C extends CommandShape>(
       const note = readAs(typed.slice(0, called.words), called.command);
       return { command: called.command, rest: tokens.slice(called.words), note };
     }
-    return { refusal: meant(tokens, [called], commands) };
+    return { refusal: wishBehindVerb(typed) ?? meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
   const [first] = tokens;

@@ -7,6 +7,8 @@ interface Answer {
   readonly say: string;
   readonly hint: string;
   readonly suggestions: readonly Suggestion[];
+  /** Also when it stands behind one of these, which otherwise mean another command. */
+  readonly verbs?: readonly string[];
   /** The line of its one suggestion, with what was typed. */
   readonly line?: (typed: readonly string[]) => string;
 }
@@ -81,6 +83,7 @@ const impossible: readonly Answer[] = [
 const otherwise: readonly Answer[] = [
   {
     words: ['ttl'],
+    verbs: ['set'],
     say: 'A TTL is changed by editing its record.',
     hint: 'For example: `/host dns edit www.example.com A ttl=300`.',
     suggestions: [{ label: 'dns edit…', command: 'dns edit', isForm: true }],
@@ -99,6 +102,13 @@ function editTtl(typed: readonly string[]): string {
   const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
   if (name === undefined) return 'dns edit';
   return ttl === undefined ? `dns edit ${name}` : `dns edit ${name} ttl=${ttl}`;
+}
+
+/** A wish that begins with another name of a command: `set ttl of …`. */
+export function wishBehindVerb(typed: readonly string[]): Refusal | undefined {
+  const [verb = '', first = ''] = typed.filter((word) => word !== 'the');
+  const found = otherwise.find(({ words, verbs = [] }) => verbs.includes(verb) && words.includes(first));
+  return found && refusalOf('not_understood', found, typed);
 }
 
 export function notPossible(typed: readonly string[]): Refusal | undefined {

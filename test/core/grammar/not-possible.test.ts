@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { notPossible } from '../../../src/core/grammar/not-possible.ts';
+import { loadCommands } from '../../../src/commands/all.ts';
+import { notPossible, wishBehindVerb } from '../../../src/core/grammar/not-possible.ts';
+import { parse } from '../../../src/core/grammar/parse.ts';
+
+const commands = await loadCommands();
 
 const wishes = {
   'The provider’s API cannot take a snapshot of a server.': 'snapshot backup backups',
@@ -51,6 +55,23 @@ test.each([
     suggestions: [{ label: 'dns edit…', command, isForm: true }],
   });
 });
+
+test.each([
+  ['set ttl of www.example.com to 300', 'dns edit www.example.com ttl=300'],
+  ['set the ttl of www.example.com to 5m', 'dns edit www.example.com ttl=5m'],
+])('`%s` leads to the same form, though `set` means another command', (line, command) => {
+  expect(parse(line, commands)).toMatchObject({
+    kind: 'problem',
+    refusal: { message: 'A TTL is changed by editing its record.', suggestions: [{ command, isForm: true }] },
+  });
+});
+
+test.each(['set www.example.com ttl 300', 'set', 'set the', 'ttl', 'restart ttl', 'set admins'])(
+  '`%s` is no such wish',
+  (line) => {
+    expect(wishBehindVerb(line.split(' '))).toBeUndefined();
+  },
+);
 
 test.each([[], ['status'], ['']])('a line without such a word is none of these', (...words) => {
   expect(notPossible(words)).toBeUndefined();
