@@ -10,7 +10,6 @@ import {
   link,
   type Moment,
   nameIn,
-  pathTo,
   type State,
   type Turn,
   tryInstead,
@@ -69,8 +68,7 @@ export async function exhaust(world: World, { untilMs }: { readonly untilMs: num
       const before = moments.at(-1);
       const key = await stateOf(open);
       const known = states.get(key);
-      const reached = last && before && { from: before.state, place: last.place };
-      const moment = createMoment(known ?? createState(reached), open);
+      const moment = createMoment(known ?? createState(steps), open);
       moments.push(moment);
       if (last !== undefined && before !== undefined) {
         moment.asleep = asleepAfter(before, last, moment);
@@ -121,7 +119,7 @@ export async function exhaust(world: World, { untilMs }: { readonly untilMs: num
       tryInstead(moments[race.first], race);
     waken(met);
     if (meetings++ % meetingsOfOne > 0) continue;
-    const [one, other] = [await playOn(world, pathTo(met.state), meetings), await playOn(world, path, meetings)];
+    const [one, other] = [await playOn(world, met.state.path, meetings), await playOn(world, path, meetings)];
     compared++;
     if (one.state !== other.state) return result(failureOf(world, seen, [differOf(one, other)]));
   }
@@ -146,7 +144,7 @@ interface PlayedOn {
 }
 
 /** Plays on from a state to the end by choices that depend on nothing but the state and the seed. */
-async function playOn(world: World, path: readonly number[], seed: number): Promise<PlayedOn> {
+async function playOn(world: World, path: ArrayLike<number>, seed: number): Promise<PlayedOn> {
   const random = createRandom(seed);
   const seen = await play(world, (open, steps) => {
     const place = path[steps.length];

@@ -5,8 +5,8 @@ import { nameOfPoint } from './state.ts';
 
 /** The states that histories come to, and what was taken in each of them. */
 export interface State extends Place {
-  /** The state from which it was reached first, and the choice that led from there; undefined for the beginning. */
-  readonly reached: { readonly from: State; readonly place: number } | undefined;
+  /** The choices that first led to it. */
+  readonly path: Uint16Array;
   /** Need not be taken here: it was taken before, on each way here, and nothing that came since touches it. */
   asleep: Map<string, Footprint>;
   /** Taken here, with what came of it once that was played. */
@@ -36,14 +36,11 @@ type Identity = Pick<Point, 'label' | 'name' | 'id'>;
 /** Timers have another number at each moment. */
 const identityOf = ({ label, name, id }: Identity): string => (label === 'timer' ? name : `${id}`);
 
-export const createState = (reached: State['reached']): State => ({ reached, asleep: new Map(), taken: new Map() });
-
-/** The choices that first led to the state. */
-export function pathTo({ reached }: State): readonly number[] {
-  const places: number[] = [];
-  for (let last = reached; last !== undefined; last = last.from.reached) places.push(last.place);
-  return places.reverse();
-}
+export const createState = (steps: readonly Step[]): State => ({
+  path: Uint16Array.from(steps, ({ place }) => place),
+  asleep: new Map(),
+  taken: new Map(),
+});
 
 export const createMoment = (state: State, open: readonly Point[]): Moment => ({
   ...{ state, open, asleep: new Map(), todo: new Map() },
