@@ -8,7 +8,7 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
 }
 
 /** Few enough that the work on them is over in some milliseconds. */
-const inOneSlice = 200;
+export const inOneSlice = 200;
 
 export function mapInSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   return inSlices(

@@ -1,3 +1,4 @@
+import { inOneSlice } from '../core/in-slices.ts';
 import type { Json } from '../core/json.ts';
 import { parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
@@ -6,9 +7,6 @@ import type { AlertsTable } from './schema.ts';
 export interface AlertRow extends Omit<AlertsTable, 'finding'> {
   finding: Json;
 }
-
-/** Few enough that the work on them is over in some milliseconds. */
-const chunkSize = 200;
 
 /** The part of the alerts' table that says which message in Slack shows which alert. */
 export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
@@ -23,7 +21,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     const found: AlertRow[] = [];
     for (;;) {
       const last = found.at(-1);
-      const size = Math.min(chunkSize, limit - found.length);
+      const size = Math.min(inOneSlice, limit - found.length);
       let part = from().orderBy('openedAt').orderBy('id').limit(size);
       if (last !== undefined)
         part = part.where(({ eb, refTuple, tuple }) =>
@@ -31,7 +29,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
         );
       const rows = await part.execute();
       found.push(...rows.map(toAlert));
-      if (rows.length < chunkSize || found.length >= limit) return found;
+      if (rows.length < inOneSlice || found.length >= limit) return found;
     }
   }
 
@@ -141,7 +139,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
 }
 
 export function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += chunkSize) yield all.slice(start, start + chunkSize);
+  for (let start = 0; start < all.length; start += inOneSlice) yield all.slice(start, start + inOneSlice);
 }
 
 export function toAlert(row: AlertsTable): AlertRow {

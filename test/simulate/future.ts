@@ -12,7 +12,7 @@ export interface Edge {
 /** A state with what was taken there. */
 export interface Place {
   readonly taken: ReadonlyMap<string, Edge | undefined>;
-  /** Known once it was asked for; it is asked for when everything that follows was played. */
+  /** Kept where there are several ways, once it was asked for: when everything that follows was played. */
   future?: readonly Later[] | undefined;
 }
 
