@@ -119,7 +119,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:simulate -- --world "renamed by request and by hand" --seconds 60': suites,
   'npm run test:spec': suites,
   'npm run test:simulate -- --seconds 600': suites,
-  'npm run test:simulate -- --states --world "one approves, late messages" --seconds 60 --draws 200 --seed 1': suites,
+  'npm run test:simulate -- --states --world "one approves, late messages" --seconds 60 --draws 100 --seed 1': suites,
   'npm run test:simulate -- --swaps --seconds 60': suites,
   'npm run views': 'runs the whole main suite; test/cli/check-slack.test.ts reads such a folder',
   'npm run walks': suites,

@@ -95,9 +95,9 @@ export function startReplica(options: SimulatedReplicaOptions) {
       const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
       complaints.push(`${name}: ${message}${cause}`);
     };
-    /** For each operation a sum of the row with which its next turn begins, if it was claimed for it. */
-    const claimed = new Map<string, bigint>();
-    const store = forgetWhatIsOver(opened, name, (operation, seen) => claimed.set(operation, seen));
+    /** For each operation the row with which its next turn begins. */
+    const rows = new Map<string, string>();
+    const store = forgetWhatIsOver(opened, name, (operation, row) => rows.set(operation, row));
     const turns = new Map<string, () => void>();
     // A turn depends on the row with which it begins, and on whether another one was asked for meanwhile.
     const noteTurn = (fields: object, message: string) => {
@@ -108,9 +108,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         options.remember(`another turn of ${operation}`, 'no');
       }
       if (message !== 'a turn begins') return;
-      const row = claimed.get(operation) ?? tasks.getStore()?.last ?? 0n;
-      claimed.delete(operation);
-      turns.set(operation, beginKnowing(`turn of ${operation}`, row));
+      turns.set(operation, beginKnowing(`turn of ${operation}`, rows.get(operation) ?? ''));
     };
     const running = createEngine(
       {

@@ -256,8 +256,8 @@ function answerOf({ sql }: CompiledQuery, { rows, numAffectedRows }: QueryResult
   const isLeftOut = (name: string) =>
     (sql.includes('*') && unreadColumns.has(name)) ||
     (isOfMessages(sql) && (name === 'version' || versions.includes(name)));
-  const inOrder = sql.includes('from "votes"')
-    ? rows.toSorted((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1))
+  const inOrder = /from "(votes|audit)"/.test(sql)
+    ? rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     : rows;
   return JSON.stringify([inOrder, String(numAffectedRows)], (name, value) => (isLeftOut(name) ? undefined : value));
 }

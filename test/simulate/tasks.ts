@@ -17,8 +17,6 @@ export interface Task {
   isOver: boolean;
   /** Of a watch: how often it has looked. */
   looks: number;
-  /** The last answer. */
-  last: bigint;
 }
 
 /** Follows promises and timers, as the actor does. */
@@ -50,7 +48,7 @@ export function taskOfTimer(everyMs: number | undefined): Task | undefined {
 }
 
 export function createTask(actor: string, name: string): Task {
-  const task: Task = { actor, name, seen: 0n, counts: new Map(), isOver: false, looks: 0, last: 0n };
+  const task: Task = { actor, name, seen: 0n, counts: new Map(), isOver: false, looks: 0 };
   begun.push(task);
   return task;
 }
@@ -79,8 +77,7 @@ export function observe(label: string, answer: string): void {
   const question = roughly(label);
   const count = task.counts.get(question) ?? 0;
   task.counts.set(question, count + 1);
-  task.last = sumOf(`${question}\n${count}\n${roughly(answer)}`);
-  task.seen = (task.seen + task.last) & 0xffffffffffffffffn;
+  task.seen = (task.seen + sumOf(`${question}\n${count}\n${roughly(answer)}`)) & 0xffffffffffffffffn;
 }
 
 /** Called where a piece of work needs nothing of what it has read, only what it is about to do. */
@@ -91,12 +88,18 @@ export function forgetAllBut(next: string): void {
   task.seen = sumOf(next);
 }
 
+/** Called where a call of an interval has nothing left to do, if it is one. */
+export function endInterval(): void {
+  const task = tasks.getStore();
+  if (task?.name.startsWith('each ') === true) task.isOver = true;
+}
+
 const sumOf = (text: string): bigint => createHash('sha1').update(text).digest().readBigUInt64LE();
 
 /** Begins a piece of work that knows nothing but this; answers with a function that ends it. */
-export function beginKnowing(name: string, seen: bigint): () => void {
+export function beginKnowing(name: string, what: string): () => void {
   const next = createTask(actors.getStore() ?? '', name);
-  next.seen = seen;
+  next.seen = sumOf(what);
   tasks.enterWith(next);
   return () => {
     next.isOver = true;
