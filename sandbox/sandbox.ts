@@ -143,7 +143,8 @@ export async function startSandbox({
   }
 
   page.begin({ scene, live, acts: createActs(scene, live, () => file.touch()), startOver });
-  file.touch();
+  // Before the bot makes a database: one whose key nobody has could not be opened again.
+  file.save();
 
   return {
     dataDir,

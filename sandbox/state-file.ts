@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** A JSON file that is either the old state or the new one, never half of it. */
 export interface StateFile {
@@ -6,6 +7,8 @@ export interface StateFile {
   read(): unknown;
   /** Writes soon, many calls at once as one. */
   touch(): void;
+  /** Writes now. */
+  save(): void;
   close(): void;
 }
 
@@ -40,6 +43,7 @@ export function openStateFile(path: string, content: () => unknown, log: (line: 
         }
       }, afterMs).unref();
     },
+    save,
     close() {
       clearTimeout(timer);
       save();
@@ -50,5 +54,10 @@ export function openStateFile(path: string, content: () => unknown, log: (line: 
 export function setAside(path: string, log: (line: string) => void): void {
   const aside = `${path}.unreadable`;
   renameSync(path, aside);
+  // The key that the audit in it is signed with was in the state.
+  for (const name of ['hostler.db', 'hostler.db-wal', 'hostler.db-shm']) {
+    const database = join(dirname(path), name);
+    if (existsSync(database)) renameSync(database, `${database}.unreadable`);
+  }
   log(`the sandbox's state in ${path} could not be read; it is now ${aside}, and the sandbox starts afresh`);
 }

@@ -76,6 +76,7 @@ export async function startBot(
       poolSize,
       provenAtStart: poolSize,
       auditKeys: keysFor(config.secretKeys, 'audit head'),
+      writesAudit: true,
       build: buildOf(version),
       ...(now === Date.now ? {} : { now }),
     });

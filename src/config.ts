@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { CliError } from './cli/cli.ts';
 import { keysFor } from './core/keys.ts';
-import { type LogLevel, type Setting, type SettingValues, settings } from './settings.ts';
+import { nearest } from './core/nearest.ts';
+import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 
 /** BSD's EX_CONFIG: a supervisor can tell "configured wrongly" from "crashed", and need not start it again. */
@@ -45,22 +47,22 @@ export type ConfigReading =
 
 type Env = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
+const fromDisk: ReadFile = (path) => readFileSync(path, 'utf8');
 
 /** Everything at once: what runs, or all that is wrong. Pure but for reading the files that NAME_FILE names. */
-export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync(path, 'utf8')): ConfigReading {
+export function readConfig(env: Env, readFile: ReadFile = fromDisk): ConfigReading {
   const lines: string[] = [];
   const secrets: string[] = [];
   const values: Record<string, unknown> = {};
   const isSandbox = env.NODE_ENV !== 'production' && !isConfigured(env);
   for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
-    const given = textOf(name, env, readFile);
-    if (given.problem !== undefined) lines.push(line(name, setting, given.problem));
-    else if (given.text !== undefined) {
-      const read = setting.read.safeParse(given.text);
-      if (read.success) values[name] = read.data;
-      else lines.push(line(name, setting, `is not ${read.error.issues[0]?.message ?? 'as it should be'}`));
-      if (setting.isSecret) secrets.push(...(name === 'DATABASE_URL' ? passwordsOf(given.text, env) : [given.text]));
-    } else if (setting.isRequired && !isSandbox) lines.push(line(name, setting, `is missing: ${setting.about}`));
+    const { text, value, problem } = readSetting(name, env, readFile);
+    if (problem !== undefined) lines.push(problem);
+    if (value !== undefined) values[name] = value;
+    if (text !== undefined) {
+      if (setting.isSecret) secrets.push(...(name === 'DATABASE_URL' ? passwordsOf(text, env) : [text]));
+    } else if (problem === undefined && setting.isRequired && !isSandbox)
+      lines.push(line(name, setting, `is missing: ${setting.about}`));
   }
   // The loop above gave each name what its own schema made of the text.
   const read = values as SettingValues;
@@ -69,6 +71,11 @@ export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync
       'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…',
     );
   }
+  const port = portOf(read);
+  if (port !== 0 && read.HOSTLER_METRICS_PORT === port && !isSandbox)
+    lines.push(
+      `HOSTLER_METRICS_PORT is the port of PORT, ${port}: give it another, or leave it out. Example: HOSTLER_METRICS_PORT=9464`,
+    );
   if (lines.length > 0) return { kind: 'problems', lines };
   if (isSandbox) {
     return { kind: 'sandbox', host: read.HOSTLER_HOST ?? '127.0.0.1', port: portOf(read), logLevel: levelOf(read) };
@@ -79,21 +86,30 @@ export function readConfig(env: Env, readFile: ReadFile = (path) => readFileSync
 const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
 const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 
-/** For the subcommands that only open the database: they need no token, and work where none is. */
-export function readStoreConfig(env: Env): StoreConfig {
-  const given = (name: keyof SettingValues) => textOf(name, env, (path) => readFileSync(path, 'utf8')).text;
-  const keyOf = (name: 'HOSTLER_SECRET_KEY' | 'HOSTLER_SECRET_KEY_PREVIOUS') =>
-    settings[name].read.safeParse(given(name) ?? '').data;
-  const [present, previous] = [keyOf('HOSTLER_SECRET_KEY'), keyOf('HOSTLER_SECRET_KEY_PREVIOUS')];
+/**
+ * For the subcommands that only open the database: they need no token, and work where none is. A setting that cannot be
+ * read is not taken for one that is not given: another database would be opened, or the audit not signed.
+ */
+export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreConfig {
+  const lines: string[] = [];
+  const read = <Name extends SettingName>(name: Name): SettingValues[Name] => {
+    const { value, problem } = readSetting(name, env, readFile);
+    if (problem !== undefined) lines.push(problem);
+    // Each name is read by its own schema.
+    return value as SettingValues[Name];
+  };
+  const [present, previous] = [read('HOSTLER_SECRET_KEY'), read('HOSTLER_SECRET_KEY_PREVIOUS')];
   // The previous key alone would sign what is new.
   const keys = present === undefined ? [] : [present, ...(previous === undefined ? [] : [previous])];
-  return {
-    databaseUrl: given('DATABASE_URL') ?? './data/hostler.db',
-    admins: (given('HOSTLER_ADMINS') ?? '').split(/[\s,]+/).filter((id) => id !== ''),
+  const config = {
+    databaseUrl: read('DATABASE_URL') ?? defaultDatabase,
+    admins: read('HOSTLER_ADMINS') ?? [],
     secretKeys: keys,
     auditKeys: keysFor(keys, 'audit head'),
-    keepDays: settings.HOSTLER_KEEP_DAYS.read.safeParse(given('HOSTLER_KEEP_DAYS') ?? '365').data,
+    keepDays: read('HOSTLER_KEEP_DAYS'),
   };
+  if (lines.length > 0) throw new CliError(lines.join('\n'), { exitCode: configExitCode });
+  return config;
 }
 
 interface StoreConfig {
@@ -102,8 +118,19 @@ interface StoreConfig {
   readonly admins: readonly string[];
   /** None without HOSTLER_SECRET_KEY: then the end of the audit cannot be checked, nor signed. */
   readonly auditKeys: readonly Uint8Array[];
-  /** Undefined when it is given and is no such number. */
   readonly keepDays: number | undefined;
+}
+
+/** Names that look like settings of the bot and are none: a slip would have no effect, and nobody would notice. */
+export function unknownSettings(env: Env): string[] {
+  const names = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
+  return Object.keys(env)
+    .filter((name) => /^(HOSTLER|SLACK)_/.test(name) && Boolean(env[name]?.trim()) && !names.includes(name))
+    .sort()
+    .map((name) => {
+      const meant = nearest(name, names);
+      return `${name} is no setting of Hostler and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    });
 }
 
 function liveConfig(read: SettingValues, secrets: readonly string[], isProduction: boolean): LiveConfig {
@@ -154,6 +181,25 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     secrets: [...new Set(secrets)],
     notices,
   };
+}
+
+interface SettingReading {
+  readonly text?: string;
+  readonly value?: unknown;
+  /** A line with a correct example. */
+  readonly problem?: string;
+}
+
+function readSetting(name: string, env: Env, readFile: ReadFile): SettingReading {
+  const setting = (settings as Record<string, Setting<unknown>>)[name];
+  if (setting === undefined) throw new Error(`there is no setting ${name}`);
+  const { text, problem } = textOf(name, env, readFile);
+  if (problem !== undefined) return { problem: line(name, setting, problem) };
+  if (text === undefined) return {};
+  const read = setting.read.safeParse(text);
+  if (read.success) return { text, value: read.data };
+  const wanted = read.error.issues[0]?.message ?? 'as it should be';
+  return { text, problem: line(name, setting, `is not ${wanted}`) };
 }
 
 function line(name: string, setting: Setting<unknown>, wrong: string): string {

@@ -7,5 +7,11 @@ import { join } from 'node:path';
 // is kept, so everything is.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'hostler'));
 
+// A reader such as head closes the pipe when it has enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const { main } = await import('./cli/main.ts');
 process.exitCode = await main(process.argv.slice(2));

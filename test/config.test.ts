@@ -203,6 +203,29 @@ describe('settings in files', () => {
     }
   });
 
+  test('a subcommand that only opens the database refuses settings that it cannot read, all at once', () => {
+    const env = {
+      DATABASE_URL_FILE: '/missing',
+      HOSTLER_SECRET_KEY: 'canary',
+      HOSTLER_SECRET_KEY_PREVIOUS: 'x',
+      HOSTLER_SECRET_KEY_PREVIOUS_FILE: '/missing',
+      HOSTLER_KEEP_DAYS: '1',
+      HOSTLER_ADMINS: 'ada',
+      // Not theirs.
+      PORT: 'canary',
+    };
+    const said = () => readStoreConfig(env, noFiles);
+    expect(said).toThrow(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)/m);
+    expect(said).toThrow(/^HOSTLER_SECRET_KEY is not 32 bytes/m);
+    expect(said).toThrow(/^HOSTLER_SECRET_KEY_PREVIOUS is given twice/m);
+    expect(said).toThrow(/^HOSTLER_KEEP_DAYS is not a whole number/m);
+    expect(said).toThrow(/^HOSTLER_ADMINS /m);
+    expect(said).toThrow(expect.objectContaining({ exitCode: configExitCode }));
+    expect(said).not.toThrow(/canary/);
+    expect(said).not.toThrow(/PORT/);
+    expect(readStoreConfig({}, noFiles)).toMatchObject({ databaseUrl: './data/hostler.db', admins: [], auditKeys: [] });
+  });
+
   test('a file that cannot be read, is empty, or is set twice is reported', () => {
     const env = {
       ...least,
@@ -221,6 +244,13 @@ describe('settings in files', () => {
 });
 
 describe('wrong settings', () => {
+  test('the port of the metrics is another than PORT', () => {
+    const metrics = /^HOSTLER_METRICS_PORT is the port of PORT, 3000: give it another, or leave it out\./;
+    expect(problems({ ...least, HOSTLER_METRICS_PORT: '3000' })).toEqual([expect.stringMatching(metrics)]);
+    expect(problems({ ...least, HOSTLER_METRICS_PORT: '3000', PORT: '3001' })).toEqual([]);
+    expect(problems({ ...least, HOSTLER_METRICS_PORT: '0', PORT: '0' })).toEqual([]);
+  });
+
   test('all wrong settings are reported at once, each with a correct example', () => {
     expect(problems({ SLACK_API_URL: 'nowhere', HOSTLER_RATE_PER_MINUTE: '0', PORT: '70000' })).toEqual([
       "SLACK_BOT_TOKEN is missing: the bot's token, from OAuth & Permissions in Slack's app settings. Example: SLACK_BOT_TOKEN=xoxb-…",

@@ -89,10 +89,16 @@ export function createTour(hands) {
 
   const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false });
 
+  /** Tells what was drawn last: a button that is drawn anew while it is pressed gets no click. */
+  let drawn = '';
+
   function show() {
     const step = steps[state.step];
     node.hidden = state.isClosed;
     if (state.isClosed) return;
+    const wanted = JSON.stringify([state.step, state.isDone, hands.whoami(), step?.before?.[2]()]);
+    if (wanted === drawn) return;
+    drawn = wanted;
     const close = iconButton('close', 'Close the tour for good', () => keep({ isClosed: true }));
     const dots = h(
       'span',

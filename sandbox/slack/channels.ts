@@ -25,8 +25,8 @@ export function channelObject(workspace: Workspace, channel: SimChannel): Dict {
     name_normalized: channel.name,
     is_channel: channel.kind === 'public',
     is_group: channel.kind === 'private',
-    is_mpim: false,
-    is_private: channel.kind === 'private',
+    is_mpim: channel.kind === 'mpim',
+    is_private: channel.kind !== 'public',
     is_general: channel.name === 'general',
     unlinked: 0,
     is_shared: channel.isExtShared,
@@ -45,9 +45,9 @@ export function channelObject(workspace: Workspace, channel: SimChannel): Dict {
   };
 }
 
-/** The name of a channel in payloads: those of private channels and direct messages are hidden. */
+/** The name of a channel in payloads: those of private channels and direct messages of two are hidden. */
 export function payloadChannelName(channel: SimChannel): string {
-  const names = { public: channel.name, private: 'privategroup', im: 'directmessage' };
+  const names = { public: channel.name, private: 'privategroup', im: 'directmessage', mpim: channel.name };
   return names[channel.kind];
 }
 

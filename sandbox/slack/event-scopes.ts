@@ -23,6 +23,7 @@ export const eventScopes: Readonly<Record<string, readonly string[]>> = {
   'message.channels': ['channels:history'],
   'message.groups': ['groups:history'],
   'message.im': ['im:history'],
+  'message.mpim': ['mpim:history'],
   subteam_created: ['usergroups:read'],
   subteam_members_changed: ['usergroups:read'],
   subteam_updated: ['usergroups:read'],

@@ -53,6 +53,11 @@ export const slackRules = {
     source: 'slack-go/slack#1571; langchain-ai/open-swe#2753; PostHog/posthog#83601',
     strength: 'B',
   },
+  'private-needs-reply': {
+    text: 'A private message in a thread without a reply is shown to nobody, and the answer is ok all the same.',
+    source: 'docs.slack.dev, chat.postEphemeral, thread_ts: "only shown if there is already an active thread"',
+    strength: 'A',
+  },
   'command-text-unescaped': {
     text: 'The text of a command has &, < and > as they were typed.',
     source: 'a public app that depends on it',
@@ -160,6 +165,12 @@ export const slackRules = {
     text: 'A private channel that is shared with another organization gets another id, with channel_id_changed.',
     source: 'docs.slack.dev, channel_id_changed',
     strength: 'A',
+  },
+  'mention-in-direct-message': {
+    text: 'A message in a direct message that mentions the bot arrives twice: as message.im and as app_mention.',
+    source: 'openclaw/openclaw#32190; shomali11/slacker#83',
+    strength: 'B',
+    against: 'docs.slack.dev, app_mention: direct messages are not sent as app_mention',
   },
   'events-need-scopes': {
     text: 'An event is sent only to an app that subscribed to it and holds its scope.',

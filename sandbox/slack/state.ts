@@ -27,7 +27,8 @@ export interface UserGroup {
 export interface SimChannel {
   id: string;
   name: string;
-  kind: 'public' | 'private' | 'im';
+  /** `mpim` is a group direct message. */
+  kind: 'public' | 'private' | 'im' | 'mpim';
   members: string[];
   isArchived: boolean;
   isExtShared: boolean;

@@ -5,10 +5,15 @@ import { hour, monthly } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
 
+interface Facts {
+  readonly orders: readonly Order[];
+  readonly currency: string | undefined;
+}
+
 /** Statuses of orders that continue. Orders that are marked to be canceled, blocked or expired have alerts of their own. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
 
-export const expiring = defineAlert<readonly Order[]>({
+export const expiring = defineAlert<Facts>({
   name: 'expiring',
   title: 'An order expires soon',
   many: (n) => `${n} orders expire soon`,
@@ -19,27 +24,33 @@ export const expiring = defineAlert<readonly Order[]>({
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  look: async ({ account }) =>
-    (await account()).orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked),
-  find: (orders, at, now) =>
+  look: async ({ account, currency: readCurrency }) => {
+    const [{ orders }, currency] = await Promise.all([account(), readCurrency()]);
+    return { orders: orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked), currency };
+  },
+  find: ({ orders, currency }, at, now) =>
     orders.flatMap((order) => {
       const days = daysUntil(order.expires, now);
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
-      return days === undefined || level === undefined ? [] : [found(order, days, level, at)];
+      return days === undefined || level === undefined ? [] : [found(order, currency, { days, level, at })];
     }),
-  calm: (cause, orders) => {
+  calm: (cause, { orders }) => {
     const order = orders.find((known) => known.id === cause);
     return order && `${order.label} is paid for longer`;
   },
-  sample: () => found(sampleOrder, 3, 2, [14, 7, 3, 1]),
+  sample: () => found(sampleOrder, 'EUR', { days: 3, level: 2, at: [14, 7, 3, 1] }),
 });
 
-function found(order: Order, days: number, level: number, at: readonly number[]): Finding {
+function found(
+  order: Order,
+  currency: string | undefined,
+  { days, level, at }: { readonly days: number; readonly level: number; readonly at: readonly number[] },
+): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} expires ${inDays(Math.max(0, days))}`,
     lines: [
-      `${identityOf(order)} · ${monthly(order.costMonth)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
+      `${identityOf(order)} · ${monthly(order.costMonth, currency)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
     ],
     severity: severityOf(level, at),
     level,

@@ -27,14 +27,14 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
   if (given === undefined || positionals.length > 1) throw new CliError(`Into which file?\n${usages.archive}`);
   const file = resolve(given);
   const until = readUntil(values.before, config.keepDays);
-  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
+  const store = await openStore(config.databaseUrl, {
+    auditKeys: config.auditKeys ?? [],
+    mustExist: true,
+    // Its new beginning is signed as its end is.
+    writesAudit: true,
+  });
   const owner = `archive ${process.pid} ${performance.timeOrigin}`;
   try {
-    if (await store.archives.needsKey()) {
-      throw new CliError(
-        'The audit is signed, so its new beginning has to be: set HOSTLER_SECRET_KEY as the bot has it.',
-      );
-    }
     if (!(await store.leases.take(lease.name, owner, lease.forMs)))
       throw new CliError('Another archive is being written. If that process is gone, try again in half a minute.');
     const archive = await chooseArchive(store, { file, until, isLost: values.lost });
@@ -58,7 +58,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
 }
 
 /** The first moment that stays. */
-function readUntil(before: string | undefined, keepDays: number | undefined): number {
+function readUntil(before: string | undefined, keepDays = 365): number {
   const latest = Date.now() - leastDays * day;
   if (before !== undefined) {
     const until = /^\d{4}-\d\d-\d\d$/.test(before) ? Date.parse(before) : Number.NaN;
@@ -69,7 +69,6 @@ function readUntil(before: string | undefined, keepDays: number | undefined): nu
       );
     return until;
   }
-  if (keepDays === undefined) throw new CliError('HOSTLER_KEEP_DAYS is not a whole number from 30 to 36500.');
   return Date.now() - keepDays * day;
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseDatabaseUrl } from '../store/address.ts';
 import { openStore } from '../store/database.ts';
@@ -18,7 +19,13 @@ export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   reserve(file);
   try {
     copy(address.file, file);
-    const verdict = await readBack(file);
+    const verdict = await readBack(file, config.auditKeys);
+    if (!verdict.ok && verdict.isOfSignature) {
+      print(
+        `✕ ${file}: every page read back, and every link of the audit holds, but ${verdict.why}. The file was kept. See hostler audit verify.`,
+      );
+      return 1;
+    }
     if (!verdict.ok)
       throw new CliError(
         `${file} was not kept: its audit chain breaks at row ${verdict.seq} (${verdict.why}). See hostler audit verify.`,
@@ -73,11 +80,19 @@ function copy(from: string, to: string): void {
   closeSync(handle);
 }
 
-async function readBack(file: string) {
-  const store = await openStore(file);
+/** Reads a copy of it, because opening brings the schema up to date: the backup is also for going back to the version before. */
+async function readBack(file: string, auditKeys: readonly Uint8Array[] = []) {
+  const folder = mkdtempSync(join(dirname(resolve(file)), '.hostler-backup-'));
   try {
-    return await store.audit.verify();
+    const copy = join(folder, 'hostler.db');
+    copyFileSync(file, copy);
+    const store = await openStore(copy, { auditKeys });
+    try {
+      return await store.audit.verify();
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

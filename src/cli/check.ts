@@ -1,5 +1,5 @@
 import { parseArgs, styleText } from 'node:util';
-import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
+import { configExitCode, type LiveConfig, readConfig, unknownSettings } from '../config.ts';
 import { count } from '../core/words.ts';
 import { createAskSlack } from './ask-slack.ts';
 import type { CheckResult } from './check-result.ts';
@@ -60,6 +60,7 @@ export async function* check(
     };
     return;
   }
+  for (const text of unknownSettings(env)) yield { is: 'note', about: 'settings', text };
   if (reading.kind === 'problems') {
     for (const line of reading.lines) yield { is: 'bad', about: 'settings', text: line };
     return;

@@ -5,6 +5,7 @@ import { groupsNamed, type Policy } from '../core/policy.ts';
 import { count } from '../core/words.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { SlackSide } from '../slack/connect.ts';
+import { faultOf, remedyOf, sayFault } from '../slack/faults.ts';
 import { neededScopes } from '../slack/web.ts';
 import { slackApi } from './ask-slack.ts';
 import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
@@ -17,18 +18,21 @@ const callTimeoutMs = 10_000;
 /** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
 const mostSkewMs = 30_000;
 
+function withoutSlack({ cause }: Error): FoundByCheck[] {
+  const { kind } = faultOf(cause);
+  return notLookedAt(kind === 'away' || kind === 'limited' ? 'Slack does not answer' : 'the bot token does not work');
+}
+
 const botToken: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) {
-    return bad(
-      slack.message.replace(/^starting: /, ''),
-      "compare SLACK_BOT_TOKEN with OAuth & Permissions in Slack's app settings",
-    );
+    const fault = faultOf(slack.cause);
+    return bad(`asking Slack who the bot is: ${sayFault(fault)}`, remedyOf(fault));
   }
   return good(`taken by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
 };
 
 const scopes: RunCheck = async ({ slack }) => {
-  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  if (slack instanceof Error) return withoutSlack(slack);
   if (slack.missingScopes.length > 0) {
     return bad(
       `not granted: ${slack.missingScopes.join(', ')}`,
@@ -57,7 +61,7 @@ const connection: RunCheck = async ({ config }) => {
     const { ok, error } = slackAnswer.parse(body);
     return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
   } catch (error) {
-    return bad(`asking Slack for a socket: ${wordsOf(error)}`, 'check that this machine reaches Slack');
+    return bad(`asking Slack for a socket: ${wordsOf(error)}`, remedyOf({ kind: 'away', why: '' }));
   }
 };
 
@@ -119,7 +123,7 @@ const features: RunCheck = async ({ reader }) => {
 };
 
 const admins: RunCheck = async ({ slack, config }) => {
-  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  if (slack instanceof Error) return withoutSlack(slack);
   const found = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
   const wrong = found.filter((person) => person.standing !== 'member');
   if (wrong.length > 0) {
@@ -134,7 +138,7 @@ const admins: RunCheck = async ({ slack, config }) => {
 
 const auditChannel: RunCheck = async ({ slack, config }) => {
   if (config.auditChannel === undefined) return [];
-  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  if (slack instanceof Error) return withoutSlack(slack);
   const trouble = await channelTrouble(slack, config.auditChannel);
   return trouble === undefined
     ? good(`${config.auditChannel}, and the bot is in it`)
@@ -143,7 +147,7 @@ const auditChannel: RunCheck = async ({ slack, config }) => {
 
 const policies: RunCheck = async ({ slack, store }) => {
   if (store instanceof Error) return notLookedAt('the database cannot be opened');
-  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  if (slack instanceof Error) return withoutSlack(slack);
   const all = await createPolicies(store, slack.directory).all();
   if (all.size === 0) {
     return note('no channel has one, so nobody may do anything yet: type /host access in the first, or apply a file');
@@ -172,7 +176,7 @@ const policies: RunCheck = async ({ slack, store }) => {
 
 /** A look at what nobody has measured yet: it asks nothing itself. */
 const questions: RunCheck = async ({ slack }) => {
-  if (slack instanceof Error) return notLookedAt('the bot token does not work');
+  if (slack instanceof Error) return withoutSlack(slack);
   const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
   const methods = [...byMethod].map(([method, asked]) => `${asked.length} by ${method}`).join(', ');
   return note(

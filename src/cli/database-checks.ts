@@ -28,5 +28,10 @@ export const audit: RunCheck = async ({ store }) => {
   if (store instanceof Error) return notLookedAt('the database cannot be opened');
   const verdict = await store.audit.verify();
   if (verdict.ok) return good(`every link holds in ${count(verdict.count, 'row')}`);
-  return bad(verdict.why, 'somebody changed the database; compare it with a backup');
+  return bad(
+    verdict.why,
+    verdict.isOfSignature
+      ? 'is HOSTLER_SECRET_KEY the one that the bot had? If it is, somebody changed the database, or wrote to it without the key; compare it with a backup, and see hostler rotate --help'
+      : 'somebody changed the database; compare it with a backup',
+  );
 };

@@ -73,7 +73,14 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const runChosen = await subcommands[chosen]();
   // Setup makes the file, and reads it itself.
   const argv = chosen === 'setup' ? words : withoutSettings(words);
-  return runChosen({ argv, config: readStoreConfig(process.env), print });
+  return runChosen({
+    argv,
+    print,
+    // Read only by those that open the database: the others have their own settings, or none.
+    get config() {
+      return readStoreConfig(process.env);
+    },
+  });
 }
 
 /** Reads the file of --settings into the environment, which keeps what it has. */

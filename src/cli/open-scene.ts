@@ -1,4 +1,5 @@
 import type { LiveConfig } from '../config.ts';
+import { keysFor } from '../core/keys.ts';
 import { createProvider, readerOf } from '../provider/client.ts';
 import { createTransport } from '../provider/transport.ts';
 import { openSlack } from '../slack/connect.ts';
@@ -11,7 +12,8 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export async function openScene(
   config: LiveConfig,
   now: () => number,
-  open: () => Promise<Store> = () => openStore(config.databaseUrl),
+  open: () => Promise<Store> = () =>
+    openStore(config.databaseUrl, { auditKeys: keysFor(config.secretKeys, 'audit head') }),
 ): Promise<{ scene: CheckContext; close: () => Promise<void> }> {
   const [store, slack] = await Promise.all([
     open().catch(reasonOf),

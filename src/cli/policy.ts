@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { parse as parseYaml, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
@@ -11,6 +10,7 @@ import type { Channel } from '../engine/context/ports.ts';
 import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
+import { whoseShell } from './whose-shell.ts';
 
 /** Policies as a file: reviewed, tested and applied like code. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
@@ -18,6 +18,8 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const run = verbs[verb];
   if (run === undefined || (verb !== 'export' && path === undefined))
     throw new CliError(`What to do with policies?\n${usages.policy}`);
+  if (verb === 'export' && path !== undefined)
+    throw new CliError(`policy export writes to standard output: hostler policy export > ${path}`);
   const file = path === undefined ? undefined : await readPolicyFile(path);
   if (verb === 'test') {
     warn(wanted(file), print);
@@ -27,6 +29,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const store = await openStore(config.databaseUrl, {
     auditKeys: config.auditKeys ?? [],
     mustExist: verb === 'export',
+    writesAudit: verb === 'apply',
   });
   try {
     return await run({
@@ -101,16 +104,6 @@ function warn(policies: ReadonlyMap<string, Policy>, print: Cli['print']): void 
 function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | undefined, print: Cli['print']): void {
   for (const channel of before.keys()) {
     if (!wanted(file).has(channel)) print(`${channel} is not in the file and stays as it is`);
-  }
-}
-
-/** The account on the machine: the command line knows no Slack user. */
-export function whoseShell(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container's user need not have a name.
-    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { keyFor } from '../core/keys.ts';
 import { count } from '../core/words.ts';
 import { awaitsReport, reportWithinMs } from '../engine/alerts/creation-webhook.ts';
@@ -5,24 +6,34 @@ import { seal, unseal } from '../engine/operation/seal.ts';
 import { openStore, type Store } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
+import { whoseShell } from './whose-shell.ts';
 
 const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the one before, restart every replica with both, and run this.\n${usages.rotate}`;
 
+const needsSigner =
+  'Set HOSTLER_SECRET_KEY_PREVIOUS to the key that the audit is signed with, and run this again. If that key is lost, or somebody wrote to the audit without a key, stop the bot and run hostler rotate --sign-anew.';
+
 /** Moves what is stored from the previous key to the present one. Each part stands alone, so it may be run again. */
 export async function runRotate({ argv, config, print }: Cli): Promise<number> {
-  if (argv.length > 0) throw new CliError(usages.rotate);
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { 'sign-anew': { type: 'boolean', default: false } },
+  });
+  if (values['sign-anew']) return signAnew(config, print);
   const [present, previous] = config.secretKeys ?? [];
   if (present === undefined || previous === undefined) throw new CliError(needsBoth);
   if (Buffer.from(present).equals(previous))
     throw new CliError('HOSTLER_SECRET_KEY and HOSTLER_SECRET_KEY_PREVIOUS are the same: make a new key first.');
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   try {
-    const left = [
-      await moveSecrets(store, present, previous, print),
-      await moveSignatures(store, print),
-      await sayCreations(store, print),
-    ];
-    if (left.some(Boolean)) {
+    await moveSecrets(store, present, previous, print);
+    const isForeign = await moveSignatures(store, print);
+    const isAwaited = await sayCreations(store, print);
+    if (isForeign) {
+      print(needsSigner);
+      return 1;
+    }
+    if (isAwaited) {
       print('Something is left. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
       return 1;
     }
@@ -33,7 +44,30 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
   }
 }
 
-/** True when something is left. What opens under neither key is gone within ten minutes, as every secret is. */
+/** The way on when the key that signed is lost, or somebody wrote without one. It hides nothing: a row says that it was done. */
+async function signAnew(config: Cli['config'], print: Cli['print']): Promise<number> {
+  if ((config.secretKeys ?? []).length === 0) throw new CliError('Set HOSTLER_SECRET_KEY to the key that the bot has.');
+  const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
+  try {
+    if ((await store.signatures.renew()) !== 'foreign') {
+      print('✓ audit: its ends are signed with the present key; no row was added');
+      return 0;
+    }
+    const links = await store.audit.verify({ isOfLinks: true });
+    if (!links.ok) throw new CliError(`Nothing was signed, for the chain does not hold: ${links.why}.`);
+    const { seq } = await store.signatures.signAnew((before) => ({
+      kind: 'signed_anew',
+      text: `the audit up to row ${before.seq}, which no key at hand had signed, was signed anew by ${whoseShell()} at the command line`,
+      data: { ...before },
+    }));
+    print(`✓ audit: its ends are signed anew, and row ${seq} says so. Nothing proves who wrote the rows before it.`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Seals again the passwords that wait to be revealed. One that opens under neither key is gone within ten minutes. */
 async function moveSecrets(store: Store, present: Uint8Array, previous: Uint8Array, print: Cli['print']) {
   const [to, from] = [keyFor(present, 'sealed secrets'), keyFor(previous, 'sealed secrets')];
   let [moved, lost] = [0, 0];
@@ -46,7 +80,6 @@ async function moveSecrets(store: Store, present: Uint8Array, previous: Uint8Arr
   }
   print(`✓ sealed passwords: ${count(moved, 'password')} sealed again with the present key`);
   if (lost > 0) print(`✕ ${count(lost, 'password')} sealed with neither key; whoever asked for it asks again`);
-  return false;
 }
 
 function opened(sealed: string, key: Uint8Array, bound: string): string | undefined {
@@ -57,6 +90,7 @@ function opened(sealed: string, key: Uint8Array, bound: string): string | undefi
   }
 }
 
+/** True when an end stays as it is. */
 async function moveSignatures(store: Store, print: Cli['print']): Promise<boolean> {
   const signed = await store.signatures.renew();
   const words = {

@@ -33,10 +33,12 @@ hostler archive FILE --before YYYY-MM-DD
 hostler archive FILE --lost       the same, when the file of an archive that was cut off is lost`,
   backup: `hostler backup FILE               copies a SQLite database while the bot runs, and reads it back`,
   rotate: `hostler rotate                    moves what is stored from HOSTLER_SECRET_KEY_PREVIOUS to
-                                  HOSTLER_SECRET_KEY, and says what is left; may be run again`,
+                                  HOSTLER_SECRET_KEY, and says what is left; may be run again
+hostler rotate --sign-anew        signs the audit with HOSTLER_SECRET_KEY when the key that it was
+                                  signed with is lost; a row of the audit says so`,
   manifest: `hostler manifest [--name N] [--request-url U]
                                   Slack's app manifest; with a request URL for HTTP mode`,
-  simulate: `hostler simulate provider --port N   a hosting provider to talk to, with all 61 operations
+  simulate: `hostler simulate provider --port N   a hosting provider to talk to, with every operation of its API
 hostler simulate slack --port N      a Slack to talk to`,
   version: 'hostler version                   the version',
 } as const;

@@ -4,10 +4,9 @@ import type { FormOption } from '../core/form.ts';
 import type { OptionSource } from '../core/option-source.ts';
 import { fingerprintOfLine } from '../core/ssh-key.ts';
 import { dayInWords, parseProviderDate } from '../core/time.ts';
-import { firstFew } from '../core/words.ts';
+import { firstFew, money } from '../core/words.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
-import { priceWriter } from './catalog/prices.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
 function dayOf(text: string): string {
@@ -33,9 +32,9 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
       : reader.reinstall.snapshots({ order_id: server }));
     return items.map((item) => option(item.id, item.name, [`${item.size_gb} GB`, dayOf(item.created_at)]));
   }),
-  plans: catalog(async ({ reader }) => {
-    const [items, price] = await Promise.all([reader.plans.vps(), priceWriter(reader)]);
-    return items.map((item) => option(item.id, `${item.name}, ${price(item.price)}`, [item.ram, item.disk]));
+  plans: catalog(async ({ reader, currency: readCurrency }) => {
+    const [items, currency] = await Promise.all([reader.plans.vps(), readCurrency()]);
+    return items.map((item) => option(item.id, `${item.name}, ${money(item.price, currency)}`, [item.ram, item.disk]));
   }),
   locations: catalog(async ({ reader }) =>
     (await reader.vpsOrders.locations()).map((item) =>
@@ -64,15 +63,16 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
 
 interface Look {
   readonly reader: Reader;
+  readonly currency: () => Promise<string | undefined>;
   /** The server that was chosen on an earlier page, where the list depends on it. */
   readonly server: string | undefined;
 }
 
 function catalog(read: (look: Look) => Promise<readonly FormOption[]>): OptionSource<Reader> {
-  return async ({ text, reader, account, given }) => {
+  return async ({ text, reader, account, currency, given }) => {
     const wanted = text.trim().toLowerCase();
     try {
-      const options = await read({ reader, server: serverIn(given.server?.[0], account) });
+      const options = await read({ reader, currency, server: serverIn(given.server?.[0], account) });
       return options.filter(({ value, label, description = '' }) =>
         [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
       );

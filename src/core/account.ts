@@ -148,17 +148,23 @@ export function tagTarget(tag: string): Target {
   return { kind: 'order', id: '', name: '', tags: [tag], project: null };
 }
 
-/** A channel is no secret to the people who are in it; every other target is one until it may be read. */
-export function mayReadAll(targets: readonly Target[], may: (capability: 'read', target: Target) => boolean): boolean {
-  return targets.every((target) => target.kind === 'channel' || may('read', target));
+/** A person's rights at a place: a channel, or a direct message, which is none. */
+export interface ReaderAt {
+  readonly channel: string;
+  readonly may: (capability: 'read', target: Target) => boolean;
+}
+
+/** A channel is no secret in itself, and is one everywhere else; every other target is one until it may be read. */
+export function mayReadAll(targets: readonly Target[], { channel, may }: ReaderAt): boolean {
+  return targets.every((target) => (target.kind === 'channel' ? target.id === channel : may('read', target)));
 }
 
 /** A request is told to people who may read all that its words name. */
 export function mayReadRequest(
   { targets, names = [] }: { readonly targets: readonly Target[]; readonly names?: readonly Target[] },
-  may: (capability: 'read', target: Target) => boolean,
+  reader: ReaderAt,
 ): boolean {
-  return mayReadAll([...targets, ...names], may);
+  return mayReadAll([...targets, ...names], reader);
 }
 
 export function targetKey(target: Pick<Target, 'kind' | 'id'>): string {

@@ -1,4 +1,4 @@
-import type { Account, Target } from './account.ts';
+import { type Account, mayReadAll, type ReaderAt, type Target } from './account.ts';
 import type { Json } from './json.ts';
 import type { Capability } from './policy.ts';
 import type { Severity } from './severity.ts';
@@ -93,6 +93,16 @@ export interface Sight {
   readonly calm: (cause: string) => string | undefined;
 }
 
+/** An alert tells what its rule reads, so it is for people with the right to that. One without a rule came from a webhook. */
+export function maySeeAlert(
+  { rule: name, finding: { target } }: { readonly rule: string; readonly finding: Pick<Finding, 'target'> },
+  rules: readonly Pick<Common, 'name' | 'capability'>[],
+  reader: ReaderAt & { readonly may: (capability: Capability, target: Target) => boolean },
+): boolean {
+  const rule = rules.find((known) => known.name === name);
+  return rule === undefined ? mayReadAll([target], reader) : reader.may(rule.capability, target);
+}
+
 /** Hides the type of a definition's facts, so that all rules fit into one list without a cast. */
 export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
   const { look, find, calm, ...common } = definition;
@@ -129,6 +139,8 @@ export interface SweepContext<R> {
   readonly account: () => Promise<Account>;
   /** The same, but up to some minutes old: for names, not for states. */
   readonly names: () => Promise<Account>;
+  /** As for a command: undefined while it is unknown. */
+  readonly currency: () => Promise<string | undefined>;
   /** The same read for all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
   /** True when some channel subscribed to this rule for the target: nothing else need be read. */

@@ -10,10 +10,11 @@ import {
 } from './account.ts';
 import { defined } from './defined.ts';
 import { Refusal } from './errors.ts';
-import type { FormOption } from './form.ts';
+import type { Choices, FormOption } from './form.ts';
 import type { ArgShape, Widget } from './grammar/shapes.ts';
 import { allNearest } from './nearest.ts';
-import { isAll, type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from './targets.ts';
+import { resolveSeveral } from './several-orders.ts';
+import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from './targets.ts';
 import { count, list } from './words.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface Arg<T> extends ArgShape {
   readonly options?: readonly FormOption[];
   /** Gives what a form has for a typed word: the option or the number that it stands for. */
   readonly fieldValue?: (word: string) => string | undefined;
+  /** Left out where each word is one choice. */
+  readonly choices?: Choices;
   /** Names the source of search-as-you-type: a row of commands/option-sources.ts. */
   readonly source?: string;
   /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
@@ -191,16 +194,7 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
   const one = order({ ...rest, kinds });
   const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
   const read = (words: readonly string[], reading: Reading) => {
-    // `web-1 and web-2`
-    const names = words
-      .flatMap((word) => word.split(','))
-      .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
-    const found = names.flatMap((name) =>
-      name.toLowerCase().startsWith('tag:')
-        ? resolveOrders(name, reading, kinds)
-        : [resolveOrder(name, reading, kinds, onDedicated)],
-    );
-    const unique = [...new Map(found.map((item) => [item.id, item])).values()];
+    const unique = resolveSeveral(words, reading, kinds, onDedicated);
     if (unique.length === 0)
       throw new Refusal('bad_value', `No ${noun} is named.`, { hint: 'Name one, or several, or tag:web.' });
     if (unique.length <= most) return unique;
@@ -225,7 +219,7 @@ export function domain({ splits = false, ...common }: CommonArg & { splits?: boo
     ...scalar<Domain>(
       common,
       'search',
-      ([word = ''], reading) => resolveDomain(word, reading),
+      ([word = ''], reading) => resolveDomain(word, reading, splits),
       (value) => value.name,
     ),
     source: 'domains',
@@ -256,11 +250,12 @@ export function searched(common: CommonArg & { source: string; dependsOn?: strin
   return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
 }
 
-/** Several words, each one value. */
-export function words(common: CommonArg & { schema: z.ZodType<string, string>; most: number }): Arg<readonly string[]> {
-  const { schema, most, ...rest } = common;
+type Words = CommonArg & { schema: z.ZodType<string, string>; most: number; apart?: (word: string) => string[] };
+
+/** Several words, each one value; `apart`: the values in one of them. */
+export function words({ schema, most, apart = (word) => word.split(','), ...rest }: Words): Arg<readonly string[]> {
   const read = (given: readonly string[]) => {
-    const all = [...new Set(given.flatMap((word) => word.split(',')).filter((word) => word !== ''))];
+    const all = [...new Set(given.flatMap(apart).filter((word) => word !== ''))];
     if (all.length === 0) throw new Refusal('bad_value', 'It is empty.', { hint: 'Give at least one.' });
     if (all.length > most)
       throw new Refusal('bad_value', `That is ${all.length} at once.`, { hint: `At most ${most} fit.` });

@@ -120,6 +120,8 @@ export interface BotReader {
   /** Whether somebody is in the channel of the request; undefined where Slack does not say. */
   readonly isHere: (user: string) => Promise<boolean | undefined>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
+  /** Of each request: who confirmed, approved or declined it, and still counts. */
+  readonly deciders: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** Why this person may not stop it; undefined when they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;
   readonly operations: (filter: {
@@ -165,7 +167,7 @@ export interface AlertReader {
   /** Shows an example of this rule's alert. */
   readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
-  /** Alerts that are open in a channel, oldest first. */
+  /** Alerts that are open in a channel, oldest first, as far as this person may see them. */
   readonly open: (filter: {
     readonly channel: string;
     readonly offset: number;

@@ -82,7 +82,13 @@ function fieldOf(
         widget: 'search',
         source: arg.source ?? '',
         many: arg.many,
-        ...(given.length === 0 ? {} : { initial: given.map((value) => ({ value, label: labels(name, value) })) }),
+        ...(given.length === 0
+          ? {}
+          : {
+              initial: given
+                .flatMap((word) => arg.choices?.of(word) ?? [word])
+                .map((value) => ({ value, label: labels(name, value) })),
+            }),
       };
     case 'toggle':
       return { ...base, widget: 'toggle', initial: isYes(initial) };
@@ -111,8 +117,11 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   for (const [name, arg] of Object.entries(args)) {
     const value = arg.widget === 'subjects' ? subjectsIn(name, values) : values[name];
     if (value === undefined) continue;
-    const given = typeof value === 'string' ? (arg.many ? value.split(/[\s,]+/) : [value]) : value;
-    const words = given.filter((word) => word.trim() !== '');
+    const { choices } = arg;
+    const isList = arg.many && choices === undefined;
+    const given = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
+    const chosen = given.filter((word) => word.trim() !== '');
+    const words = choices === undefined ? chosen : chosen.map(choices.word);
     if (words.length > 0) raw[name] = words;
   }
   return raw;

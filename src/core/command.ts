@@ -55,6 +55,8 @@ export interface ReadContext<R> extends Asking {
   readonly reader: R;
   /** The account's names, at most 30 s old. */
   readonly account: () => Promise<Account>;
+  /** The account's currency, which costs and prices come without. Undefined while it is unknown. */
+  readonly currency: () => Promise<string | undefined>;
   readonly bot: BotReader;
   readonly now: number;
   /** Whether this person may be shown or offered the target here. */

@@ -46,11 +46,17 @@ function paymentsOf(orders: readonly Order[], now: number) {
   return payments.sort((a, b) => a.day - b.day);
 }
 
-/** The API names no term: where a tariff's price is a multiple of what the order costs a month, it is paid for as many months. */
+/**
+ * The API names no term: where a tariff's price is a multiple of what the order costs a month, it is paid for as many
+ * months. Of a price between two multiples the smaller counts: then no month is paid with less than it costs, and the
+ * balance is not said to last longer than it does. What an order costs a month is rounded to cents: half of one less is
+ * the least that it can be.
+ */
 function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: number } {
-  const monthly = costMonth ?? 0;
-  const months = tariffPrice === null ? 1 : Math.max(1, Math.round(tariffPrice / monthly));
-  return { months, cost: Math.round((months === 1 ? monthly : (tariffPrice ?? monthly)) * 100) };
+  const monthly = Math.round((costMonth ?? 0) * 100);
+  const tariff = Math.round((tariffPrice ?? 0) * 100);
+  const months = Math.max(1, Math.floor(tariff / Math.max(0.5, monthly - 0.5)));
+  return { months, cost: months === 1 ? monthly : tariff };
 }
 
 /** The next to be renewed first; without a date, last. */

@@ -13,10 +13,12 @@ export interface Actor {
   /** Of the groups the policy names, those this person is in. */
   readonly groups: readonly string[];
   readonly isAdmin: boolean;
+  /** Whether they are in the channel; undefined when Slack did not say, or no grant is for everyone. */
+  readonly isHere: boolean | undefined;
 }
 
 /** Shared, public or archived since its policy was made: rights rest until an admin confirms. */
-export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'unknown';
+export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';
 
 export interface Question {
   readonly actor: Actor;
@@ -54,8 +56,13 @@ const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
   became_public:
     'this channel became public; permissions here are suspended until an admin restores them with /host access confirm',
   archived: 'this channel is archived',
+  group_direct:
+    'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it',
   unknown: 'Slack could not say what kind of channel this is, so the request is refused',
 };
+
+const notHere = 'everyone in this channel may do it, and you are not in it';
+const notSaidWhetherHere = 'Slack could not say whether you are in this channel, so the request is refused';
 
 /** The targets on which somebody holds one capability in a channel, before a target is named. */
 export type Rights =
@@ -76,6 +83,8 @@ export function rightsOf({
 }: Omit<Question, 'channel' | 'risk' | 'targets'>): Rights {
   const no = (reason: RefusalReason, because: Text): Rights => ({ on: 'nothing', reason, because });
 
+  // Nobody can change that, so it comes first: no admin needs to repair it, and no right helps.
+  if (channelStanding === 'group_direct') return no('posture', channelWords.group_direct);
   if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
     return no('posture', standingWords[actor.standing]);
   }
@@ -98,7 +107,13 @@ export function rightsOf({
   if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
 
   const capable = grants.filter((grant) => grant.can.includes(capability));
-  if (capable.length === 0) return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
+  if (capable.length === 0) {
+    const isForEveryone = policy.grants.some(({ to, can }) => to.includes('everyone') && can.includes(capability));
+    // Guests have nothing by being here.
+    if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
+    if (isForEveryone && !isByName) return no('not_granted', notHere);
+    return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
+  }
   return { on: 'granted', grants: capable };
 }
 
@@ -167,7 +182,7 @@ function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
 }
 
 function is(subject: Subject, actor: Actor): boolean {
-  if (subject === 'everyone') return true;
+  if (subject === 'everyone') return actor.isHere === true;
   if (subject.startsWith('user:')) return subject === `user:${actor.id}`;
   return actor.groups.includes(subject.slice('group:'.length));
 }
@@ -192,9 +207,12 @@ function isMatch(pattern: string, target: Target): boolean {
   return matches(glob, target.id) || matches(glob, target.name);
 }
 
-/** `*` stands for anything; everything else is itself. Linear, whatever the pattern. */
+/** `*` stands for anything, `\*` for that sign; everything else is itself. Linear, whatever the pattern. */
 export function matches(glob: string, value: string): boolean {
-  const parts = glob.toLowerCase().split('*');
+  const parts = glob
+    .toLowerCase()
+    .split(/(?<!\\)\*/)
+    .map((part) => part.replaceAll('\\*', '*'));
   const subject = value.toLowerCase();
   const [first = ''] = parts;
   if (parts.length === 1) return subject === first;
@@ -209,6 +227,11 @@ export function matches(glob: string, value: string): boolean {
     at = found + part.length;
   }
   return true;
+}
+
+/** The glob that stands for this name and no other. */
+export function globOf(name: string): string {
+  return name.replaceAll('*', '\\*');
 }
 
 export function describeGrant(grant: Grant | undefined): Text {

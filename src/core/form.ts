@@ -53,3 +53,9 @@ export interface Form {
 
 /** The submitted values: strings as typed, an array for several values, the ids of uploaded files. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** Of a field in which several are chosen: the choices that a typed word stands for, and the word for one of them. */
+export interface Choices {
+  readonly of: (word: string) => readonly string[];
+  readonly word: (choice: string) => string;
+}

@@ -26,6 +26,41 @@ export function timeWords(words: readonly string[]): number {
   return 0;
 }
 
+const joining: ReadonlySet<string> = new Set(['from', 'to', 'till', 'until', 'for', 'every', 'by', 'and']);
+
+/**
+ * For each place, whether the words from there on say a time and nothing else: `2h`, `from 18:00 to 20:00`, `every friday`,
+ * `next week`. Read from the end, so that each place is looked at once however many times a line says.
+ */
+export function saysTimeFrom(words: readonly string[]): readonly boolean[] {
+  const isTimeFrom = [...words.map(() => false), true];
+  for (let at = words.length - 1; at >= 0; at--) {
+    isTimeFrom[at] = joining.has(words[at] ?? '') && at + 1 < words.length && isTimeFrom[at + 1] === true;
+    for (let number = 1; number <= mostWords; number++)
+      isTimeFrom[at] ||= isTimeFrom[at + number] === true && isOneTime(words.slice(at, at + number));
+  }
+  return isTimeFrom.slice(0, -1);
+}
+
+function isOneTime(words: readonly string[]): boolean {
+  const said = words.join(' ');
+  return (
+    partsOf(said) !== undefined ||
+    spanOf(said) !== undefined ||
+    /^(?:this|next) (?:week|weekend|month|evening)$/.test(said)
+  );
+}
+
+/** Whether the words say a time and nothing else. */
+export function isTime(words: readonly string[]): boolean {
+  return saysTimeFrom(words)[0] === true;
+}
+
+/** Whether the last words say a time: `the release until 18:00`. */
+export function endsWithTime(words: readonly string[]): boolean {
+  return saysTimeFrom(words).includes(true);
+}
+
 /** The moment that is meant; undefined when the words say none. It may be past. */
 export function readTime(text: string, { now, timeZone }: PersonClock): number | undefined {
   const absolute = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/i.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,24 +1,30 @@
 import { Refusal, type Suggestion } from './errors.ts';
+import type { RawArgs } from './grammar/shapes.ts';
+import type { Text } from './view.ts';
 
 /** A value that could have been meant; the engine makes it a button that runs the whole line. */
 export interface Candidate {
   readonly label: string;
   readonly values: readonly string[];
+  /** Other arguments that the line gets with it. */
+  readonly others?: RawArgs;
   /** Stands for several, of which one may not be one more of a choice. */
   readonly isGroup?: true;
 }
 
 /** Not one thing: the candidates are asked back. */
 export class NotOne extends Refusal {
+  override readonly reason: 'ambiguous' | 'not_found';
   readonly candidates: readonly Candidate[];
   constructor(
     reason: 'ambiguous' | 'not_found',
-    text: string,
+    text: Text,
     hint: string,
     candidates: readonly Candidate[],
     suggestions: readonly Suggestion[] = [],
   ) {
     super(reason, text, { hint, suggestions });
+    this.reason = reason;
     this.candidates = candidates;
   }
 }

@@ -78,6 +78,7 @@ export function runCases(
         standing: one.standing satisfies Standing,
         groups: one.groups,
         isAdmin: admins.includes(one.person),
+        isHere: true,
       },
       channel: one.channel,
       channelStanding: 'ok',

@@ -34,7 +34,7 @@ export type Subject = z.infer<typeof subjectSchema>;
 
 /**
  * `all`, or a kind with a pattern in which `*` stands for anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`.
- * `tag:` reaches whatever carries the tag, `domain tag:` only domains.
+ * `\*` is the sign itself in a name. `tag:` reaches whatever carries the tag, `domain tag:` only domains.
  */
 export const patternSchema = z
   .string()
@@ -42,14 +42,6 @@ export const patternSchema = z
     /^(all|(order|tag|project|domain|domain tag):.+)$/,
     'all, order:…, tag:…, project:…, domain:… or domain tag:…, with * for anything',
   );
-
-/** The patterns of a typed list, with commas or spaces between; the space in `domain tag:prod` parts nothing. */
-export function splitPatterns(words: string): string[] {
-  return words
-    .replace(/\bdomain\s+tag:/gi, 'domain tag:')
-    .split(/,|(?<!\bdomain)\s+/)
-    .filter((word) => word !== '');
-}
 
 export const grantSchema = z.strictObject({
   to: z.array(subjectSchema).min(1),

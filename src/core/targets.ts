@@ -16,6 +16,7 @@ import { Refusal } from './errors.ts';
 import { matches } from './evaluate.ts';
 import { quote } from './grammar/tokens.ts';
 import { hostIn } from './host-in.ts';
+import { leavesOut, noExceptions } from './left-out.ts';
 import type { PersonClock } from './natural-time.ts';
 import { allNearest } from './nearest.ts';
 import { type Candidate, NotOne } from './not-one.ts';
@@ -38,7 +39,7 @@ export function isAll(word: string): boolean {
 
 const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };
 
-function nounOf(kinds: readonly Order['kind'][]): string {
+export function nounOf(kinds: readonly Order['kind'][]): string {
   const [only] = kinds;
   if (kinds.includes('other') || only === undefined) return 'order';
   return kinds.length === 1 ? kindWords[only] : 'server';
@@ -64,6 +65,7 @@ export function resolveOrders(
     const tag = wanted.slice('tag:'.length);
     const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
     if (tagged.length > 0) return tagged;
+    if (leavesOut(tag)) throw noExceptions(word, noun);
     const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
     const near = allNearest(tag, tags).words.map((known) => `tag:${known}`);
     throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
@@ -85,6 +87,7 @@ export function resolveOrders(
   const host = hostIn(wanted).replace(/\.$/, '');
   const matching = exact.length > 0 || host === wanted ? exact : byName(host);
   if (matching.length > 0) return matching;
+  if (leavesOut(host)) throw noExceptions(word, noun);
   if (isNumber) mustBeReadable('order', wanted, reading);
   const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
   if (isAll(wanted)) throw allOf(seen, noun, kinds);
@@ -200,7 +203,8 @@ function notFound(
   );
 }
 
-export function resolveDomain(word: string, reading: Reading): Domain {
+/** `splits`: a host may be named with it. */
+export function resolveDomain(word: string, reading: Reading, splits = false): Domain {
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
   const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
@@ -211,11 +215,15 @@ export function resolveDomain(word: string, reading: Reading): Domain {
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
-  const near = parent === undefined ? nearNames(wanted, seen) : [parent];
-  const hint = parent
-    ? `It lies in ${parent}: name the domain and the host separately.`
-    : didYouMean(near) || 'See /host dns domains.';
+  // A domain of fewer parts would stand for the whole name, and its host would be lost.
+  const near = parent === undefined ? nearNames(wanted, seen).filter((name) => parts(name) >= parts(wanted)) : [];
+  const whole = splits ? 'name the domain and the host separately' : 'name the domain itself if you mean all of it';
+  const hint = parent ? `It lies in ${parent}: ${whole}.` : didYouMean(near) || 'See /host dns domains.';
   throw new NotOne('not_found', `There is no domain ${word} in this account.`, hint, near.map(asCandidate));
+}
+
+function parts(name: string): number {
+  return name.split('.').length;
 }
 
 export function resolveProject(word: string, reading: Reading): Project {
@@ -254,6 +262,7 @@ const mostOffered = 3;
 
 /** The only name that begins like this, or all that are equally near. */
 function nearNames(wanted: string, names: readonly string[]): string[] {
+  if (leavesOut(wanted)) return [];
   const starting = names.filter((name) => name.toLowerCase().startsWith(wanted));
   return starting.length === 1 ? starting : allNearest(wanted, names).words.slice(0, mostOffered);
 }

@@ -45,19 +45,20 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${Math.abs(n) < 1_000 ? n : n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 }
 
-/** `€ 84.20`; a currency without a sign of its own keeps its code. */
-export function money(amount: number, currency = 'EUR'): string {
-  const sign = { EUR: '€', USD: '$', GBP: '£' }[currency.toUpperCase()] ?? currency.toUpperCase();
-  return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`;
+/** `€ 84.20`; a currency without a sign of its own keeps its code, and an unknown one is left out. */
+export function money(amount: number, currency: string | undefined): string {
+  const code = currency?.toUpperCase() ?? '';
+  const sign = { EUR: '€', USD: '$', GBP: '£' }[code] ?? code;
+  return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`.trim();
 }
 
 /** For what the provider may not have said. */
-export function moneyOrUnknown(amount: number | null, currency?: string): string {
+export function moneyOrUnknown(amount: number | null, currency: string | undefined): string {
   return amount === null ? 'unknown' : money(amount, currency);
 }
 
 /** `€ 12 a month` */
-export function monthly(amount: number | null, currency?: string): string {
+export function monthly(amount: number | null, currency: string | undefined): string {
   return amount === null ? 'monthly cost unknown' : `${money(amount, currency)} a month`;
 }
 

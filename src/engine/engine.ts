@@ -32,6 +32,7 @@ import { withoutSecrets } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
+import { createKnownCurrency } from './context/known-currency.ts';
 import { createOutbox } from './context/outbox.ts';
 import type { Engine, Outbox } from './context/ports.ts';
 import type { Place, Request } from './context/request.ts';
@@ -84,6 +85,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
   const publisher = createPublisher(() => context, { timeScale });
   const listCommands = createCommandList(deps.commands);
   let runner: Runner | undefined;
+  const elapsed = createForwardClock(deps.now);
   const context: EngineContext = {
     ...deps,
     policies,
@@ -99,7 +101,8 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       oneAtATime: createKeyedQueue(),
       look: (rule) => lookNow(context, rule),
     },
-    elapsed: createForwardClock(deps.now),
+    currency: createKnownCurrency({ ...deps, elapsed }),
+    elapsed,
     owner,
     audit: async (entry) => {
       await deps.store.audit.append(withoutSecrets(entry, deps.settings.knownSecrets));
@@ -113,6 +116,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       ...asking,
       reader: deps.reader,
       account: () => deps.accountReader.read(),
+      currency: context.currency,
       bot: createBotReader(context, listCommands, asking, access),
       now: deps.now(),
       file: (id) => deps.directory.file(id, asking.actor),

@@ -67,7 +67,7 @@ export function createRoutes({
   metrics.gauge(
     'hostler_messages_pending',
     'Messages that Slack has not got yet',
-    remembered(async () => (await store.messages.pending()).count),
+    remembered(() => store.messages.pending()),
   );
   metrics.gauge(
     'hostler_sockets_connected',

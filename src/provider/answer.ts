@@ -35,7 +35,9 @@ export function judge(request: ProviderRequest, exchange: Exchange, redact: (tex
 
 function accepted(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, text, broken, isTooLong } = answer;
-  if (isHtml(contentType(answer), text)) {
+  // Django names an empty answer text/html as well, and that is no page.
+  const isEmpty = broken === undefined && text.trim() === '';
+  if (!isEmpty && isHtml(contentType(answer), text)) {
     return unread(request, status, 'a web page instead of an answer: the path or HOST_API_URL is wrong');
   }
   if (request.answers === 'nothing') return { value: undefined, status };

@@ -46,11 +46,16 @@ interface List {
 
 /**
  * All items of a paginated list. An item that is added or removed between two pages shifts the others: one is then seen
- * twice, or not at all. So the list is read again when it does not hold as many different items as it says.
+ * twice, or not at all. So the list is read again when it does not hold as many different items as it says, and when its
+ * last page is gone by the time it is asked for.
  */
 export async function readPages(list: List): Promise<ItemList<unknown>> {
   for (let reads = 1; ; reads += 1) {
-    const { items, counts, pages } = await readOnce(list);
+    const { items, counts, pages, gone } = await readOnce(list);
+    if (gone !== undefined) {
+      if (reads === maxReads) throw gone;
+      continue;
+    }
     const distinct = distinctItems(items);
     // A page that was read after the shift knows only the new count, so every page's counts.
     const isWhole = pages === 1 || [...counts].every((count) => count === distinct.length);
@@ -78,7 +83,13 @@ async function readOnce(list: List) {
     if (seen.has(path)) throw misled(first, 'next leads in a circle');
     if (seen.size === maxPages) throw misled(first, `the list does not end after ${maxPages} pages`);
     seen.add(path);
-    const page = await readPage(list, path, onBytes);
+    let page: Page;
+    try {
+      page = await readPage(list, path, onBytes);
+    } catch (error) {
+      if (path === first.path || !isNotFound(error)) throw error;
+      return { items, counts, pages: seen.size, gone: error };
+    }
     if (items.length + page.items.length > maxItems) throw misled(first, tooMany);
     for (const item of page.items) items.push(item);
     if (typeof page.count === 'number') counts.add(page.count);
@@ -86,7 +97,7 @@ async function readOnce(list: List) {
     const link = page.next ?? '';
     if (link === '') {
       for (const gone of known.keys()) if (!seen.has(gone)) known.delete(gone);
-      return { items, counts, pages: seen.size };
+      return { items, counts, pages: seen.size, gone: undefined };
     }
     const next = URL.parse(link, home.href);
     if (next === null || next.pathname !== home.pathname) throw misled(first, `next leads away from ${home.pathname}`);
@@ -113,6 +124,10 @@ async function readPage(
   const read = { digest, count, next, items: results.map((item) => parseItem(schema, item)) };
   if (digest !== undefined) known.set(path, read);
   return read;
+}
+
+function isNotFound(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'not_found';
 }
 
 function distinctItems<T>(items: readonly ListItem<T>[]): ListItem<T>[] {

@@ -2,6 +2,7 @@ import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
 import { createForwardClock } from '../core/forward-clock.ts';
 import { within } from '../core/within.ts';
+import { sentenceStart } from '../core/words.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/guard-payloads.ts';
@@ -9,7 +10,7 @@ import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
-import { faultOf, sayCode, sayFault } from './faults.ts';
+import { faultOf, remedyOf, sayCode, sayFault } from './faults.ts';
 import { showHome } from './flow/happen.ts';
 import { createOutage } from './flow/outage.ts';
 import { type JoinedChannel, readJoinedChannels } from './joined-channels.ts';
@@ -21,7 +22,7 @@ import { createGroupNames } from './outbound/group-names.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
-import { type CallHooks, clientOptions, createWeb, neededScopes } from './web.ts';
+import { type CallHooks, clientOptions, createWeb, methods, neededScopes } from './web.ts';
 
 export interface SlackConfig {
   readonly botToken: string;
@@ -94,7 +95,9 @@ export async function openSlack(
 ): Promise<SlackSide> {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks);
   const found = await web.call('auth.test', {}, me).catch((error: unknown) => {
-    throw new Error(`starting: asking Slack who the bot is: ${sayFault(faultOf(error))}`, { cause: error });
+    const fault = faultOf(error);
+    const remedy = sentenceStart(remedyOf(fault));
+    throw new Error(`starting: asking Slack who the bot is: ${sayFault(fault)}. ${remedy}.`, { cause: error });
   });
   const identity: Identity = {
     botUserId: found.user_id,
@@ -111,6 +114,7 @@ export async function openSlack(
     team: identity,
     botToken: config.botToken,
     apiUrl: config.apiUrl,
+    canReadChannels: methods['conversations.info'].every((scope) => found.scopes.includes(scope)),
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);

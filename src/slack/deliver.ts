@@ -11,8 +11,8 @@ import { final, gone, takesNoReplies } from './outbound/refused-messages.ts';
 
 /**
  * Brings Slack in line with the outbox. Each channel is a lane of its own: new messages of one channel go out in order,
- * edits beside them, and a channel that has to wait holds up no other. A message is edited at most once a second; what
- * changed meanwhile is sent as one, the last state always.
+ * edits beside them, and a channel that has to wait, or has many of them, holds up no other. A message is edited at most
+ * once a second; what changed meanwhile is sent as one, the last state always.
  *
  * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot. A message
  * whose claim is nearly over, behind a slow one or in a process that stood still, is left to the next claim: another
@@ -31,6 +31,8 @@ const recheckMs = 1_000;
 /** Apart enough that two messages do not change places between two clocks that tick in milliseconds. */
 const stepMs = 20;
 const atOnce = 20;
+/** New messages of one channel are sent one after the other; with more of them at hand it would only keep others waiting. */
+const newOfChannel = 5;
 /** While several are being sent, the next are claimed together. */
 const gatherMs = 20;
 const longestBackoffMs = 60_000;
@@ -63,6 +65,8 @@ export function startDelivery({
   /** A channel's new messages arrive in order. */
   const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
+  /** How many new messages of each channel are at hand. */
+  const atHand = new Map<string, number>();
   /** Channels that wait: for which message, until when, and how many stand behind it. */
   const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();
   const editedAt = new Map<string, number>();
@@ -106,26 +110,36 @@ export function startDelivery({
     }
     claimedAt = performance.now();
     const from = elapsed();
-    const messages = await outbox.claim(free);
-    for (const message of messages) {
-      const sendIfClaimed = async () => (elapsed() - from < outbox.claimMs - callTimeoutMs ? send(message) : undefined);
-      // An edit overtakes nothing: its message stands where it stood.
-      const sending = message.ts === null ? inLane(message.channel, sendIfClaimed) : sendIfClaimed();
-      const sent = sending
-        // The next of the channel need not wait for the database.
-        .then((brought) => brought && note(message, brought))
-        .catch((error) =>
-          log.error({ err: error, message: message.key }, 'delivering a message: it stays in the outbox'),
-        )
-        .finally(() => {
-          sends.delete(sent);
-          wake();
-        });
-      sends.add(sent);
-    }
+    const full = [...atHand].flatMap(([channel, count]) => (count >= newOfChannel ? [channel] : []));
+    const messages = await outbox.claim(free, full);
+    for (const message of messages) take(message, from);
     if (messages.length === free) isAskedAgain = true;
     else if (!isAskedAgain && sends.size > 0) timer = setTimeout(wake, recheckMs);
     else if (!isAskedAgain) await sleepUntilDue();
+  }
+
+  function take(message: OutboxMessage, from: number): void {
+    const { channel, key, ts } = message;
+    const sendIfClaimed = async () => (elapsed() - from < outbox.claimMs - callTimeoutMs ? send(message) : undefined);
+    if (ts === null) count(channel, 1);
+    // An edit overtakes nothing: its message stands where it stood.
+    const sending = ts === null ? inLane(channel, sendIfClaimed) : sendIfClaimed();
+    const sent = sending
+      // The next of the channel need not wait for the database.
+      .then((brought) => brought && note(message, brought))
+      .catch((error) => log.error({ err: error, message: key }, 'delivering a message: it stays in the outbox'))
+      .finally(() => {
+        sends.delete(sent);
+        if (ts === null) count(channel, -1);
+        wake();
+      });
+    sends.add(sent);
+  }
+
+  function count(channel: string, more: 1 | -1): void {
+    const now = (atHand.get(channel) ?? 0) + more;
+    if (now === 0) atHand.delete(channel);
+    else atHand.set(channel, now);
   }
 
   async function sleepUntilDue(): Promise<void> {

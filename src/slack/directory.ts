@@ -4,6 +4,7 @@ import type { Standing } from '../core/evaluate.ts';
 import type { FormOption } from '../core/form.ts';
 import { createForwardClock } from '../core/forward-clock.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
+import { groupDirect, readChannel } from './channel.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
@@ -15,6 +16,10 @@ import type { Web } from './web.ts';
 export interface SlackDirectory extends Directory {
   /** User groups for a search field. */
   readonly groups: () => Promise<readonly FormOption[]>;
+  /** A payload names this channel as a group direct message; the bot may not look that up. */
+  readonly noteGroupDirect: (channel: string) => void;
+  /** A person typed in a channel: what is remembered of it without them is old, such as from before they joined. */
+  readonly sawIn: (channel: string, person: string) => void;
   readonly forget: {
     readonly person: (id: string) => void;
     readonly channel: (id: string) => void;
@@ -55,21 +60,6 @@ const user = z.object({
   }),
 });
 
-const channelAnswer = z.object({
-  channel: z.object({
-    id: z.string(),
-    name: z.string().default(''),
-    is_private: flag,
-    is_shared: flag,
-    is_ext_shared: flag,
-    is_org_shared: flag,
-    shared_team_ids: z.array(z.string()).nullish(),
-    connected_team_ids: z.array(z.string()).nullish(),
-    is_archived: flag,
-    is_member: flag,
-  }),
-});
-
 const membersPage = z.object({
   members: z.array(z.string()),
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
@@ -104,6 +94,7 @@ export function createDirectory({
   team,
   botToken,
   apiUrl,
+  canReadChannels,
   now,
 }: {
   web: Web;
@@ -111,6 +102,8 @@ export function createDirectory({
   team: Team;
   botToken: string;
   apiUrl: string | undefined;
+  /** The bot has the scopes for public and for private channels: one that it lacks is that for group direct messages. */
+  canReadChannels: boolean;
   now: () => number;
 }): SlackDirectory {
   // One for each method: Slack limits each of them on its own.
@@ -204,27 +197,13 @@ export function createDirectory({
           hasBot: true,
         });
       }
-      const read = async (): Promise<Channel> => {
-        const { channel } = await web.call('conversations.info', { channel: id }, channelAnswer);
-        return {
-          id,
-          name: channel.name,
-          isPrivate: channel.is_private,
-          isShared: channel.is_shared || channel.is_ext_shared || channel.is_org_shared,
-          teams: [...(channel.shared_team_ids ?? []), ...(channel.connected_team_ids ?? [])],
-          isArchived: channel.is_archived,
-          hasBot: channel.is_member,
-        };
-      };
+      const read = () => readChannel(web, id, canReadChannels);
       return looking(`channel ${id}`, channels.get(id, read, maxAgeMs));
     },
-    isInChannel: async (channel, person) =>
-      (
-        await looking(
-          `the members of ${channel}`,
-          members.get(channel, () => readMembers(channel)),
-        )
-      ).has(person),
+    isInChannel: async (channel, person, maxAgeMs) => {
+      const found = members.get(channel, () => readMembers(channel), maxAgeMs);
+      return (await looking(`the members of ${channel}`, found)).has(person);
+    },
     groupMembers: (group, maxAgeMs) => {
       const find = async (...how: Parameters<typeof readGroups>) =>
         (await readGroups(...how)).find(({ id }) => id === group)?.users;
@@ -259,9 +238,11 @@ export function createDirectory({
           .map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
+    noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
     permalink: (channel, ts) => looking('the address of a message', permalink(channel, ts)),
     roster: () => looking('people', rosters.get('all', readRoster)),
     file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
+    sawIn: (channel, person) => members.forgetIf(channel, (known) => !known.has(person)),
     forget: {
       person: (id) => {
         people.forget(id);

@@ -18,7 +18,6 @@ const revoked: ReadonlySet<string> = new Set([
   'account_inactive',
   'token_revoked',
   'token_expired',
-  'org_login_required',
   'team_disabled',
   'user_removed_from_team',
   'accesslimited',
@@ -30,6 +29,12 @@ const passing: ReadonlySet<string> = new Set([
   'service_unavailable',
   'request_timeout',
   'team_added_to_org',
+  'update_failed',
+  // The workspace, or the channel, is being moved, and takes messages again when it has moved.
+  'org_login_required',
+  'external_channel_migrating',
+  // Everybody in the workspace sends too many messages at the moment.
+  'message_limit_exceeded',
   // The owner of an organization took the key of its data away; what is to be said waits until it is back.
   'ekm_access_denied',
 ]);
@@ -96,4 +101,12 @@ export function sayFault(fault: Fault): string {
     case 'refused':
       return `Slack refused: ${fault.code}`;
   }
+}
+
+/** The remedy of the person who runs the bot. */
+export function remedyOf({ kind }: Fault): string {
+  if (kind === 'limited') return 'try again after that';
+  return kind === 'away'
+    ? 'check that this machine reaches Slack; status.slack.com shows whether Slack is down'
+    : "compare SLACK_BOT_TOKEN with OAuth & Permissions in Slack's app settings";
 }

@@ -8,6 +8,8 @@ export interface Memory<T> {
     limited?: 'last' | 'throw',
   ) => Promise<T>;
   readonly forget: (key: string) => void;
+  /** Forgets an answer that cannot be true any more. */
+  readonly forgetIf: (key: string, isOld: (value: T) => boolean) => void;
   readonly clear: () => void;
 }
 
@@ -62,6 +64,13 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
       return value;
     },
     forget: (key) => kept.delete(key),
+    forgetIf: (key, isOld) => {
+      const known = kept.get(key);
+      const check = (value: T) => {
+        if (isOld(value) && kept.get(key) === known) kept.delete(key);
+      };
+      known?.value.then(check, () => undefined);
+    },
     clear: () => kept.clear(),
   };
 }

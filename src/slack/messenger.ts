@@ -111,10 +111,11 @@ export function createMessenger({
     let cutCode: readonly string[] = [];
     try {
       if (isDirect) return await answerIn(place, view);
-      const where = { ...threaded(place.channel, place.thread), user };
+      const where = { ...threaded(place.channel, place.isThreadEmpty ? undefined : place.thread), user };
       cutCode = (await sendView(voice, 'chat.postEphemeral', where, words)).cutCode;
     } catch (error) {
       const fault = faultOf(error);
+      // Also one that Slack may have taken: an answer twice can be seen and understood, an answer never cannot.
       log.debug({ why: sayFault(fault) }, 'a private answer goes another way');
       await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
     }

@@ -117,10 +117,10 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
 
     /** Oldest first. */
-    async listOpen({ channel, offset = 0, limit }: { channel?: string; offset?: number; limit: number }) {
+    async listOpen({ channel, limit }: { channel?: string; limit: number }) {
       let query = open();
       if (channel !== undefined) query = query.where('channel', '=', channel);
-      const rows = await query.orderBy('openedAt').orderBy('id').limit(limit).offset(offset).execute();
+      const rows = await query.orderBy('openedAt').orderBy('id').limit(limit).execute();
       return rows.map(toAlert);
     },
 

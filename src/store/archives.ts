@@ -136,12 +136,6 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       return newest?.until ?? undefined;
     },
 
-    /** Whether the end of the audit is signed, so that its beginning has to be, too. */
-    async needsKey(): Promise<boolean> {
-      const head = await db.selectFrom('auditHead').select('signature').where('id', '=', 1).executeTakeFirst();
-      return !signer.hasKey && head !== undefined && head.signature !== null;
-    },
-
     /** The next part, requests before their lines in the audit; undefined when nothing else is old enough. */
     async next(until: number, limit: number): Promise<ArchivePart | undefined> {
       const operations = await nextOperations(until, limit);

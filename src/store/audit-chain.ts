@@ -14,6 +14,8 @@ export interface ChainFault {
   readonly ok: false;
   readonly seq: number;
   readonly why: string;
+  /** Every link holds, and an end is not signed with a key that is known here. */
+  readonly isOfSignature?: true;
 }
 
 /** A chain begins after it. */
@@ -21,6 +23,10 @@ export const genesis: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
 
 export function chainFault(seq: number, why: string): ChainFault {
   return { ok: false, seq, why };
+}
+
+export function signatureFault(seq: number, why: string): ChainFault {
+  return { ok: false, seq, why, isOfSignature: true };
 }
 
 /** SHA-256 over the hash before and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON. */

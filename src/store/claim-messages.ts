@@ -6,6 +6,8 @@ interface Claim {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
+  /** A JSON list of channels whose new messages are not wanted. */
+  readonly except: string;
 }
 
 /** Claims the next messages of the outbox: one statement, so that several replicas never take the same. */
@@ -33,7 +35,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
    * yet and has to wait also delays those behind it in its channel, so that people read them in order.
    */
-  const claimable = (owner: string) =>
+  const claimable = ({ owner, except }: Claim) =>
     // Read once for each channel: read for every message, a few hundred edits would take seconds.
     withWaiting(owner)
       .selectFrom('messages as message')
@@ -43,6 +45,9 @@ export function createClaimNext({ db, dialect, clock }: Context) {
       .where('message.notBefore', '<=', clock(0, true))
       .where('message.claimedUntil', '<=', clock(0, true))
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
+      .where(({ or, not, eb }) =>
+        or([eb('message.ts', 'is not', null), not(dialect.isAmong('message.channel', except))]),
+      )
       // Several replicas: new messages behind one that another has are that one's. If they were left to it only when they
       // are chosen, a long row of them would be all that is chosen, and those of other channels would wait with them.
       .$if(dialect.hasRowLocks, (query) =>
@@ -73,8 +78,9 @@ export function createClaimNext({ db, dialect, clock }: Context) {
         ),
       );
 
-  return prepared(({ owner, leaseMs, limit }: Claim) => {
-    const next = claimable(owner)
+  return prepared((claim: Claim) => {
+    const { owner, leaseMs, limit } = claim;
+    const next = claimable(claim)
       .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
       .orderBy('message.seq')
       .limit(limit);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
@@ -26,7 +25,7 @@ import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
 import type { Schema } from './schema.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createSignatures, type Signatures } from './signatures.ts';
+import { createSignatures, type Signatures, unwritable } from './signatures.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
@@ -87,6 +86,8 @@ export interface StoreOptions {
   /** The clock that decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: StoreQuery) => void;
+  /** Refuses a database whose audit is signed with a key that is not among `auditKeys`. */
+  writesAudit?: boolean;
   /** Refuses a database that the bot has not begun, and makes none. */
   mustExist?: boolean;
   /** PostgreSQL only: connections of this store at most. */
@@ -107,7 +108,10 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const { mustExist = false } = options;
-  if (mustExist && address.engine === 'sqlite' && !existsSync(address.file)) throw noDatabase(label);
+  if (mustExist && address.engine === 'sqlite') {
+    const { isFile } = await import('./sqlite-file.ts');
+    if (!isFile(address.file)) throw noDatabase(label);
+  }
   const db = new Kysely<Schema>({
     dialect: options.dialect ?? (await openDialect(address, options)),
     plugins: [new CamelCasePlugin()],
@@ -128,8 +132,11 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     clock: clockOf(engine, now, leaseClock),
     build,
   };
+  const signatures = createSignatures(context, options.auditKeys);
   try {
     await migrate(context, label, mustExist);
+    const refusal = options.writesAudit === true ? await signatures.refusal() : undefined;
+    if (refusal !== undefined) throw new StoreUnavailable(`opening ${label}: ${unwritable[refusal]}`);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -156,7 +163,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     audit,
     archives: createArchives(context, options.auditKeys),
     secrets: createSecrets(context),
-    signatures: createSignatures(context, options.auditKeys),
+    signatures,
     forms: createForms(context),
     durations: createDurations(context),
     entries: createEntries(context),

@@ -92,10 +92,16 @@ export function createMessageStore(context: Context) {
 
     /**
      * Messages to deliver now, in the order they were first put, and new messages before edits: edits of five hundred
-     * cards must not delay the message about an end. They are claimed until the lease ends.
+     * cards must not delay the message about an end. They are claimed until the lease ends. Of the channels in `except`
+     * only edits are claimed.
      */
-    async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedMessage[]> {
-      return inOrder((await claimNext(db, { owner, leaseMs, limit })).rows);
+    async claimDue(
+      owner: string,
+      leaseMs: number,
+      limit: number,
+      except: readonly string[] = [],
+    ): Promise<ClaimedMessage[]> {
+      return inOrder((await claimNext(db, { owner, leaseMs, limit, except: JSON.stringify(except) })).rows);
     },
 
     /** Gives back what this owner claimed and is not delivering: the answer to its claim was lost. */
@@ -161,14 +167,14 @@ export function createMessageStore(context: Context) {
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 
-    /** How many wait, and since when the oldest does. */
-    async pending(): Promise<{ count: number; oldestAt: number | undefined }> {
-      const row = await db
+    /** How many wait. */
+    async pending(): Promise<number> {
+      const { count } = await db
         .selectFrom('messages')
-        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('updatedAt').as('oldestAt')])
+        .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('state', '=', due)
         .executeTakeFirstOrThrow();
-      return { count: row.count, oldestAt: row.oldestAt ?? undefined };
+      return count;
     },
 
     /** Ms until the next one may be delivered: its wish to wait or another's claim is over then. */

@@ -12,8 +12,8 @@ const noteValues = {
   looked: z.null(),
   /** Since when an alert rule cannot read, and why; null once it can. */
   blind: z.object({ since: z.number(), why: z.string() }).nullable(),
-  /** The sweep's own: `done` and `skipped` with the last interval, `tidied` with nothing. */
-  sweep: z.number().nullable(),
+  /** The sweep's own: `done` and `skipped` with the last interval. */
+  sweep: z.number(),
   /** The last read of one target of a rule: `power:<order>`. */
   turn: z.null(),
   /** The login of a new server is stored for its person; by the operation. */

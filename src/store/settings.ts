@@ -8,9 +8,18 @@ import { createSharedRead } from './shared-reads.ts';
 export interface SettingsStore<T> {
   /** Shared by all who read it: not to be changed. */
   readonly get: (key: string) => Promise<T | undefined>;
+  /** Throws when there is a value that this version cannot read. */
   readonly all: () => Promise<ReadonlyMap<string, T>>;
+  /** Each by itself, for what goes on without those that this version cannot read. */
+  readonly each: () => Promise<ReadOnes<T>>;
   /** Writes `next` only if the stored value is still the one that was read; `undefined` means there is none. */
   readonly change: (key: string, next: (before: T | undefined) => T | undefined) => Promise<boolean>;
+}
+
+export interface ReadOnes<T> {
+  readonly values: ReadonlyMap<string, T>;
+  /** Why a value could not be read, by its key. */
+  readonly errors: ReadonlyMap<string, unknown>;
 }
 
 /** Reads stored values with the schema. */
@@ -31,13 +40,18 @@ export function createSettings<T>(store: Store, space: string, schema: z.ZodType
     return value;
   }
 
-  const all = createSharedRead(async () => {
-    const found = new Map<string, T>();
+  const each = createSharedRead(async (): Promise<ReadOnes<T>> => {
+    const values = new Map<string, T>();
+    const errors = new Map<string, unknown>();
     for (const { key, value: text } of await adapter.listByPrefix('')) {
-      const value = await read(key, text);
-      if (value !== undefined) found.set(key, value);
+      try {
+        const value = await read(key, text);
+        if (value !== undefined) values.set(key, value);
+      } catch (error) {
+        errors.set(key, error);
+      }
     }
-    return found;
+    return { values, errors };
   });
 
   return {
@@ -45,7 +59,12 @@ export function createSettings<T>(store: Store, space: string, schema: z.ZodType
       const text = await adapter.getText(key);
       return text === undefined ? undefined : read(key, text);
     },
-    all,
+    all: async () => {
+      const { values, errors } = await each();
+      for (const error of errors.values()) throw error;
+      return values;
+    },
+    each,
     change: async (key, next) => {
       const text = await adapter.getText(key);
       const value = next(text === undefined ? undefined : await read(key, text));

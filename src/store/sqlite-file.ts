@@ -21,6 +21,15 @@ export function openFile(file: string): DatabaseSync {
   }
 }
 
+/** Whether there is such a file; not to be allowed to look is no answer. */
+export function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explainSqlite(error, file);
+  }
+}
+
 /** Created before SQLite does, since its -wal and -shm files take over the mode of this one. */
 export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

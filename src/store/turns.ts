@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
@@ -60,6 +61,34 @@ export function createTurns({ db, dialect, clock, build }: Context) {
       .returning(({ eb }) => eb('nextTurnAt', '<=', clock(0, true)).as('isDue')),
   );
 
+  interface Keep {
+    readonly owner: string;
+    readonly leaseMs: number;
+    readonly ids: string;
+  }
+  const keep = prepared(({ owner, leaseMs, ids }: Keep) => {
+    const until = clock(leaseMs, true);
+    return (
+      db
+        // Locked in the order in which cards lock them: in any other, the two would wait for each other.
+        .with('mine', (reads) =>
+          reads
+            .selectFrom('operations')
+            .select('id')
+            .where('nextTurnAt', 'is not', null)
+            .where('turnOwner', '=', owner)
+            .where(dialect.isAmong('id', ids))
+            .$if(dialect.hasRowLocks, (query) => query.orderBy('id').forUpdate()),
+        )
+        .updateTable('operations')
+        .set(({ eb, ref }) => ({
+          turnUntil: until,
+          nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(until).end(),
+        }))
+        .where('id', 'in', ({ selectFrom }) => selectFrom('mine').select('mine.id'))
+    );
+  });
+
   return {
     /**
      * Claims the operation for so long; undefined when another process holds it, or when it is neither due nor asked
@@ -84,26 +113,12 @@ export function createTurns({ db, dialect, clock, build }: Context) {
       return Boolean(rows[0]?.isDue);
     },
 
-    /** Extends all leases of this process: a turn may take longer than its lease. */
-    async keep(owner: string, leaseMs: number): Promise<void> {
-      const until = clock(leaseMs);
-      await db
-        // Locked in the order in which cards lock them: in any other, the two would wait for each other.
-        .with('mine', (reads) =>
-          reads
-            .selectFrom('operations')
-            .select('id')
-            .where('nextTurnAt', 'is not', null)
-            .where('turnOwner', '=', owner)
-            .$if(dialect.hasRowLocks, (query) => query.orderBy('id').forUpdate()),
-        )
-        .updateTable('operations')
-        .set(({ eb, ref }) => ({
-          turnUntil: until,
-          nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(until).end(),
-        }))
-        .where('id', 'in', ({ selectFrom }) => selectFrom('mine').select('mine.id'))
-        .execute();
+    /**
+     * Extends the leases of the turns that this process is taking: a turn may take longer than its lease. One that it
+     * has ended, but could not give back, is left to lapse.
+     */
+    async keep(owner: string, leaseMs: number, ids: readonly string[]): Promise<void> {
+      await keep(db, { owner, leaseMs, ids: textList(ids) });
     },
 
     /**

@@ -129,6 +129,29 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await system.settle();
   });
 
+  test('in a group direct message a command and a mention are refused, with the place where to ask', async () => {
+    const system = stages[mode];
+    const { sim } = system.slack;
+    const { botUserId } = sim.state().app;
+    for (const members of [[], [botUserId]]) {
+      const name = `mpdm-${mode}-${members.length}`;
+      const { id } = sim.addChannel({ name, kind: 'mpim', members: ['U0OPERAT01', 'U0LEAD0001', ...members] });
+      const refusals = () =>
+        sim
+          .ephemerals('operator')
+          .filter(({ channel }) => channel === id)
+          .map((message) => sim.plainText(message));
+      await sim.say('operator', id, '/host status web-1');
+      await system.until(() => refusals().length === 1, 'a refusal');
+      if (members.length > 0) await sim.say('operator', id, '@hostler');
+      await system.until(() => refusals().length === 1 + members.length, 'each refusal');
+      for (const words of refusals())
+        expect(words).toContain(
+          'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it.',
+        );
+    }
+  });
+
   test('"Act on this" finds the servers that a message names, and the global shortcut asks for a command', async () => {
     const system = stages[mode];
     const ops = await system.channel('about');
@@ -142,6 +165,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
       [Status] [Restart]
       [Close]"
     `);
+    await sim.click('operator', { label: 'Status' });
+    await sim.waitFor((s) => s.ephemerals('operator').some(({ channel }) => channel === ops));
     await sim.click('operator', { label: 'Restart' });
     await sim.waitFor('[Confirm]', { channel: ops });
     expect(sim.transcript(ops)).toContain('Restart cache-1 · confirm to run');

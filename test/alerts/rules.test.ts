@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
+import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { levelAbove, levelBelow } from '../../src/core/alert.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
@@ -114,4 +115,16 @@ test('the sample alert of each rule reads as expected', () => {
 test('the level of a value is the worst threshold that it passes', () => {
   expect([15, 14, 8, 7, 3, 1, 0].map((days) => levelBelow(days, [14, 7, 3, 1]))).toEqual([undefined, 0, 0, 1, 2, 3, 3]);
   expect([79, 80, 95, 200].map((share) => levelAbove(share, [80, 95]))).toEqual([undefined, 0, 1, 1]);
+});
+
+test('all means every rule by itself only: an exception beside it is refused', () => {
+  expect(readRules(['all'], alertRules)).toBe(alertRules);
+  expect(readRules(['everything'], alertRules)).toBe(alertRules);
+  expect(readRules(['balance', 'and', 'power'], alertRules).map(({ name }) => name)).toEqual(['balance', 'power']);
+  for (const words of [
+    ['all', 'except', 'power'],
+    ['all', 'but', 'ssh-key-owner'],
+    ['power', 'all'],
+  ])
+    expect(() => readRules(words, alertRules)).toThrow('`all` means every rule, so nothing else can be named with it.');
 });

@@ -42,6 +42,19 @@ test('an order that expires has one alert from fourteen days to one day, and the
   expect(bot.alerts()).toHaveLength(4);
 });
 
+test('what an expiring order costs is told in the currency of the account', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  bot.sim.fault({
+    kind: 'answer',
+    match: 'GET /account/balance',
+    status: 200,
+    body: { balance: 900, currency: 'RUB' },
+  });
+  bot.sim.order({ order: '34-12380', expiration_date: new Date(bot.now() + 2 * day).toISOString() });
+  await bot.sweep();
+  expect(bot.story()).toContain('Cloud NVMe 1 · RUB 3.50 a month');
+});
+
 test('an order that somebody marked for cancellation elsewhere raises an alert, and the alert’s own button keeps it', async () => {
   const bot = await openWatch({ 'cancel-mark': {} });
   await bot.sweep();

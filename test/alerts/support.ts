@@ -57,7 +57,7 @@ export async function subscribe(
 }
 
 async function delivered(bot: TestBot): Promise<void> {
-  await bot.until(async () => (await bot.store.messages.pending()).count === 0, 'the messages to be delivered');
+  await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages to be delivered');
 }
 
 /** Without what differs from run to run, and without what only says that it is typed. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
-import { minute, openWatch, subscribe, type Watch } from './support.ts';
+import { hour, minute, openWatch, subscribe, type Watch } from './support.ts';
 
 // People and groups are mentioned where a critical alert is posted.
 
@@ -70,3 +71,39 @@ test('pinging everyone is refused, and so is a name that nobody has', async () =
 });
 
 const pingOps = { to: [{ subject: `group:${opsGroup}`, name: '@ops' }], always: false };
+
+test.each([
+  ['the person on it has run out of time', { acknowledgeMs: 2 * hour }, ':over:', 'Still open: web-2 is blocked'],
+  ['it is time to remind of it', { remindMs: 2 * hour }, ':again:', 'Still open after'],
+])(
+  '%s: that is said once, although the database fails right before and right after it',
+  async (_, settings, part, said) => {
+    const rules = { 'order-status': { on: ['order:34-12399'] } };
+    const bot = await openWatch(rules, { settings, replicas: 1, engine: 'sqlite' });
+    bot.sim.order({ order: '34-12399', status: 'blocked' });
+    await bot.sweep();
+    if (part === ':over:') await bot.press('reader', "I'm on it");
+    await bot.delivered();
+    const { messages, alerts } = bot.store;
+    const { put } = messages;
+    const { change } = alerts;
+    const faults: string[] = [];
+    const failOnce = (what: string) => {
+      if (faults.includes(what)) return;
+      faults.push(what);
+      throw new StoreUnavailable('no answer');
+    };
+    messages.put = async (message) => {
+      if (message.key.includes(part)) failOnce('right before');
+      return put(message);
+    };
+    alerts.change = async (...given) => {
+      if ('remindedAt' in given[2]) failOnce('right after');
+      return change(...given);
+    };
+    bot.skip(2 * hour);
+    for (let n = 0; n < 5; n++) await bot.later(minute);
+    expect(faults).toEqual(['right before', 'right after']);
+    expect(bot.story().split(said)).toHaveLength(2);
+  },
+);

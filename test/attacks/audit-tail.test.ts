@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { runArchive } from '../../src/cli/archive.ts';
 import { runAudit } from '../../src/cli/audit.ts';
+import { runPolicy } from '../../src/cli/policy.ts';
+import { runRotate } from '../../src/cli/rotate.ts';
 import { keysFor } from '../../src/core/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { ops } from '../support/fake-slack.ts';
@@ -32,6 +35,11 @@ async function audit(auditKeys: readonly Uint8Array[] = keys) {
     return `${code} ${lines.join(' ')}`;
   };
   /** Does what an attacker with the database can do. */
+  const onDatabase = (statement: string) => {
+    const db = new DatabaseSync(url);
+    db.exec(statement);
+    db.close();
+  };
   const cut = (to: number, signature?: string | null) => {
     const db = new DatabaseSync(url);
     db.prepare('delete from audit where seq > ?').run(to);
@@ -39,7 +47,22 @@ async function audit(auditKeys: readonly Uint8Array[] = keys) {
     if (signature !== undefined) db.prepare('update audit_head set signature = ?').run(signature);
     db.close();
   };
-  return { write, verify, cut };
+  /** Runs a subcommand with the keys that it was given. */
+  const run = async (command: typeof runPolicy, by: readonly Uint8Array[], ...argv: string[]) => {
+    const lines: string[] = [];
+    const config = {
+      databaseUrl: url,
+      admins: [],
+      secretKeys: by,
+      auditKeys: keysFor(by, 'audit head'),
+      keepDays: 365,
+    };
+    const code = await command({ argv, config, print: (line) => lines.push(line) });
+    return `${code} ${lines.join(' ')}`;
+  };
+  const policy = join(dir, 'policy.yml');
+  await writeFile(policy, 'channels: { C0OPS: { grants: [{ to: [everyone], can: [read] }] } }');
+  return { write, verify, cut, onDatabase, run, policy, archive: join(dir, 'old.jsonl') };
 }
 
 test('verify finds that the end of the audit was cut off, although the mark of the end was moved with it', async () => {
@@ -78,6 +101,74 @@ test('after a rotation of the key, an end signed with the previous key is accept
   expect(await verify(both)).toContain('0 ✓ 3 rows');
   await write(1, both);
   expect(await verify(keys)).toContain('0 ✓ 4 rows');
+});
+
+const notOurs = 'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or';
+const noKey = 'what is written to the audit is to be signed: set HOSTLER_SECRET_KEY as the bot has it';
+
+test.each([
+  ['another key', [before], notOurs],
+  ['no key', [], noKey],
+])('a subcommand that writes to the audit refuses %s, and the signature of the end stays', async (_, by, sentence) => {
+  const { write, verify, run, policy, archive } = await audit();
+  await write(3);
+  await expect(run(runPolicy, by, 'apply', policy)).rejects.toThrow(sentence);
+  await expect(run(runArchive, by, archive)).rejects.toThrow(sentence);
+  expect(await verify()).toContain('0 ✓ 3 rows');
+  // Reading needs no key, and the key before is enough for writing.
+  expect(await run(runPolicy, by, 'diff', policy)).toContain('+ everyone may read');
+  expect(await run(runPolicy, [before, present], 'apply', policy)).toContain('applied C0OPS');
+});
+
+test('a first row of the audit without a key, which nothing could sign later, is refused', async () => {
+  const { run, policy, verify } = await audit();
+  await expect(run(runPolicy, [], 'apply', policy)).rejects.toThrow(noKey);
+  expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
+  expect(await verify()).toContain('0 ✓ 1 row');
+});
+
+test('an audit that was begun without a key is still written to', async () => {
+  const { write, run, policy } = await audit([]);
+  await write(2);
+  expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
+});
+
+test('replicas that know both keys, in either order, keep the end signed while they are restarted one by one', async () => {
+  const { write, verify } = await audit(keysFor([before], 'audit head'));
+  await write(1);
+  for (const by of [
+    [before, present],
+    [present, before],
+    [before, present],
+    [present, before],
+  ])
+    await write(1, keysFor(by, 'audit head'));
+  expect(await verify(keys)).toContain('0 ✓ 5 rows');
+});
+
+test('rotate --sign-anew signs an audit whose key is lost, and a row of the audit says so', async () => {
+  const { write, verify, run, cut } = await audit(keysFor([before], 'audit head'));
+  await write(3);
+  expect(await run(runRotate, [present, new Uint8Array(32)])).toContain('run hostler rotate --sign-anew.');
+  await expect(run(runRotate, [], '--sign-anew')).rejects.toThrow('Set HOSTLER_SECRET_KEY to the key that the bot has');
+  expect(await run(runRotate, [present], '--sign-anew')).toContain(
+    '0 ✓ audit: its ends are signed anew, and row 4 says',
+  );
+  expect(await verify(keys)).toContain('0 ✓ 4 rows');
+  expect(await run(runAudit, [present], 'export')).toContain('the audit up to row 3, which no key at hand had signed');
+  expect(await run(runRotate, [present], '--sign-anew')).toContain('no row was added');
+  await write(2, keys);
+  expect(await verify(keys)).toContain('0 ✓ 6 rows');
+  cut(5, null);
+  expect(await run(runRotate, [present], '--sign-anew')).toContain('row 6 says so');
+});
+
+test('rotate --sign-anew signs no chain that does not hold', async () => {
+  const { write, verify, run, onDatabase } = await audit();
+  await write(5);
+  onDatabase(`update audit set actor = 'U0SOMEBODY' where seq = 3; update audit_head set signature = null`);
+  await expect(run(runRotate, [present], '--sign-anew')).rejects.toThrow('Nothing was signed, for the chain does not');
+  expect(await verify()).toContain('1 ✕ row 3');
 });
 
 test('the audit channel gets the end of the audit once a day, in the form that verify --since reads', async () => {

@@ -107,8 +107,8 @@ async function startBot(): Promise<TestBot> {
   await bot.say('operator', 'restart 34-12346');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.writes().length > 0);
-  await bot.say('operator', 'stop 34-12349');
-  await bot.say('operator', 'status 34-12350');
+  await bot.say('operator', 'stop 34-12360');
+  await bot.say('operator', 'status 34-12380');
   await bot.say('operator', 'freeze tag:zqtag0x "zqreason0x"');
   await bot.until(() => bot.story().includes('Frozen: zqreason0x'));
   return bot;
@@ -266,6 +266,31 @@ test('a person who waits for another request learns no name of it, neither from 
   expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
 });
 
+test('the card of a server tells only requests of which everything may be read here, also to who asked for them', async () => {
+  const bot = await startBot();
+  const told = () => JSON.stringify(bot.posted.filter(({ onlyFor }) => onlyFor === people.lead).at(-1)?.view);
+  await bot.say('operator', `restart ${granted} 34-12352`);
+  await bot.press('operator', 'Withdraw');
+  await bot.say('operator', `stop ${granted} 34-12352`);
+  const other = state.projects.find(({ id }) => id !== state.orders.find((order) => order.id === granted)?.projectId);
+  await bot.say('operator', `move ${granted} ${other?.id}`);
+  const asked = await bot.store.operations.list({ limit: 3 });
+  expect(asked.map(({ command }) => command)).toEqual(['move', 'stop', 'restart']);
+  await bot.say('lead', `status ${granted}`);
+  expect(told()).toContain('zqorder');
+  expect(unknownNames(told(), '', namesOf(granted))).toEqual([]);
+  expect(told()).not.toMatch(/"Waiting"|"Last"|archives/);
+  // Here the person who asked has fewer rights, and what they are shown they may share with the channel.
+  const narrow = policySchema.parse({
+    grants: [{ to: [`user:${people.operator}`], can: ['read'], on: [`order:${granted}`] }],
+  });
+  await bot.savePolicy(elsewhere, narrow, 1);
+  await bot.say('operator', `status ${granted}`, { place: { channel: elsewhere, kind: 'channel' } });
+  const shown = bot.transcript(elsewhere);
+  expect(shown).toContain(granted);
+  expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
+});
+
 test('a freeze of a tag is not named to a person who may not read the tag, in any list of requests', async () => {
   const bot = await startBot();
   const [freeze] = await bot.store.operations.list({ commands: ['freeze'], limit: 1 });
@@ -278,8 +303,25 @@ test('a freeze of a tag is not named to a person who may not read the tag, in an
   expect(shown).toHaveLength(4);
   expect(JSON.stringify(shown)).not.toMatch(/zqtag0x|End the freeze/);
   const lock = { operationId: freeze.id, reason: 'Freeze tag:zqtag0x' };
-  expect(await sayHolder(bot, lock, { may: () => false }, people.lead ?? '')).toBe('another request');
-  expect(await sayHolder(bot, lock, { may: () => true }, people.lead ?? '')).toContain('tag:zqtag0x');
+  expect(await sayHolder(bot, lock, { channel: ops, may: () => false }, people.lead ?? '')).toBe('another request');
+  expect(await sayHolder(bot, lock, { channel: ops, may: () => true }, people.lead ?? '')).toContain('tag:zqtag0x');
+  // It is about a channel, and so it is told in that channel only.
+  const there = { channel: elsewhere, may: () => true };
+  expect(await sayHolder(bot, lock, there, people.lead ?? '')).toBe('another request');
+});
+
+test('a request that was stopped is not named by the request that stopped it to a person who may not read its servers', async () => {
+  const bot = await startBot();
+  await bot.say('operator', 'restart 34-12352 34-12380');
+  await bot.press('operator', 'Confirm');
+  const running = async () => (await bot.store.operations.list({ commands: ['restart'], limit: 1 }))[0];
+  await bot.until(async () => (await running())?.state === 'running', 'the restart');
+  await bot.say('operator', `stop-request ${(await running())?.id}`);
+  await bot.until(async () => (await running())?.stopBy === people.operator, 'the stop');
+  const before = bot.posted.length;
+  for (const line of ['requests', 'jobs', 'audit last=80']) await bot.say('lead', line);
+  const shown = JSON.stringify(bot.posted.slice(before).filter(({ onlyFor }) => onlyFor === people.lead));
+  expect(shown).not.toMatch(/zqorder|Stop/);
 });
 
 test('an alert that names all servers shows only those that its channel may read', async () => {

@@ -89,6 +89,34 @@ describe('a token', () => {
     for (const secret of ['canarycanary', 'canarykk']) await expectInNoRow(bot, secret);
   });
 
+  test('a token in a line for which access is asked is in no row, and no admin is sent it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    const line = `ticket open "login" "the token is ${token} and password: hunter2hunter2"`;
+    await bot.say('lead', line);
+    // The button would send the line to Slack again.
+    expect(bot.transcript()).not.toContain('Ask for access');
+    await bot.click('lead', { label: 'Ask for access', intent: { do: 'ask-access', line } });
+    await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access:')), 'the message to the admin');
+    await settled(bot);
+    expect(JSON.stringify(bot.posted)).toContain('[removed]');
+    expect(JSON.stringify(bot.posted)).not.toMatch(/canarycanary|hunter2/);
+    for (const secret of ['canarycanary', 'hunter2']) await expectInNoRow(bot, secret);
+  });
+
+  test('a token in the reason for which access is declined is in no row, and the person who asked is not sent it', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+    await bot.say('lead', 'ticket open "login" "please"');
+    await bot.press('lead', 'Ask for access');
+    await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access:')), 'the message to the admin');
+    const form = await bot.open('admin', { button: 'Decline…' });
+    if (!('fields' in form)) throw new Error('no form');
+    await bot.submit('admin', form, { words: `take mine: ${token}` });
+    await bot.until(() => bot.posted.some(({ key }) => key.startsWith('access-end:')), 'the end');
+    await settled(bot);
+    expect(JSON.stringify(bot.posted)).not.toContain('canarycanary');
+    await expectInNoRow(bot, 'canarycanary');
+  });
+
   test('a token in a request that was carried out is not in the audit', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
     await bot.say('operator', `freeze here "Api-Key ${apiKey}"`);

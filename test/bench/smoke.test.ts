@@ -51,9 +51,7 @@ async function bench(words: readonly string[], more: Readonly<Record<string, str
   return { code, said, found: measured.parse(JSON.parse(await readFile(file, 'utf8'))) };
 }
 
-test('every section of the benchmark measures, each row has a figure, and each goal is judged', {
-  timeout: 240_000,
-}, async () => {
+test('every section of the benchmark measures, each row has a figure, and each goal is judged', async () => {
   const { code, said, found } = await bench([]);
   expect(said).not.toMatch(/not measured|no figure|NaN|undefined/i);
   expect(Object.keys(found.results)).toHaveLength(globSync('bench/sections/*.ts').length);

@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check, sayFinding } from '../../src/cli/check.ts';
+import { keysFor } from '../../src/core/keys.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore } from '../../src/store/database.ts';
 import { freshDatabase } from '../support/databases.ts';
-import { openSimulators } from '../support/simulators.ts';
+import { openSimulators, secretKey } from '../support/simulators.ts';
 
 const usual = policySchema.parse({
   grants: [
@@ -30,7 +31,8 @@ async function connected({ policies = { C0OPS00001: usual } }: { policies?: Reco
     HOSTLER_AUDIT_CHANNEL: 'C0PRIVATE1',
     DATABASE_URL: join(dir, 'hostler.db'),
   };
-  const store = await openStore(env.DATABASE_URL);
+  const auditKeys = keysFor([Buffer.from(secretKey, 'base64')], 'audit head');
+  const store = await openStore(env.DATABASE_URL, { auditKeys });
   for (const [channel, policy] of Object.entries(policies))
     await createPolicies(store, channelAnswers).save(channel, policy, 0);
   await store.audit.append({ kind: 'test', text: 'connected' });
@@ -169,6 +171,28 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
     },
   };
 
+  test('Slack away, which says nothing about the token', async () => {
+    const { look, slack } = await connected();
+    await slack.close();
+    const lines = await look();
+    expect(lines.filter((line) => /^. (Slack|admins|audit channel|policies)/.test(line)).join('\n')).toMatch(
+      /^✕ Slack bot token {2}asking Slack who the bot is: Slack did not answer: .+ → check that this machine reaches Slack; status\.slack\.com shows whether Slack is down\n· Slack scopes {5}not checked, since Slack does not answer\n/,
+    );
+    expect(lines.join('\n')).not.toMatch(/SLACK_BOT_TOKEN|the bot token does not work/);
+  });
+
+  test('an audit whose end was cut off, as hostler audit verify finds it', async () => {
+    const { look, dir } = await connected();
+    const database = new DatabaseSync(join(dir, 'hostler.db'));
+    database.exec('update audit_head set signature = null');
+    database.close();
+    expect(reds(await look())).toEqual([
+      expect.stringMatching(
+        /^✕ audit +the end is not signed with our key.* → is HOSTLER_SECRET_KEY the one that the bot had\?/,
+      ),
+    ]);
+  });
+
   test.each(Object.keys(wrong))('%s', async (name) => {
     const place = await connected();
     const lines = (await wrong[name]?.(place)) ?? [];
@@ -224,6 +248,17 @@ test('hostler check reports all wrong settings at once, and then checks nothing 
   `);
   expect(await looking({})).toEqual([
     '✕ settings         none is given, so hostler start would open the sandbox → set those that hostler --help calls required',
+  ]);
+});
+
+test('hostler check names a variable that looks like a setting and is none, with the one that was meant', async () => {
+  const { look } = await connected();
+  const lines = await look({ HOSTLER_PAUSE: '1', SLACK_BOT_TOKN_FILE: 'canary', HOSTLER_SEED: '7', HOSTLER_ODD: '' });
+  expect(reds(lines)).toEqual([]);
+  expect(lines.filter((line) => line.includes('no setting of Hostler'))).toEqual([
+    '· settings         HOSTLER_PAUSE is no setting of Hostler and has no effect; did you mean HOSTLER_PAUSED?',
+    '· settings         HOSTLER_SEED is no setting of Hostler and has no effect',
+    '· settings         SLACK_BOT_TOKN_FILE is no setting of Hostler and has no effect; did you mean SLACK_BOT_TOKEN_FILE?',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -154,6 +154,10 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['version', '--frobnicate', '--help'], /^hostler version/m],
   [['check', '--frobnicate'], /^Unknown option '--frobnicate'[\s\S]*^hostler --help lists what there is\.$/m],
   [['audit', 'verify', '--since', 'x'], /^--since is the end as the audit channel has it/m],
+  [
+    ['policy', 'export', 'policy.yml'],
+    /^policy export writes to standard output: hostler policy export > policy\.yml$/m,
+  ],
   [['policy', 'test', 'not-there'], /^not-there cannot be read\.$/m],
   [['policy', 'test', 'broken.yml'], /^broken\.yml is not YAML: /m],
   [['policy', 'test', 'odd.yml'], /^odd\.yml is not a policy file:$/m],
@@ -170,6 +174,50 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   expect(ended.said).toMatch(sentence);
   expect(isStack(ended.said), ended.said).toBe(false);
   expect(ended.code).toBe(code);
+});
+
+test.each([
+  ['policy', 'apply', 'fine.yml'],
+  ['audit', 'verify'],
+  ['backup', 'copy.db'],
+  ['archive', 'old.jsonl'],
+  ['rotate'],
+])('hostler %s %s does not use another database when the file of DATABASE_URL cannot be read', async (...words) => {
+  await writeFile(inDir('fine.yml'), 'channels: {}');
+  const ended = await run(words, { DATABASE_URL_FILE: '/nowhere/address' });
+  expect(ended.said).toMatch(/^DATABASE_URL cannot be read from the file that DATABASE_URL_FILE names \(ENOENT\)\./m);
+  expect(ended.code).toBe(78);
+  expect(await readdir(dir)).not.toContain('data');
+});
+
+test('a wrong setting of the database stops no subcommand that has no use for it', async () => {
+  expect(await run(['version'], { DATABASE_URL_FILE: '/nowhere/address' })).toMatchObject({ code: 0 });
+});
+
+test('output into a pipe whose reader has enough ends without an error', async () => {
+  // It has ended before the first line is written.
+  const child = spawn('bash', ['-c', `"${process.execPath}" "${main}" --help | true`]);
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await once(child, 'close');
+  expect(said).toBe('');
+});
+
+test('a database that this user may not look at is not said to be missing', async () => {
+  const isRoot = process.getuid?.() === 0;
+  const locked = inDir('locked');
+  await mkdir(locked, { mode: isRoot ? 0o700 : 0 });
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: join(locked, 'hostler.db') };
+  const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn(process.execPath, [main, 'audit', 'verify'], { cwd: '/', env, ...nobody });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await once(child, 'close');
+  expect(said).toMatch(/^using SQLite .*hostler\.db: no permission; give the user Hostler runs as/);
 });
 
 test('a folder that the sandbox cannot write to gets an error message', async () => {

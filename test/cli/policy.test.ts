@@ -11,7 +11,7 @@ import { runPolicy } from '../../src/cli/policy.ts';
 async function terminal() {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-policy-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const config = { databaseUrl: join(dir, 'hostler.db'), admins: ['U0ADMIN'] };
+  const config = { databaseUrl: join(dir, 'hostler.db'), admins: ['U0ADMIN'], auditKeys: [new Uint8Array(32)] };
   const file = join(dir, 'policy.yaml');
   const run = async (command: typeof runPolicy, ...argv: string[]) => {
     const lines: string[] = [];

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
+import { keysFor } from '../../src/core/keys.ts';
+import { openStore } from '../../src/store/database.ts';
 import { startBotProcess } from '../support/bot-process.ts';
 import { openSimulators } from '../support/simulators.ts';
 
@@ -62,12 +64,36 @@ test('hostler start with a wrong address of the API names HOST_API_URL', async (
   expect(ended.err.trim().split('\n').at(-1)).toMatch(/^starting: HOST_API_URL does not lead to the provider's API: /);
 });
 
+test('hostler start without an answer of Slack says what to do, and nothing about the token', async () => {
+  const { env } = await setting();
+  const ended = await hostler({ ...env, SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` });
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(
+    /^starting: asking Slack who the bot is: Slack did not answer: .+\. Check that this machine reaches Slack; status\.slack\.com shows whether Slack is down\.$/,
+  );
+});
+
 test('hostler start says why it cannot make the directory of the database', async () => {
   const { env, dir } = await setting();
   await writeFile(join(dir, 'file'), '');
   const ended = await hostler({ ...env, DATABASE_URL: join(dir, 'file', 'hostler.db') });
   expect(ended.code).toBe(1);
   expect(ended.err.trim().split('\n').at(-1)).toMatch(/^using SQLite .* a part of the path is a file/);
+});
+
+test('a bot whose key did not sign the audit does not start, and the audit stays signed', async () => {
+  const { env, dir } = await setting();
+  const key = Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64');
+  const auditKeys = keysFor([key], 'audit head');
+  const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
+  onTestFinished(() => store.close());
+  await store.audit.append({ kind: 'test', text: 'signed' });
+  const ended = await hostler({ ...env, HOSTLER_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') });
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(
+    /^opening SQLite .*: HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS$/,
+  );
+  expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1 });
 });
 
 test('hostler start names a corrupt SQLite file', async () => {
@@ -92,7 +118,8 @@ test('hostler start with a PostgreSQL that is offline ends with one line, withou
   expect(ended.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a bot that is stopped ends at once after its last log line', async () => {
+// A busy machine may take longer once; with a timer that is left it takes longer each time.
+test('a bot that is stopped ends at once after its last log line', { retry: 2 }, async () => {
   const { env } = await setting();
   const bot = await startBotProcess(env);
   expect(await bot.end('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -11,7 +11,7 @@ const account: Account = { ...emptyAccount, orders: [makeOrder('34-12345', 'web-
 async function openSearch() {
   const runner = await openCommandRunner({ commands: [] });
   const search = async (source: string, text: string, given: Record<string, readonly string[]> = {}) =>
-    (await sources[source]?.({ text, reader: runner.reader, account: account, given })) ?? [];
+    (await sources[source]?.({ text, reader: runner.reader, account, currency: async () => 'EUR', given })) ?? [];
   return { ...runner, search };
 }
 

@@ -22,6 +22,17 @@ test('the balance pays renewals in their order, each for its own term', () => {
   expect(days(10_000, order(1, 1, 10))).toBe(30_000);
 });
 
+test('no month is paid with less than it costs, whatever the price of the tariff', () => {
+  // A rebate of 2 a month is no term of two months.
+  expect(days(35, order(1, 1, 3.5, 5.5))).toBe(301);
+  expect(days(35, order(1, 1, 3.5, 6.99))).toBe(301);
+  // A year at 120 with services at 1.50 a month: one that is paid by the month would last for two months.
+  expect(days(30, order(1, 1, 11.5, 120))).toBe(1);
+  expect(days(130, order(1, 1, 11.5, 120))).toBe(301);
+  // A twelfth of 100.04 is 8.34, of which twelve are 100.08.
+  expect(days(150, order(1, 1, 8.34, 100.04))).toBe(361);
+});
+
 test('orders without cost, with a cancellation mark or with an unknown cost do not count', () => {
   expect(days(5, order(1, 1, 0))).toBe(undefined);
   expect(days(5)).toBe(undefined);

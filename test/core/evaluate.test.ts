@@ -15,6 +15,7 @@ import {
   describeGrant,
   describeSubjects,
   evaluate,
+  globOf,
   isCovered,
   matches,
   matchingPatterns,
@@ -93,6 +94,17 @@ describe('the person who asks', () => {
 });
 
 describe('the channel where a person asks', () => {
+  test('in a group direct message nothing is allowed, to an admin neither, and the refusal says where to ask', () => {
+    for (const capability of ['none', 'read', 'operate', 'admin'] as const) {
+      expect(evaluate(makeQuestion({ channelStanding: 'group_direct', actor: admin, capability }))).toEqual({
+        allowed: false,
+        reason: 'posture',
+        because:
+          'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it',
+      });
+    }
+  });
+
   const standings: [ChannelStanding, words: RegExp][] = [
     ['shared', /shared with another organization/],
     ['became_public', /became public/],
@@ -312,8 +324,10 @@ describe('the patterns of names', () => {
       fc.property(word, word, (glob, value) => {
         const escaped = glob
           .toLowerCase()
-          .split('*')
-          .map((part) => part.replace(/[^a-z]/g, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`));
+          .split(/(?<!\\)\*/)
+          .map((part) =>
+            part.replaceAll('\\*', '*').replace(/[^a-z]/g, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`),
+          );
         const oracle = new RegExp(`^${escaped.join('[^]*')}$`, 'u');
         expect(matches(glob, value)).toBe(oracle.test(value.toLowerCase()));
       }),
@@ -322,7 +336,7 @@ describe('the patterns of names', () => {
   });
 
   test('a value matches the pattern in which any stretches of it are replaced by *', () => {
-    const plainWord = word.map((text) => text.replaceAll('*', ''));
+    const plainWord = word.map((text) => text.replaceAll(/[*\\]/g, ''));
     fc.assert(
       fc.property(plainWord, fc.array(fc.tuple(plainWord, plainWord), { maxLength: 5 }), (first, pieces) => {
         const glob = first + pieces.map(([, kept]) => `*${kept}`).join('');
@@ -330,6 +344,16 @@ describe('the patterns of names', () => {
         expect(matches(glob, value)).toBe(true);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('the pattern of a name matches this name and no other, whatever signs it holds', () => {
+    fc.assert(
+      fc.property(word, word, (name, other) => {
+        expect(matches(globOf(name), other)).toBe(name.toLowerCase() === other.toLowerCase());
+        expect(matches(globOf(name), name)).toBe(true);
+      }),
+      { numRuns: 2_000 },
     );
   });
 

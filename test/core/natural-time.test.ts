@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTime, timeWords } from '../../src/core/natural-time.ts';
+import { endsWithTime, isTime, readTime, timeWords } from '../../src/core/natural-time.ts';
 
 // Wednesday, 18 November 2026, 14:30 in Amsterdam.
 const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };
@@ -101,4 +101,37 @@ test('any words are read or refused, and a time is read as a time', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test.each([
+  '2h',
+  '2 hours',
+  'in 2 hours',
+  'from 18:00 to 20:00',
+  'until tomorrow 9am',
+  'every friday',
+  'next week',
+  'this evening',
+  'next friday',
+])('the words "%s" say a time and nothing else', (said) => expect(isTime(said.split(' '))).toBe(true));
+
+test.each(['the release', 'release at work', 'from web-1', 'to', 'a week of work', 'wait for somebody', ''])(
+  'the words "%s" say more than a time, or none',
+  (said) => {
+    expect(isTime(said.split(' '))).toBe(false);
+    expect(endsWithTime(said.split(' '))).toBe(false);
+  },
+);
+
+test('as many times as a line may have are read as one walk through it, though each of them may be read in two ways', () => {
+  const times = Array.from({ length: 500 }, () => ['friday', '9am']).flat();
+  expect(isTime(times)).toBe(true);
+  expect(isTime([...times, 'x'])).toBe(false);
+  expect(endsWithTime([...times, 'x'])).toBe(false);
+  expect(endsWithTime(['x', ...times])).toBe(true);
+});
+
+test('a time at the end is found behind other words', () => {
+  expect(endsWithTime('the release until 18:00'.split(' '))).toBe(true);
+  expect(endsWithTime('the friday release'.split(' '))).toBe(false);
 });

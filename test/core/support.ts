@@ -63,8 +63,8 @@ export function readingWithout(...ids: readonly string[]): Reading {
 }
 export const everything = readingWithout();
 
-export const member: Actor = { id: 'U1', standing: 'member', groups: [], isAdmin: false };
-export const admin: Actor = { id: 'U9', standing: 'member', groups: [], isAdmin: true };
+export const member: Actor = { id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true };
+export const admin: Actor = { id: 'U9', standing: 'member', groups: [], isAdmin: true, isHere: true };
 
 export function makePolicy(more: Partial<Policy> = {}): Policy {
   return { version: 3, grants: [], rules: {}, solo: false, ...more };

@@ -143,8 +143,10 @@ describe('finding a domain', () => {
     ['exmaple.com', 'There is no domain exmaple.com in this account. Did you mean example.com? [example.com]'],
     [
       'www.example.com',
-      'There is no domain www.example.com in this account. It lies in example.com: name the domain and the host separately. [example.com]',
+      'There is no domain www.example.com in this account. It lies in example.com: name the domain itself if you mean all of it.',
     ],
+    // The only domain that is near would stand for the whole name, and its host would be lost.
+    ['m.exmple.com', 'There is no domain m.exmple.com in this account. See /host dns domains.'],
     ['', 'No domain is named. See /host dns domains.'],
     ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],
   ];

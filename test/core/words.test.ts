@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytes, count, day, firstFew, list, money, parseSpan, sayDuration, spanText } from '../../src/core/words.ts';
+import {
+  bytes,
+  count,
+  day,
+  firstFew,
+  list,
+  money,
+  monthly,
+  parseSpan,
+  sayDuration,
+  spanText,
+} from '../../src/core/words.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -60,7 +71,7 @@ const durations: [ms: number, said: string][] = [
 test.each(durations)('%i ms is written as %s', (ms, said) => expect(sayDuration(ms)).toBe(said));
 
 test('an amount of money has two decimals or none', () => {
-  expect([84.2, 120, 0, 0.1 + 0.2, 1234.5, 5_000].map((amount) => money(amount))).toEqual([
+  expect([84.2, 120, 0, 0.1 + 0.2, 1234.5, 5_000].map((amount) => money(amount, 'EUR'))).toEqual([
     '€ 84.20',
     '€ 120',
     '€ 0',
@@ -69,6 +80,10 @@ test('an amount of money has two decimals or none', () => {
     '€ 5,000',
   ]);
   expect([money(5, 'usd'), money(5, 'GBP'), money(5, 'pln')]).toEqual(['$ 5', '£ 5', 'PLN 5']);
+});
+
+test('an amount of money in an unknown currency is a bare number', () => {
+  expect([money(5.5, undefined), money(5.5, ''), monthly(5.5, undefined)]).toEqual(['5.50', '5.50', '5.50 a month']);
 });
 
 test('bytes are written in the units of traffic', () => {

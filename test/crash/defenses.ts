@@ -122,8 +122,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'A freeze of a tag is told to people who may not read the tag',
     file: 'src/core/account.ts',
-    text: 'return mayReadAll([...targets, ...names], may);',
-    instead: 'return mayReadAll([...targets, ...names.slice(names.length)], may);',
+    text: 'return mayReadAll([...targets, ...names], reader);',
+    instead: 'return mayReadAll([...targets, ...names.slice(names.length)], reader);',
     project: 'main',
     test: 'test/attacks/names.test.ts',
     name: 'a freeze of a tag is not named to a person who may not read the tag',
@@ -145,6 +145,15 @@ export const defenses: readonly Sabotage[] = [
     project: 'main',
     test: 'test/attacks/names.test.ts',
     name: 'learns no name from any command',
+  },
+  {
+    what: 'Everyone of a channel includes people who are not in it',
+    file: 'src/core/evaluate.ts',
+    text: "if (subject === 'everyone') return actor.isHere === true;",
+    instead: "if (subject === 'everyone') return true;",
+    project: 'main',
+    test: 'test/attacks/other-channels.test.ts',
+    name: 'a person who was never in the channel does not stop its requests',
   },
   {
     what: 'PostgreSQL over a network is spoken to in clear',

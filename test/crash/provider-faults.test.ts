@@ -139,8 +139,9 @@ async function tried(
     policy,
     timeScale,
     publicUrl: 'https://hostler.example.com',
-    // Long enough that a server is seen to go away for its new system.
-    ...(line.startsWith('reinstall') ? { jobMs: 150 } : {}),
+    // Long enough that a server is seen to go away for its new system, also by a machine that stops for a moment: one that
+    // was not seen to is looked at for half an hour.
+    ...(line.startsWith('reinstall') ? { jobMs: 600 } : {}),
   });
   const operations = () => bot.store.operations.list({ limit: 9 });
   await prepare?.(bot);

@@ -128,14 +128,14 @@ test('messages of an hour without Slack are kept, and delivered in order afterwa
     for (const channel of ids) await messages.put({ key: `${channel}:${n}`, channel, view: says(words(n)) });
     await pass();
   }
-  expect(await store.messages.pending()).toMatchObject({ count: perChannel * channels.length });
+  expect(await store.messages.pending()).toBe(perChannel * channels.length);
   const refused = await store.messages.find(`${ids[0]}:0`);
   expect(refused?.attempts).toBeGreaterThan(3);
 
   sim.setDown(false);
   const startedAt = performance.now();
   let passes = 0;
-  while ((await store.messages.pending()).count > 0 && performance.now() - startedAt < 60_000) {
+  while ((await store.messages.pending()) > 0 && performance.now() - startedAt < 60_000) {
     passes++;
     await messages.put({ key: 'knock', channel: ids[0] ?? '', view: says(`knock ${passes}`) });
     await pass();

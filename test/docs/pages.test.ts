@@ -80,3 +80,18 @@ test('npm run docs:build makes a site without dead links', { timeout: 60_000 }, 
   });
   expect(dead).toEqual([]);
 });
+
+test('each sentence that docs/troubleshooting.md quotes in bold is in the program', () => {
+  // Slack's own words.
+  const ofSlack = ['dispatch_failed', 'did not respond'];
+  const source = globSync('src/**/*.ts')
+    .map(read)
+    .join('\n')
+    .replace(/['`,]?\s*\n\s*['`]?/g, '');
+  const quoted = [...read('docs/troubleshooting.md').matchAll(/\*\*([^*]+)\*\*/g)]
+    .flatMap(([, bold = '']) => [...bold.matchAll(/"([^"]+)"/g)].map(([, quote = '']) => quote))
+    .filter((quote) => !ofSlack.includes(quote));
+  expect(quoted.length).toBeGreaterThan(7);
+  const pieces = quoted.flatMap((quote) => quote.split('…')).map((piece) => piece.trim().replace(/\.$/, ''));
+  expect(pieces.filter((piece) => piece !== '' && !source.includes(piece))).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { commandTable, markdownTable } from '../../src/core/command-table.ts';
 import { defaultRules, describeRule, risks } from '../../src/core/policy.ts';
 import { sayDuration } from '../../src/core/words.ts';
 import { genericAlert } from '../../src/engine/alerts/hook-bodies.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 import { surfaces, usedBlocks, usedElements } from '../../src/slack/outbound/surface.ts';
@@ -144,10 +144,16 @@ function jsonHookTable(): string {
   );
 }
 
+/** Of a registry of its own, beside what Node's own metrics are. */
+function buildRow() {
+  const build = createProcessMetrics('0.0.0').getSingleMetric('hostler_build_info');
+  return metric.parse({ ...build, type: 'gauge' });
+}
+
 async function metricTable(): Promise<string> {
   return markdownTable(
     ['Metric', 'Kind', 'What it says'],
-    (await metricRows()).map(({ name, help, type }) => [`\`${name}\``, type, help]),
+    [...(await metricRows()), buildRow()].map(({ name, help, type }) => [`\`${name}\``, type, help]),
   );
 }
 

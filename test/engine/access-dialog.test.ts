@@ -171,3 +171,35 @@ test('an admin who fills in a grant can search tags, projects, orders and domain
   expect(await search('admin', 'domain example.com')).toEqual(['domain:example.com']);
   expect(await search('reader', 'web-1')).toEqual([]);
 });
+
+const grantsOf = async (bot: TestBot) => (await createPolicies(bot.store, bot.directory).get(ops))?.grants ?? [];
+
+test.each([
+  'project:Catch all',
+  'tag:web all',
+  'domain tag:web all',
+  'project:Acme, all',
+  'project:Shop tag:web',
+  'project:\\*',
+])('%s as one choice is granted as this one pattern', async (choice) => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  const values = { to: [id('reader')], can: ['dns'], on: [choice] };
+  const form = await bot.open('admin', { line: 'access grant' });
+  await bot.submit('admin', await next(bot, 'admin', form, values), values);
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await grantsOf(bot)).at(-1)).toEqual({ to: [`user:${id('reader')}`], can: ['dns'], on: [choice] });
+
+  const change = await bot.open('admin', { line: 'access change 3' });
+  expect(fieldsIn(change).at(-1)).toMatchObject({ name: 'on', initial: [{ value: choice }] });
+});
+
+test('a typed list of targets is never widened to everything by one of its words', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  await bot.say('admin', 'access grant everyone dns on="tag:web, all"');
+  expect(bot.story()).toContain('all means everything and cannot be one of a list.');
+  await bot.say('admin', 'access grant everyone dns on=tag:web,order:34-12345');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  expect((await grantsOf(bot)).at(-1)?.on).toEqual(['tag:web', 'order:34-12345']);
+});

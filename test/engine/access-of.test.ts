@@ -27,9 +27,13 @@ interface Given {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   readonly alsoGroups?: readonly string[];
   readonly user?: string;
+  readonly isHere?: boolean | undefined;
 }
 
-/** A group that is not among the members cannot be looked up, nor can a person of an unknown standing. */
+/**
+ * A group that is not among the members cannot be looked up, nor can a person of an unknown standing; an undefined
+ * `isHere` is a list of members that cannot be.
+ */
 async function open({
   standing = 'member',
   channelStanding = 'ok',
@@ -51,6 +55,14 @@ async function open({
       return new Set(members[group]);
     },
   };
+  Object.assign(directory, {
+    isInChannel: async (channel: string, person: string, maxAgeMs?: number) => {
+      asked.push([`members of ${channel}`, maxAgeMs]);
+      const isHere = 'isHere' in given ? given.isHere : person === user;
+      if (isHere === undefined) throw new Error('no answer');
+      return isHere;
+    },
+  });
   const policies = {
     here: async (channel: string) => ({
       policy: 'policy' in given ? given.policy : policy,
@@ -81,22 +93,43 @@ describe('the access of a person', () => {
   test('is what the policy grants to everybody and to the groups they are in', async () => {
     const { access, asked } = await open({ members: { S1: ['U2'] } });
     expect(access).toMatchObject({ channel: 'C1', policy, isUnsure: false });
-    expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false });
+    expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true });
     expect([access.may('operate', web), access.may('operate', db), access.may('dns', web)]).toEqual([
       true,
       false,
       false,
     ]);
     expect([access.hasCapability('operate'), access.hasCapability('dns')]).toEqual([true, false]);
-    // All three are read as new as the question wants it.
+    // All four are read as new as the question wants it.
     expect(asked.toSorted()).toEqual([
       ['C1', 5_000],
       ['S1', 5_000],
       ['U1', 5_000],
+      ['members of C1', 5_000],
     ]);
     const member = await open({ members: { S1: ['U2', 'U1'] } });
     expect(member.access.actor.groups).toEqual(['S1']);
     expect(member.access.may('operate', db)).toBe(true);
+  });
+
+  test('includes what is granted to everyone only while they are in the channel, which only such a grant asks for', async () => {
+    const outside = await open({ isHere: false, members: { S1: ['U1'] } });
+    expect(outside.access.isUnsure).toBe(false);
+    expect([outside.access.may('read', web), outside.access.may('operate', db)]).toEqual([false, true]);
+    expect(outside.access.decide('read', 'safe', [web])).toMatchObject({
+      reason: 'not_granted',
+      because: 'everyone in this channel may do it, and you are not in it',
+    });
+    const unsaid = await open({ isHere: undefined });
+    expect([unsaid.access.isUnsure, unsaid.access.may('read', web)]).toEqual([true, false]);
+    expect(unsaid.access.decide('read', 'safe', [web])).toMatchObject({
+      reason: 'posture',
+      because: 'Slack could not say whether you are in this channel, so the request is refused',
+    });
+    const [toGroup] = policy.grants;
+    const narrow = await open({ policy: { ...policy, grants: toGroup === undefined ? [] : [toGroup] } });
+    expect(narrow.access.isUnsure).toBe(false);
+    expect(narrow.asked).not.toContainEqual(['members of C1', 5_000]);
   });
 
   test('includes groups that the policy does not name where they are asked for, each once', async () => {

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { loadCommands } from '../../src/commands/all.ts';
+import { emptyAccount } from '../../src/core/account.ts';
+import { readLine, withDomains } from '../../src/engine/command/typed-line.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Lines as people type them, through the whole engine: what was read is said, and the reason reaches those who decide.
@@ -51,6 +54,69 @@ test('a name in a domain is split on the form of a process that has just started
       { name: '@reason' },
     ],
   });
+});
+
+test.each([
+  ['dns set www.example.com A 192.0.2.11', 'Change A www.example.com'],
+  ['dns add beta.example.com A 192.0.2.11', 'Add A beta.example.com'],
+  ['dns add beta.example.com MX 10 mail.example.com', 'Add MX beta.example.com'],
+  ['dns set _dmarc.example.com TXT "v=DMARC1; p=none"', 'Change TXT _dmarc.example.com'],
+  ['dns edit www.example.com A value=192.0.2.11', 'Change A www.example.com'],
+  ['dns remove blog.example.com CNAME', 'Remove CNAME blog.example.com'],
+])('a process that has just started splits the name in %s', async (line, title) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  expect(bot.story()).toContain(title);
+});
+
+test('a name is split by a domain that was added since the last read', async () => {
+  const domain = { name: 'fresh.example', tags: [], records: [] };
+  const accountReader = {
+    peek: () => emptyAccount,
+    read: async () => {
+      accountReader.peek = () => ({ ...emptyAccount, domains: [domain] });
+      return accountReader.peek();
+    },
+    recall: () => undefined,
+    invalidate: () => undefined,
+  };
+  const context = { commands: await loadCommands(), accountReader };
+  const { parsed } = await withDomains(context, readLine(context, 'dns add www.fresh.example A 192.0.2.11'));
+  expect(parsed).toMatchObject({ raw: { domain: ['fresh.example'], host: ['www'] } });
+});
+
+test.each([
+  'dns mail www.example.com google',
+  'dns tag add www.example.com prod',
+  'dns domain-remove mail.example.com',
+])('nothing is offered for %s, which takes a whole domain', async (line) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  expect(bot.transcript()).toMatch(
+    /There is no domain \w+\.example\.com in this account\. It lies in example\.com: name the domain itself if you mean all of it\.\n\[Open the form\]$/,
+  );
+});
+
+test('the button for a record that has another value gives it the typed one', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'dns edit www.example.com A to 192.0.2.11 ttl=1h because we move');
+  await bot.press('operator', 'www A 192.0.2.10 → 192.0.2.11');
+  expect(bot.story()).toContain('+ www  A  192.0.2.11  ttl 3600');
+  expect(bot.story()).toContain('Reason: we move');
+});
+
+test.each([
+  'dns remove example.com @ MX not mail.example.com',
+  'dns remove blog.example.com CNAME tomorrow',
+  'dns remove www.example.com A 192.0.2.99',
+  'dns remove www.example.com AAAA 2001:db8::1',
+  'dns edit example.com @ MX 5 mail.example.org',
+  'dns edit www.example.com A 192.0.2.99 value=192.0.2.11',
+  'dns edit blog.example.com A 192.0.2.1',
+])('no record is offered for %s, whose last words name none', async (line) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', line);
+  expect(bot.transcript()).toMatch(/example\.com has no record .*\n\[Open the form\]$/);
 });
 
 test('a typed "everything" asks which servers are meant, with their number; the button of a tag makes a card', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Form } from '../../src/core/form.ts';
-import type { Policy } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
@@ -166,4 +166,69 @@ test('a button that names a channel without the person in it requests nothing', 
   await bot.click('reader', { label: '', intent }, { place: { channel: 'D0READER', kind: 'dm' } });
   await bot.until(() => bot.posted.length > 0, 'an answer');
   expect(JSON.stringify(bot.posted)).not.toContain('asks for access');
+});
+
+test.each([
+  ['Shop all', 'project:Shop all'],
+  ['Shop tag:web', 'project:Shop tag:web'],
+  ['Shop*', 'project:Shop\\*'],
+])(
+  'a person who names a project %s and asks for access to it is offered this project and nothing more',
+  async (name, pattern) => {
+    const own = { to: [`user:${id('lead')}`], can: ['read', 'organize'], on: ['project:Internal'] };
+    const bot = await startTestBot({
+      replicas: 1,
+      policy: policySchema.parse({ grants: [own], rules: { routine: 'confirm' } }),
+    });
+    await bot.say('lead', `project edit Internal name="${name}"`);
+    await bot.press('lead', 'Confirm');
+    await bot.settle();
+    // The new name took away the right.
+    await bot.say('lead', `project show "${name}"`);
+    await bot.press('lead', 'Ask for access');
+    await bot.settle();
+    const form = await bot.open('admin', { button: 'Grant…' }, { channel: 'D0ADMIN', kind: 'dm' });
+    if (!isForm(form)) throw new Error('no form');
+    const on = form.fields.find((field) => field.name === 'on');
+    const chosen = on?.widget === 'search' ? (on.initial ?? []).map(({ value }) => value) : [];
+    // The admin finds the project in the search.
+    const query = { actor: id('admin'), form: form.id, source: 'access-targets', text: name };
+    const found = (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value) ?? [];
+    expect([chosen, found]).toEqual([[pattern], [pattern]]);
+    const values = { to: [id('lead')], can: ['read'], on: [pattern] };
+    const preview = await bot.submit('admin', form, values);
+    if (preview.kind !== 'next') throw new Error(preview.kind);
+    await bot.submit('admin', preview.form, values);
+    await bot.press('admin', 'Confirm');
+    await bot.settle();
+    const saved = await createPolicies(bot.store, bot.directory).get(ops);
+    expect(saved?.grants).toEqual([own, { to: [`user:${id('lead')}`], can: ['read'], on: [pattern] }]);
+  },
+);
+
+test('the audit of a person who asked for access has the words that were typed, and not what they stand for', async () => {
+  const narrow = policySchema.parse({
+    grants: [{ to: [`user:${id('lead')}`], can: ['read', 'operate'], on: ['order:34-12345'] }],
+  });
+  const bot = await startTestBot({ replicas: 1, policy: narrow });
+  for (const line of ['project show 2', 'restart tag:staging', 'restart 192.0.2.11']) {
+    await bot.say('lead', line);
+    await bot.press('lead', 'Ask for access');
+  }
+  await bot.settle();
+  await bot.say('lead', 'audit');
+  await bot.say('lead', 'audit --csv');
+  const shown = bot.posted.filter(({ onlyFor }) => onlyFor === people.lead).map(({ view }) => view);
+  const files = shown.flatMap((view) => (view.files ?? []).map(({ bytes }) => new TextDecoder().decode(bytes)));
+  const words = [...shown.map((view) => JSON.stringify(view)), ...files].join('\n');
+  expect(files).toHaveLength(1);
+  for (const asked of ['read: project show 2', 'operate: restart 192.0.2.11'])
+    expect(words).toContain(`asked for ${asked}`);
+  expect(words).not.toMatch(/project:[A-Z]|34-(?!12345)\d/);
+  // The same server by another word is another request: that it is the same is not theirs to know.
+  await bot.say('lead', 'restart web-2');
+  await bot.press('lead', 'Ask for access');
+  expect(said(bot)).not.toContain('The admins have this request already.');
+  const rows = await bot.store.audit.list({ kind: 'access_asked', limit: 5 });
+  expect(rows.map(({ data }) => data)).toContainEqual(expect.objectContaining({ on: ['project:Internal'] }));
 });

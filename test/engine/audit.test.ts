@@ -29,12 +29,33 @@ it('the audit shows one row for each request, with buttons for the reads and for
   await bot.say('operator', 'list');
   const text = await answer(bot, 'operator', 'audit');
   expect(text.match(/Restart web-1/g)).toHaveLength(1);
-  expect(text).toMatch(/@operator │ done │ Restart web-1 │ [a-z0-9]{10}/);
+  expect(text).toMatch(/@operator │ @operator │ done │ Restart web-1 │ [a-z0-9]{10}/);
   expect(text).not.toContain('answered');
   expect(text).toContain('[Entry by entry] [As a file]');
   const all = await answer(bot, 'operator', 'audit --reads');
   expect(all).toContain('│ vote │ confirmed: Restart web-1');
   expect(all).toContain('│ answered │ list');
+});
+
+it('the audit names who approved and who declined each request, also when only one of the two is asked for', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  const asked = async (server: string) => {
+    await bot.say('operator', `hard-reset ${server}`);
+    await bot.settle();
+  };
+  await asked('web-1');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  await asked('web-2');
+  const form = await bot.open('lead', { button: 'Decline…' });
+  await bot.submit('lead', form, { words: 'not now' });
+  await bot.settle();
+  for (const line of ['audit', 'who approved web-1', 'audit @operator']) {
+    const text = await answer(bot, 'operator', line);
+    expect(text).toContain('When │ Who │ Decided by │ What │ Text │ Request');
+    expect(text).toMatch(/@operator │ @lead │ done │ Hard reset web-1/i);
+  }
+  expect(await answer(bot, 'operator', 'who declined web-2')).toMatch(/@operator │ @lead │ declined │/);
 });
 
 it('the audit can be filtered by server, domain, person and time', async () => {

@@ -38,3 +38,42 @@ test.concurrent('a request is checked again and not sent when the right is taken
   expect(bot.writes()).toEqual([]);
   expect(bot.story()).toContain('[not run]');
 });
+
+test.concurrent('a freeze that is announced while a write waits for its slot prevents the write', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd: onTestFinished });
+  await betweenCheckAndWrite(bot, async () => {
+    await bot.say('lead', 'freeze here "key leaked"');
+    await bot.until(() => bot.story().includes('Frozen: key leaked'), 'the freeze');
+    bot.skip(minute / 2);
+  });
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).toContain('Not run: this channel is frozen: key leaked. Nothing was done.');
+});
+
+test.concurrent('a write that waited for half a minute is not sent for a person who has lost the right meanwhile', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd: onTestFinished });
+  await betweenCheckAndWrite(bot, async () => {
+    bot.skip(minute / 2);
+    await bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
+  });
+  await bot.settle();
+  expect(bot.writes()).toEqual([]);
+  expect(bot.story()).toContain('[not run]');
+});
+
+test.concurrent('a write that waited for half a minute while nothing changed is sent', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd: onTestFinished });
+  await betweenCheckAndWrite(bot, () => bot.skip(minute / 2));
+  await bot.settle();
+  expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
+});

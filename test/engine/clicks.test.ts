@@ -158,7 +158,7 @@ describe('a click on a card that is out of date', () => {
       expect(await has('card')).toBe(false);
       await press(bot, 'lead', operation, 'approve');
       expect([await has('card'), await has('end')]).toEqual([hasCard, hasReply]);
-      await bot.until(async () => (await bot.store.messages.pending()).count === 0, 'the messages');
+      await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages');
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import type { StepState } from '../../src/core/operation.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
@@ -173,6 +174,21 @@ describe('a request that can be undone', () => {
     expect(undone?.state).toBe('done');
     expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: people.operator });
     expect(bot.story()).toContain('Undone by @operator.');
+  });
+
+  test('a request that was undone says so, although the database failed right after the undo had ended', async () => {
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy });
+    const first = await changed(bot, change);
+    const { patch } = bot.store.operations;
+    let failures = 0;
+    bot.store.operations.patch = async (id, fields) => {
+      if (fields.undoneBy !== undefined && failures++ === 0) throw new StoreUnavailable('no answer');
+      return patch(id, fields);
+    };
+    await changed(bot, `dns undo ${first?.id}`);
+    await bot.pass(10_000);
+    await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card to say so');
+    expect(failures).toBe(2);
   });
 
   test('an undo succeeds although the request that it undoes was deleted meanwhile', async () => {

@@ -43,6 +43,46 @@ test('the freeze of a tag applies to its servers only, and ends at its time', as
   expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('## ⏳ Restart web-1  [confirm to run]');
 });
 
+test.each([
+  '2h',
+  'tonight',
+  'in 2 hours',
+  'from 18:00 to 20:00',
+  'every friday',
+  'next week',
+  'release 2h',
+  '"release tomorrow 18:00"',
+])('a freeze whose reason is or ends with a time does not begin: %s', async (words) => {
+  const bot = await startTestBot({ replicas: 1 });
+  const answer = await answerTo(bot, 'operator', `freeze here ${words}`);
+  expect(answer).toMatch(
+    / (?:is a time, not a reason|ends with a time)\. A freeze begins now\. Give its end as for=2h/,
+  );
+  expect(await bot.store.freezes.active(bot.now())).toEqual([]);
+});
+
+test('the end of a freeze is read behind its reason, and a time in the reason stays when there is an end', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  expect(await answerTo(bot, 'operator', 'freeze here because of the friday release for 2h')).toContain(
+    'the friday release · until ',
+  );
+  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('Not now: this channel is frozen');
+  await bot.pass(2 * 3_600_000 + 1_000);
+  expect(await answerTo(bot, 'lead', 'restart web-1')).toContain('[confirm to run]');
+});
+
+test('a freeze is ended by its tag, or by here', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await answerTo(bot, 'operator', 'freeze tag:web "migration" for=2h');
+  await answerTo(bot, 'operator', 'freeze here "release" for=2h');
+  for (const scope of ['here', 'tag:WEB']) {
+    expect(await answerTo(bot, 'operator', `unfreeze ${scope}`)).toContain('End the freeze');
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+  }
+  expect(await bot.store.freezes.active(bot.now())).toEqual([]);
+});
+
 test('only an admin can freeze everything', async () => {
   const bot = await startTestBot();
   expect(await answerTo(bot, 'operator', 'freeze all "audit"')).toContain('Only an admin can freeze everything.');

@@ -247,5 +247,5 @@ function never(): never {
 }
 
 async function soon(isSo: () => boolean): Promise<void> {
-  await expect.poll(isSo, { timeout: 2_000, interval: 20 }).toBe(true);
+  await expect.poll(isSo, { interval: 20 }).toBe(true);
 }

@@ -135,7 +135,7 @@ const atRest = (bot: TestBot): Promise<void> =>
     async () => {
       const open = await bot.store.operations.open();
       const isResting = open.every((row) => row.state === 'waiting' || row.heldAt !== null);
-      return isResting && (await bot.store.messages.pending()).count === 0;
+      return isResting && (await bot.store.messages.pending()) === 0;
     },
     'everything to rest',
     restsWithinMs,

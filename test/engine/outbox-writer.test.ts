@@ -150,8 +150,8 @@ describe('messages that are claimed', () => {
   test('they are claimed for half a minute, with what is needed to deliver them', async () => {
     const { outbox, calls } = open({ claimDue: [claimed, { ...claimed, key: 'two', threadTs: '2.0', ts: '3.0' }] });
     const one = { key: 'one', channel: 'C1', threadTs: '1.0', ts: null, view, version: 2, attempts: 3 };
-    expect(await outbox.claim(10)).toEqual([one, { ...one, key: 'two', threadTs: '2.0', ts: '3.0' }]);
-    expect(calls).toEqual([['claimDue', 'me', 30_000, 10]]);
+    expect(await outbox.claim(10, ['C2'])).toEqual([one, { ...one, key: 'two', threadTs: '2.0', ts: '3.0' }]);
+    expect(calls).toEqual([['claimDue', 'me', 30_000, 10, ['C2']]]);
     expect(outbox.claimMs).toBe(30_000);
   });
 

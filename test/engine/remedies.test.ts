@@ -34,6 +34,20 @@ test('an unavailable database and an error of the bot have one button', () => {
     for (const refused of known) helps(errorView(error, 'Reading', log, refused));
 });
 
+test('a read that the database did not answer says that nothing was read, and offers to try again; a change names the requests', async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
+  const away = () => Promise.reject(new StoreUnavailable('the database is away'));
+  Object.assign(bot.store.entries, { get: away, getOne: away });
+  const answered = async (typed: string) => {
+    await bot.say('operator', typed);
+    const view = bot.posted.at(-1)?.view ?? { summary: '', parts: [] };
+    return [view.parts, buttonsOf(view).map(({ label }) => label)];
+  };
+  expect(JSON.stringify(await answered('list'))).toContain('so nothing was read. Nothing was changed at the provider.');
+  expect(await answered('list')).toEqual([expect.anything(), ['Try again']]);
+  expect(await answered(line)).toEqual([expect.anything(), ['Show the requests']]);
+});
+
 describe('the button of a refusal', () => {
   const button = (reason: (typeof refusalReasons)[number], refused: Refused) =>
     helps(refusalView(new Refusal(reason, 'No.'), refused));

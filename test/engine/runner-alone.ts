@@ -56,7 +56,7 @@ export async function openRunner({
   const logged: [string, unknown][] = [];
   /** Lines of the log at the level debug. */
   const traced: [string, object][] = [];
-  const kept: [string, number][] = [];
+  const kept: [string, number, readonly string[]][] = [];
   const leases = new Set<number>();
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const gone = new Set<string>();
@@ -82,7 +82,8 @@ export async function openRunner({
       await calm(looks);
       return found.shift() ?? [];
     },
-    keep: async (owner: string, leaseMs: number): Promise<void> => void kept.push([owner, leaseMs]),
+    keep: async (owner: string, leaseMs: number, ids: readonly string[]): Promise<void> =>
+      void kept.push([owner, leaseMs, ids]),
   };
   const store = {
     turns,

@@ -253,12 +253,21 @@ describe('the leases of turns under way', () => {
     expect(kept).toEqual([]);
     await pass(5_001);
     expect(kept).toEqual([
-      ['me', 20_000],
-      ['me', 20_000],
+      ['me', 20_000, ['one']],
+      ['me', 20_000, ['one']],
     ]);
     letGo('one');
     await pass(10_000);
     expect(kept).toHaveLength(2);
+  });
+
+  test('the lease of a turn that ended without being given back is left to lapse', async () => {
+    const { store, kept, hold, wake, pass } = await openRunner();
+    store.turns.giveBack = () => Promise.reject(unavailable);
+    hold('busy');
+    wake('busy', 'left');
+    await pass(5_000);
+    expect(kept).toEqual([['me', 20_000, ['busy']]]);
   });
 
   test('a failure to extend them is logged', async () => {

@@ -17,21 +17,27 @@ async function openChannels() {
   return bot;
 }
 
-test('a click under "Act on this" is answered in the thread of its message, whichever process gets it', async () => {
-  const bot = await openChannels();
-  const place = { channel: elsewhere, kind: 'channel', thread: '0.1' } as const;
-  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
-  if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
-  const { view, session = '' } = shown;
-  await bot.restart();
-  for (const button of view.parts.flatMap(buttonsIn))
-    await bot.click('operator', button, { place: { channel: '', kind: 'modal', form: session } });
-  await bot.settle();
-  expect(bot.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
-    [expect.stringContaining('web-1'), elsewhere, '0.1'],
-    ['Restart web-1: confirm to run', elsewhere, '0.1'],
-  ]);
-});
+test.each([
+  ['in that thread', 'somebody has replied', {}, '0.1'],
+  ['in the channel', 'nobody has replied', { isThreadEmpty: true } as const, null],
+])(
+  'a click under "Act on this" is answered %s when %s, and its card is in the thread, whichever process gets it',
+  async (_where, _when, emptiness, answeredIn) => {
+    const bot = await openChannels();
+    const place = { channel: elsewhere, kind: 'channel', thread: '0.1', ...emptiness } as const;
+    const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+    if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
+    const { view, session = '' } = shown;
+    await bot.restart();
+    for (const button of view.parts.flatMap(buttonsIn))
+      await bot.click('operator', button, { place: { channel: '', kind: 'modal', form: session } });
+    await bot.settle();
+    expect(bot.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
+      [expect.stringContaining('web-1'), elsewhere, answeredIn],
+      ['Restart web-1: confirm to run', elsewhere, '0.1'],
+    ]);
+  },
+);
 
 test('a click by another person does not reveal where the modal was opened', async () => {
   const bot = await openChannels();
@@ -48,7 +54,10 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   const bot = await openChannels();
   const shown = await bot.shortcut('operator', { kind: 'ask' });
   if (shown === undefined || 'view' in shown) throw new Error('no form');
-  expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
+  const [channel] = shown.form.fields;
+  expect(channel).toMatchObject({ options: [{ label: '#ops' }, { value: elsewhere, label: '#web' }] });
+  expect(channel).toMatchObject({ hint: 'The answer, or the card of the request, appears in this channel.' });
+  expect(channel).not.toHaveProperty('initial');
   const wrong = await bot.submit('operator', shown.form, { channel: elsewhere, line: 'restrat web-1' });
   expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
   const next = await bot.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
@@ -58,6 +67,13 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
     ['Restart web-1: confirm to run', elsewhere],
   ]);
+});
+
+test('the global shortcut has the channel filled in for a person with one channel', async () => {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
+  const shown = await bot.shortcut('operator', { kind: 'ask' });
+  if (shown === undefined || 'view' in shown) throw new Error('no form');
+  expect(shown.form.fields[0]).toMatchObject({ options: [{ label: '#ops' }], initial: ops });
 });
 
 test('a line of the global shortcut is handled after a crash, and a button replaces the form that it would open', async () => {

@@ -19,6 +19,15 @@ test('a step is read with its request, and a step that is gone or that this vers
   }
 });
 
+test('a step that has ended is not found, also when this version cannot read its request', async () => {
+  const { bot, id } = await asked();
+  const commands = await loadCommands();
+  await bot.database.run(`update operations set plan = '{"title":"Restart web-1","subject":7}'`);
+  await expect(load({ commands, store: bot.store }, id, 0)).rejects.toThrow();
+  await bot.store.steps.move(id, 0, 'pending', 'skipped');
+  expect(await load({ commands, store: bot.store }, id, 0)).toBeUndefined();
+});
+
 /** A step that was read from its row, of which parts are otherwise, and looks at it. */
 async function watched(own: Partial<LoadedStep['closed']> = {}) {
   const { bot, id } = await asked();

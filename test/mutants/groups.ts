@@ -15,7 +15,7 @@ export interface MutantGroup {
 export const groups: readonly MutantGroup[] = [
   {
     name: 'permissions',
-    files: ['src/core/evaluate.ts', 'src/core/policy.ts'],
+    files: ['src/core/evaluate.ts', 'src/core/patterns.ts', 'src/core/policy.ts'],
     tests: [
       'test/core/evaluate.test.ts',
       'test/core/may-approve.test.ts',

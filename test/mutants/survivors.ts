@@ -24,12 +24,6 @@ export const survivors: readonly Survivor[] = [
   })),
   {
     file: 'src/core/policy.ts',
-    from: '/,|(?<!\\bdomain)\\s+/',
-    to: '/,|(?<!\\bdomain)\\s/',
-    why: 'The empty words between two spaces are left out right after.',
-  },
-  {
-    file: 'src/core/policy.ts',
     from: 'risks.indexOf(a) >= risks.indexOf(b)',
     to: 'risks.indexOf(a) > risks.indexOf(b)',
     why: 'Two risks of one rank are one risk, whichever of the two is returned.',
@@ -198,7 +192,12 @@ export const survivors: readonly Survivor[] = [
     on: "'approved' && operation.heldAt === null",
     why: 'A held request rests or ends: no step of it begins in the same turn.',
   },
-  ...['turnUntil: clock(leaseMs, true)', 'nextTurnAt: clock(leaseMs, true)', 'clock(waitMs, true)'].map((on) => ({
+  ...[
+    'turnUntil: clock(leaseMs, true)',
+    'nextTurnAt: clock(leaseMs, true)',
+    'until = clock(leaseMs, true)',
+    'clock(waitMs, true)',
+  ].map((on) => ({
     file: 'src/store/turns.ts',
     from: 'true',
     to: 'false',
@@ -265,6 +264,13 @@ export const survivors: readonly Survivor[] = [
     to: instead,
     on: "ts ?? ''",
     why: 'Where no time of the message is given, the statement does not ask for it.',
+  },
+  {
+    file: 'src/store/messages.ts',
+    from: '[]',
+    to: '["Stryker was here"]',
+    on: ' = [],',
+    why: 'No channel is called that.',
   },
   {
     file: 'src/store/claim-messages.ts',
@@ -464,12 +470,15 @@ export const survivors: readonly Survivor[] = [
     on,
     why: 'A request that is held already has nothing under way, and rests whatever else is said: its words are in its row.',
   })),
-  {
+  ...[
+    ['agoMs > checkedForMs', 'agoMs >= checkedForMs'],
+    ['agoMs > momentMs', 'agoMs >= momentMs'],
+  ].map(([from = '', to = '']) => ({
     file: 'src/engine/run/send-step.ts',
-    from: 'elapsed() - checkedAt <= checkedForMs',
-    to: 'elapsed() - checkedAt < checkedForMs',
+    from,
+    to,
     why: 'They differ in one millisecond.',
-  },
+  })),
   ...[
     ["{ kind: 'begun' }", '{}'],
     ["'begun'", '""'],

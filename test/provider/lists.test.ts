@@ -214,6 +214,36 @@ test('a list that shifts between two pages is read again, so that no order is mi
   expect(found.map(({ id }) => id)).toEqual(['34-2', '34-3', '34-4']);
 });
 
+const gone = json(404, { detail: 'Invalid page.' });
+
+test('a list whose last page is gone by the time it is asked for is read again', async () => {
+  const server = await serve(
+    oneByOne(
+      json(200, { count: 2, next: '/orders/?page=2', results: [orderItem] }),
+      gone,
+      json(200, { count: 1, next: null, results: [orderItem] }),
+    ),
+  );
+  const found = await openProvider(server.url).provider.orders.list();
+  expect(found.map(({ id }) => id)).toEqual([orderItem.id]);
+});
+
+test('a list whose next page is never there is read three times, and then is an error', async () => {
+  const server = await serve((request, response) => {
+    const first = json(200, { count: 2, next: '/orders/?page=2', results: [orderItem] });
+    (request.url.includes('page=2') ? gone : first)(request, response);
+  });
+  const error = await errorOf(openProvider(server.url).provider.orders.list());
+  expect(error).toMatchObject({ kind: 'not_found', words: 'Invalid page.' });
+  expect(server.received).toHaveLength(6);
+});
+
+test('a list whose first page is not found is asked for once', async () => {
+  const server = await serve(gone);
+  expect(await errorOf(openProvider(server.url).provider.orders.list())).toMatchObject({ kind: 'not_found' });
+  expect(server.received).toHaveLength(1);
+});
+
 test('a list whose count is always wrong is read three times and no more', async () => {
   const server = await serve(({ url }, response) => {
     const isFirst = !url.includes('page=2');

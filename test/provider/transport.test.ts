@@ -244,6 +244,25 @@ test('a web page with status 200 does not count as a response, also where no bod
   expect(await errorOf(provider.projects.delete({ id: 1 }))).toMatchObject({ kind: 'lost', status: 200 });
 });
 
+test.each([200, 204])(
+  'a %i without a body is a success, also if its content type is that of a web page',
+  async (status) => {
+    const server = await serve(raw(status, 'text/html; charset=utf-8', ''));
+    const { provider } = openProvider(server.url);
+    await provider.projects.addOrders({ id: 1, orders: ['34-1'] });
+    await provider.dns.deleteEntry({ name: 'example.com', id: 1 });
+    expect(server.received).toHaveLength(2);
+  },
+);
+
+test('an empty response is an error where something is expected', async () => {
+  const server = await serve(raw(200, 'text/html; charset=utf-8', ''));
+  const { provider } = openProvider(server.url);
+  const words = 'the answer is empty';
+  expect(await errorOf(provider.vps.status(server34))).toMatchObject({ kind: 'shape', words });
+  expect(await errorOf(provider.vps.restart(server34))).toMatchObject({ kind: 'lost', words });
+});
+
 test('at most six reads are under way, two slots are left to writes, and calls are sent in their order', async () => {
   const open: (() => void)[] = [];
   const server = await serve((request, response) => {

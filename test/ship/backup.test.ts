@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -128,7 +128,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
       await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
       await sim.say('operator', '#ops', '/host hard-reset web-2');
       await sim.waitFor(/reset web-2/i, { channel: '#ops' });
-      await until(async () => (await first.store.messages.pending()).count === 0);
+      await until(async () => (await first.store.messages.pending()) === 0);
 
       const restored = await place.backUp();
 
@@ -191,6 +191,36 @@ describe('hostler backup', () => {
       'its audit chain breaks at row 1',
     );
     await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('a backup of the database of an older version keeps its schema, so that the older version opens it', async () => {
+    const database = await freshDatabase('sqlite');
+    onTestFinished(() => database.drop());
+    const live = new DatabaseSync(database.url);
+    live.exec(await readFile('test/fixtures/released/schema-8.sql', 'utf8'));
+    live.close();
+    const file = `${database.url}.backup`;
+    await runBackup({ argv: [file], config: config(database.url), print });
+    for (const path of [database.url, file]) {
+      const found = new DatabaseSync(path, { readOnly: true });
+      expect(found.prepare('select max(version) as version from schema_version').get()).toEqual({ version: 8 });
+      found.close();
+    }
+    const beside = await readdir(dirname(file));
+    expect(beside.filter((name) => name.startsWith('.hostler-backup'))).toEqual([]);
+  });
+
+  test('hostler backup keeps a copy whose end is not signed with our key, and says so', async () => {
+    const database = await freshDatabase('sqlite');
+    onTestFinished(() => database.drop());
+    const store = await openStore(database.url, { auditKeys: [new Uint8Array(32).fill(7)] });
+    await store.audit.append({ kind: 'test', text: 'one' });
+    await store.close();
+    const [file, lines]: [string, string[]] = [`${database.url}.backup`, []];
+    const others = { ...config(database.url), auditKeys: [new Uint8Array(32).fill(9)] };
+    expect(await runBackup({ argv: [file], config: others, print: (line) => lines.push(line) })).toBe(1);
+    expect(lines.join()).toContain('the end is not signed with our key');
+    expect((await stat(file)).size).toBeGreaterThan(0);
   });
 
   test('hostler backup says how to back up PostgreSQL, without the password', async () => {

@@ -60,12 +60,14 @@ const inOrder: Readonly<Record<string, RegExp>> = {
   'npx hostler backup /backups/hostler-$(date +%F).db': /\S/,
   'npx hostler archive /archives/hostler-$(date +%F).jsonl': /\S/,
   'npx hostler rotate': /\S/,
+  'npx hostler rotate --sign-anew': /✓ audit/,
 };
 
 /** Lines that end with an error on purpose: something that only the reader has is missing. */
 const refused: Readonly<Record<string, RegExp>> = {
   'npx hostler policy test': /FILE|file/,
   'npx hostler archive': /FILE|file/,
+  'npx hostler backup': /FILE|file/,
   'npx hostler audit verify --since SEQ:HASH': /--since/,
   'npx hostler audit verify --archive 2025.jsonl --archive 2026.jsonl': /2025\.jsonl/,
   'npx hostler simulate slack --lenient NAME': /NAME/,

@@ -157,7 +157,8 @@ test('the line for several replicas starts them on one PostgreSQL', { timeout: 6
     await one.heard(/is ready/);
     both.push(one);
   }
-  expect(slack.sim.connections()).toBe(4);
+  // A bot is ready with its first socket; the second one follows.
+  await expect.poll(() => slack.sim.connections()).toBe(4);
   for (const one of both) one.stop();
   for (const one of both) await one.end;
 });

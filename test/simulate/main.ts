@@ -103,9 +103,13 @@ if (values.states) {
     draws: values.draws === 'Infinity' ? 100 : Number(values.draws),
     seed,
   };
-  const failed = await printStates(isNamed ? chosen : combinedWorlds, limits);
+  const { failed, missed } = await printStates(isNamed ? chosen : combinedWorlds, limits);
   if (failed !== undefined) await shrinkAndEnd(failed.failure, failed.histories);
-  process.exit(0);
+  if (missed > 0)
+    console.log(
+      `Drawn orders that ended in a state that was not visited as an end: ${missed}. Orders are missed, or states that are the same count as several.`,
+    );
+  process.exit(missed > 0 ? 1 : 0);
 }
 let explored: ReadonlySet<string> = new Set();
 for (const [n, world] of chosen.entries()) {

@@ -22,6 +22,8 @@ export interface Moment {
   readonly names: ReadonlyMap<string, string>;
   /** On this way. */
   asleep: ReadonlyMap<string, Footprint>;
+  /** Taken here by histories that came another way, on which other points may have slept. */
+  readonly takenBefore: ReadonlySet<string>;
   readonly todo: Map<string, Turn>;
 }
 
@@ -44,6 +46,7 @@ export const createState = (steps: readonly Step[]): State => ({
 
 export const createMoment = (state: State, open: readonly Point[]): Moment => ({
   ...{ state, open, asleep: new Map(), todo: new Map() },
+  takenBefore: new Set(state.taken.keys()),
   names: new Map(open.map((point) => [identityOf(point), nameOfPoint(point)])),
 });
 
@@ -59,13 +62,17 @@ export function link(from: Moment, step: Step, to: Moment | undefined): void {
   from.state.taken.set(nameIn(from, { ...step, id: step.point }), edge);
 }
 
-/** Finds the points that sleep after a step: those that slept or were taken before it, and touch nothing of its. */
+/**
+ * Finds the points that sleep after a step: those that slept or were taken before it, and touch nothing of its. A point that
+ * was taken on another way does not sleep: what wakes here may have slept in all that followed from it.
+ */
 export function asleepAfter(from: Moment, step: Step, { names }: Moment): Map<string, Footprint> {
   const footprint = footprintOf(step.resources);
   const asleep = new Map<string, Footprint>();
   for (const [id, name] of names) {
     const before = from.names.get(id) ?? '';
-    const other = from.state.asleep.get(before) ?? from.state.taken.get(before)?.footprint;
+    const taken = from.takenBefore.has(before) ? undefined : from.state.taken.get(before);
+    const other = from.state.asleep.get(before) ?? taken?.footprint;
     if (other !== undefined && !meet(other, footprint)) asleep.set(name, other);
   }
   return asleep;

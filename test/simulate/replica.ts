@@ -10,6 +10,7 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
+import { isUnchangingList, type Unchanging } from './coarse.ts';
 import { forgetWhatIsOver } from './forget.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -43,6 +44,7 @@ export interface SimulatedReplicaOptions {
   readonly onWrite: () => void;
   /** Called with what the process may keep in its memory when the piece of work is over. */
   readonly remember: (what: string, answer: string) => void;
+  readonly unchanging: Unchanging;
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
@@ -66,8 +68,9 @@ export function startReplica(options: SimulatedReplicaOptions) {
         const [, order] = /\/(\d+-\d+)\//.exec(path) ?? [];
         // These lists name no server and no job.
         const [list] = /^\/api\/(dns\/domain|project)\/\?/.exec(path) ?? [];
-        const row = order ?? list;
-        await scheduler.at(`${method} ${path}`);
+        const isUnchanging = scheduler.areStepsCoarse && isUnchangingList(path);
+        const row = order ?? list ?? (isUnchanging ? path : undefined);
+        await scheduler.atUnlessPart(`${method} ${path}`, isUnchanging);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
         const earlier = isWrite ? provider.sim.requests().length : 0;
         // The provider's jobs go on when the process that asked for them is killed.
@@ -81,8 +84,9 @@ export function startReplica(options: SimulatedReplicaOptions) {
         });
         // A reply on its way is part of the state, also while it has not arrived.
         const answer = `${reply?.status} ${reply?.text}`;
+        if (isUnchanging) options.unchanging.compare(path, answer);
         observe(`${method} ${path}`, answer);
-        await scheduler.at(`answer to ${method} ${path}`);
+        await scheduler.atUnlessPart(`answer to ${method} ${path}`, !isWrite);
         // Single servers and jobs are read anew each time.
         if (!isWrite && !/\/(orders\/\d|log_details)/.test(path)) options.remember(`${method} ${path}`, answer);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };

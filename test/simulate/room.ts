@@ -96,12 +96,12 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
             for (const one of list) underWay.add(one);
             for (const claimed of list) {
               const message = { ...claimed, ts: claimed.ts ?? unnoted.get(claimed.key) ?? null };
-              await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
+              await scheduler.atUnlessPart(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
               scheduler.touch({ name: 'message', row: message.key, isWrite: true });
               if (message.ts === null) scheduler.touch({ name: 'cards', isWrite: true });
               const ts = put(message);
               unnoted.set(message.key, ts);
-              await scheduler.at(`Slack took ${message.key}`);
+              await scheduler.atUnlessPart(`Slack took ${message.key}`);
               observe(`Slack took ${message.key}`, ts);
               await outbox.delivered(message.key, message.version, ts);
               unnoted.delete(message.key);

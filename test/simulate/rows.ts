@@ -40,7 +40,8 @@ const onlyGrows = 'audit';
 const wholeWhenInserted = new Set(['locks']);
 
 export function tablesIn(sql: string): string[] {
-  const named = sql.matchAll(/\b(?:from|into|update|join)\s+"?(\w+)"?/gi);
+  // A list of parameters is no table, and neither is what an insert changes in a row that is there.
+  const named = sql.matchAll(/\b(?:from|into|update|join)\s+"?(?!(?:json_each|set)\b)(\w+)"?/gi);
   return [...named].flatMap(([, table]) => (table === undefined ? [] : [table]));
 }
 

@@ -102,6 +102,7 @@ const shorten = (name: string): string =>
 export interface Pace {
   readonly areActsLate?: boolean;
   readonly areActsQuick?: boolean;
+  readonly areStepsCoarse?: boolean;
 }
 
 export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {}) {
@@ -156,6 +157,12 @@ export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {
     });
   }
 
+  /** A point; what is part of the step that led to it happens there where steps are coarse. */
+  function atUnlessPart(label: string, isPart = true): Promise<void> {
+    const isPoint = !isPart || pace.areStepsCoarse !== true || dead.has(actors.getStore() ?? '');
+    return isPoint ? at(label) : Promise.resolve();
+  }
+
   function touch(...resources: readonly Resource[]): void {
     touched.push(...resources);
   }
@@ -195,8 +202,7 @@ export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {
       advanceTo(timer.dueAt);
       fire(timer);
     };
-    const { actor, name } = timer;
-    const { task } = timer;
+    const { actor, name, task } = timer;
     return { id: nextPoint++, name, actor, label: 'timer', parents: [], isAct: false, isLate: false, task, release };
   }
 
@@ -252,6 +258,9 @@ export function createScheduler(choose: Choose, stateOf: StateOf, pace: Pace = {
 
   return {
     at,
+    atUnlessPart,
+    hasBegun: () => isExplored,
+    areStepsCoarse: pace.areStepsCoarse === true,
     touch,
     kill,
     standStill,

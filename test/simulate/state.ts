@@ -24,10 +24,7 @@ const hash = (text: string): string => createHash('sha1').update(text).digest('b
 export function hashState({ open, scheduler, rows, memory, outside }: WorldNow): string {
   const timers = listTimers();
   const points = open.filter(({ label }) => label !== 'timer');
-  const waits = new Set<Task | undefined>([
-    ...points.map(({ task }) => task),
-    ...timers.flatMap(({ task, everyMs }) => (everyMs === undefined ? [task] : [])),
-  ]);
+  const waits = new Set<Task | undefined>([...points.map(({ task }) => task), ...timers.map(({ task }) => task)]);
   const busy = new Set([...points, ...timers.filter(({ everyMs }) => everyMs === undefined)].map(({ actor }) => actor));
   keepTasks((task) => {
     if (scheduler.isDead(task.actor)) return false;
@@ -67,6 +64,10 @@ export function createMemory() {
       known.set(process, own.set(what, `${at} ${hash(roughly(answer))}`));
     },
     read: (isDead: (process: string) => boolean) =>
-      [...known].filter(([process]) => !isDead(process)).map(([process, own]) => [process, [...own].sort()]),
+      [...known]
+        .filter(([process]) => !isDead(process))
+        .map(([process, own]) => [process, [...own].sort()] as const)
+        // The process that remembered something first makes no state another one.
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { createSqliteDialect } from '../../src/store/sqlite.ts';
+import { isPartOfStep } from './coarse.ts';
 import { changedRow, isRead, lookedAt, tablesIn, triggersFor, unread } from './rows.ts';
 import type { Resource, Scheduler } from './scheduler.ts';
 import { type Found, findsAny, strayOf, sweepOf, sweepsChanged, sweptBy } from './sweeps.ts';
@@ -158,7 +159,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }, written: Wri
       const connection: DatabaseConnection = {
         executeQuery: async (query) => {
           if (!inTransaction.has(real)) {
-            await scheduler.at(labelOf(query));
+            await scheduler.atUnlessPart(labelOf(query), isPartOfStep(query.sql));
             if (trouble.left > 0) {
               trouble.left--;
               scheduler.touch({ name: 'database', isWrite: true });

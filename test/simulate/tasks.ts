@@ -35,11 +35,14 @@ export function runAs<T>(actor: string, task: Task | undefined, run: () => T): T
   return actors.run(actor, () => (task === undefined ? tasks.exit(run) : tasks.run(task, run)));
 }
 
-/** A watch remembers how often it has looked, and nothing that it read. */
+/** True when the function that is being called was called, directly or not, by the bot's file of this name. */
+export const comesFrom = (file: string): boolean => (new Error().stack ?? '').includes(`/${file}:`);
+
+/** A watch remembers how often it has looked, and nothing that it read; an interval has a task for each of its calls. */
 export function taskOfTimer(everyMs: number | undefined): Task | undefined {
   const task = tasks.getStore();
-  if (task === undefined || everyMs !== undefined || !(new Error().stack ?? '').includes('step-watcher.ts'))
-    return task;
+  if (everyMs !== undefined) return undefined;
+  if (task === undefined || !comesFrom('step-watcher.ts')) return task;
   const watch = createTask(task.actor, 'watch');
   watch.isOver = true;
   watch.looks = task.name === 'watch' ? task.looks + 1 : 0;

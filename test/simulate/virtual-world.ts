@@ -1,6 +1,16 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { actors, createTask, forgetTasks, runAs, startedAt, type Task, taskOfTimer, tasks } from './tasks.ts';
+import {
+  actors,
+  comesFrom,
+  createTask,
+  forgetTasks,
+  runAs,
+  startedAt,
+  type Task,
+  taskOfTimer,
+  tasks,
+} from './tasks.ts';
 
 /**
  * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in place
@@ -23,11 +33,17 @@ export interface VirtualTimer {
   idle: number;
   /** The task that set it; each call of an interval is one of its own. */
   readonly task: Task | undefined;
+  /** An interval that says its process is there: others rely on it. */
+  readonly isKept: boolean;
   readonly run: () => unknown;
 }
 
 const sweepMs = 1_000;
+const keepMs = 5_000;
 const mostFactor = 8;
+/** A sweep that found nothing waits for so long where sweeps are rare, more than the lease of a process. */
+const rareMs = 25_000;
+let isRare = false;
 
 /**
  * Delays of a watch are a fiftieth here, and leases are not: a watch that waits for what a killed process held would look a
@@ -62,8 +78,15 @@ export const virtualNow = (): number => clock + jumpedMs;
 export const realNow = (): number => realDate();
 export const listTimers = (): VirtualTimer[] => [...timers.values()];
 
-export function resetWorld(to: number, { isChanceEven = false }: { readonly isChanceEven?: boolean } = {}): void {
+export function resetWorld(
+  to: number,
+  {
+    isChanceEven = false,
+    areSweepsRare = false,
+  }: { readonly isChanceEven?: boolean; readonly areSweepsRare?: boolean } = {},
+): void {
   isEven = isChanceEven;
+  isRare = areSweepsRare;
   clock = startedAt;
   jumpedMs = 0;
   nextId = 1;
@@ -113,6 +136,11 @@ export async function settle(): Promise<void> {
   }
 }
 
+function waitOf({ everyMs = 1, idle, isKept }: VirtualTimer): number {
+  if (isRare) return isKept || idle === 0 ? everyMs : Math.max(everyMs, rareMs);
+  return everyMs <= sweepMs ? everyMs * Math.min(2 ** idle, mostFactor) : everyMs;
+}
+
 /**
  * The callback of a timer; an interval stays for its next time. As long as nothing changes a sweep of a second comes later
  * from time to time, as on a machine that is slow: otherwise most steps of a history with a kill would be sweeps that find
@@ -123,7 +151,9 @@ export function fire(timer: VirtualTimer): void {
   if (everyMs === undefined) timers.delete(id);
   else {
     timer.cameAt = clock;
-    timer.dueAt = clock + Math.max(1, everyMs) * (everyMs <= sweepMs ? Math.min(2 ** timer.idle++, mostFactor) : 1);
+    timer.dueAt = clock + waitOf(timer);
+    if (isRare && !timer.isKept) timer.idle = 1;
+    else if (everyMs <= sweepMs) timer.idle++;
     timer.name += '+';
   }
   if (everyMs === undefined) {
@@ -143,8 +173,14 @@ export function noteChange(): void {
   for (const timer of timers.values()) {
     if (timer.idle === 0) continue;
     timer.idle = 0;
-    timer.dueAt = Math.max(clock + 1, timer.cameAt + (timer.everyMs ?? 0));
+    timer.dueAt = usualAfter(clock, timer);
   }
+}
+
+/** Sweeps that are rare keep their own moments: most would be due at once, in an order that depends on the way. */
+function usualAfter(now: number, { cameAt, everyMs = 1 }: VirtualTimer): number {
+  const times = isRare ? Math.ceil((now + 1 - cameAt) / everyMs) : 1;
+  return Math.max(now + 1, cameAt + everyMs * times);
 }
 
 /** The timers of a killed process never fire. */
@@ -167,6 +203,7 @@ export function install(): void {
       cameAt: clock,
       idle: 0,
       task,
+      isKept: everyMs === keepMs && comesFrom('runner.ts'),
       run,
     });
     const handle = {
@@ -192,7 +229,7 @@ export function install(): void {
     setTimeout: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
       begin(() => run(...args), ms, undefined),
     setInterval: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
-      begin(() => run(...args), ms, ms),
+      begin(() => run(...args), ms, Math.max(1, ms)),
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
       immediates.push({ actor: actors.getStore() ?? '', task: tasks.getStore(), run: () => run(...args) });
       return undefined;

@@ -1,21 +1,23 @@
-import { emptyHistory, type History, type SealedLine } from '../../sandbox/judge/history.ts';
+import { emptyHistory, type History } from '../../sandbox/judge/history.ts';
 import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { endStates } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
-import type { Runs } from '../../src/engine/run/runs.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { createFakeSlack, ops, opsGroup, people } from '../support/fake-slack.ts';
 import { seenWrites } from '../support/writes.ts';
 import { type Act, createStage } from './acts.ts';
+import { createUnchanging } from './coarse.ts';
+import { freezesIn, lineOf, versionsOf } from './read-rows.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
+import { createRuns } from './runs.ts';
 import { actMsIn, type Choose, createScheduler, type Point, type Step, stepMs } from './scheduler.ts';
 import { createMemory, hashState } from './state.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
-import { actors, asTask, observe, roughly, roughTime } from './tasks.ts';
+import { actors, observe, roughly, roughTime } from './tasks.ts';
 import { createVersions, type Version } from './versions.ts';
 import { install, resetWorld, virtualNow } from './virtual-world.ts';
 
@@ -36,6 +38,10 @@ export interface World {
   readonly areActsLate?: boolean;
   /** Acts take next to no time, so that no timer depends on when they come. */
   readonly areActsQuick?: boolean;
+  /** Further such lists, over before exploring starts. */
+  readonly before?: World['threads'];
+  /** Reading what nothing changes, a sweep with its timer, a delivery, and a reply with its call are no steps of their own. */
+  readonly areStepsCoarse?: boolean;
   /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
   readonly areMessagesLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
@@ -91,7 +97,7 @@ export async function play(
   choose: Choose,
   { seed = 1, watch = unwatched }: PlayOptions = {},
 ): Promise<Seen> {
-  resetWorld(seed, { isChanceEven: world.areActsQuick === true });
+  resetWorld(seed, { isChanceEven: world.areActsQuick === true, areSweepsRare: world.areStepsCoarse === true });
   const scheduler = createScheduler(choose, (open) => stateOf(open), world);
   const room = createRoom(scheduler, world);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
@@ -103,13 +109,13 @@ export async function play(
   const complaints: string[] = [];
   const memory = createMemory();
   const replicas: SimulatedReplica[] = [];
+  const unchanging = createUnchanging((what) => complaints.push(what));
   const wroteAt: number[] = [];
   let kills = 0;
-  let count = 0;
   let failingLookups = 0;
   let started = world.replicas;
   const lookUp = async (label: string) => {
-    await scheduler.at(label);
+    await scheduler.atUnlessPart(label);
     // One that fails leaves fewer failures to the others.
     scheduler.touch({ name: 'people', isWrite: failingLookups > 0 });
     if (failingLookups <= 0) return;
@@ -118,22 +124,7 @@ export async function play(
   };
 
   const isAlive = ({ name }: SimulatedReplica) => !scheduler.isDead(name);
-  const takers = new Map<string, (operation: string) => Promise<void>>();
-  const runsOf = (name: string): Runs => ({
-    isLocal: false,
-    ask: async (operation) => {
-      scheduler.touch({ name: 'alive', isWrite: false }, { name: 'runs', isWrite: true });
-      const alive = [...takers].filter(([taker]) => !scheduler.isDead(taker));
-      const [taker, take] = alive[count++ % Math.max(1, alive.length)] ?? [];
-      if (taker !== undefined && take !== undefined)
-        void asTask(taker, `turn ${operation}`, () => take(operation)).catch(() => undefined);
-    },
-    start: async (take) => {
-      scheduler.touch({ name: 'alive', isWrite: true });
-      takers.set(name, take);
-    },
-    stop: async () => {},
-  });
+  const runs = createRuns(scheduler);
   const observed = <T>(label: string, answer: T): T => {
     observe(label, JSON.stringify(answer) ?? '');
     return answer;
@@ -154,7 +145,7 @@ export async function play(
     const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
     const onWrite = () => wroteAt.push(virtualNow());
     const options = { name, ...shared, isPaused, onWrite, remember: memory.remember.bind(undefined, name) };
-    const replica = await startReplica({ ...options, runs: runsOf(name) });
+    const replica = await startReplica({ ...options, unchanging, runs: runs.of(name) });
     scheduler.touch({ name: 'alive', isWrite: true });
     replicas.push(replica);
   };
@@ -178,7 +169,9 @@ export async function play(
   const until = (predicate: () => boolean): Promise<void> =>
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
   const afterEach = async (): Promise<void> => {
-    scheduler.touch(...(await database.changed()));
+    const changed = await database.changed();
+    scheduler.touch(...changed);
+    if (scheduler.hasBegun() && world.areStepsCoarse) unchanging.look(changed);
     await watch({ steps: scheduler.steps, read: database.read, writes });
     for (const one of [...waiting]) {
       if (!one.until()) continue;
@@ -224,13 +217,7 @@ export async function play(
   if (!(await scheduler.run({ isQuiet: isSetUp, isOver: isSetUp }, afterEach, mostSteps)))
     throw new Error('the processes did not start');
   await setUp;
-  scheduler.begin();
-  let threadsLeft = world.threads.length;
-  for (const [n, thread] of world.threads.entries())
-    void actors.run(`thread-${n}`, async () => {
-      for (const act of thread) await perform(act);
-      threadsLeft--;
-    });
+  let threadsLeft = 0;
   const stateOf = async (open: readonly Point[]): Promise<string> => {
     const [asked] = changes.length === 0 ? [] : await database.read("select at from audit where kind = 'asked'");
     const askedAt = Number(asked?.at ?? Infinity);
@@ -240,12 +227,9 @@ export async function play(
       rows: await database.whole(),
       memory: memory.read(scheduler.isDead),
       outside: [
-        ...[threadsLeft, waiting.length, count, kills, failingLookups],
+        ...[threadsLeft, waiting.length, runs.asked(), kills, failingLookups],
         versionsOf(await database.versions(), room.underWay, scheduler.isDead),
-        ...[
-          replicas.filter(isAlive).map(({ name }) => name),
-          [...takers.keys()].filter((one) => !scheduler.isDead(one)),
-        ],
+        ...[replicas.filter(isAlive).map(({ name }) => name), runs.takers()],
         ...[
           acts.map((act) => roughly(JSON.stringify(act))).sort(),
           wroteAt.map((at) => changes.filter((change) => change.at < at).length),
@@ -278,6 +262,21 @@ export async function play(
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
+  const begin = (threads: World['threads'], from: number): void => {
+    threadsLeft = threads.length;
+    for (const [n, thread] of threads.entries())
+      void actors.run(`thread-${from + n}`, async () => {
+        for (const act of thread) await perform(act);
+        threadsLeft--;
+      });
+  };
+  const { before = [] } = world;
+  begin(before, 0);
+  const isReady = async () => threadsLeft === 0 && (await isQuiet());
+  if (before.length > 0 && !(await scheduler.run({ isQuiet, isOver: isReady }, afterEach, mostSteps)))
+    throw new Error('what comes before the exploration did not end');
+  scheduler.begin();
+  begin(world.threads, before.length);
   const isComplete = await scheduler.run({ isQuiet, isOver }, afterEach, mostSteps);
   const audit = (await database.read('select * from audit order by seq')).map(lineOf);
   const open = await openRequests();
@@ -315,37 +314,4 @@ export async function play(
     read: database.read,
     stateAtEnd: () => stateOf([]),
   };
-}
-
-/** Says which versions of a message are later than others, and not how often it was drawn. */
-function versionsOf(
-  rows: readonly Readonly<Record<string, unknown>>[],
-  underWay: Iterable<{ readonly process: string; readonly key: string; readonly version: number }>,
-  isDead: (process: string) => boolean,
-): unknown {
-  const sent = [...underWay].filter(({ process }) => !isDead(process));
-  return rows.map(({ key, wanted, delivered }) => {
-    const ofIt = sent.filter((one) => one.key === key);
-    const numbers = [Number(wanted), Number(delivered), ...ofIt.map(({ version }) => version)];
-    const inOrder = [...new Set(numbers)].sort((a, b) => a - b);
-    return [key, numbers.map((number) => inOrder.indexOf(number)), ofIt.map(({ process }) => process)];
-  });
-}
-
-function lineOf(row: Readonly<Record<string, unknown>>): SealedLine {
-  const { operation_id: operationId, data, ...rest } = row;
-  // The columns of the audit, as its table has them.
-  return { ...rest, operationId, data: JSON.parse(String(data)) } as SealedLine;
-}
-
-/** Freezes of everything, as the audit has them. */
-function freezesIn(audit: readonly SealedLine[]): History['freezes'] {
-  return audit
-    .filter(({ kind, data }) => kind === 'freeze' && data.scope === 'all')
-    .map(({ at, data }) => {
-      const ended = audit.find(
-        (line) => line.kind === 'freeze' && line.data.text === `freeze ${String(data.id)} ended`,
-      );
-      return { from: at, to: ended?.at ?? (typeof data.until === 'number' ? data.until : null) };
-    });
 }

@@ -81,6 +81,16 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
     expect(engine.handled[0]?.place.kind).toBe('dm');
   });
 
+  it('a direct message that mentions the bot runs once, though Slack sends it twice', async () => {
+    const { slack, engine } = await connected({ mode });
+    await slack.sim.say('lead', 'dm', '@hostler restart web-1');
+    const sent = () => slack.sim.outcomes().filter(({ ackedMs }) => ackedMs !== null);
+    await eventually(() => sent().length === 2);
+    expect(sent().map(({ name }) => name)).toEqual(['message.im', 'app_mention']);
+    await engine.handledCount(1);
+    expect(engine.received.map(({ ask }) => ask)).toEqual([{ kind: 'line', line: 'restart web-1' }]);
+  });
+
   it('a message with a file, and a message from a thread to its channel, are lines', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.say('lead', 'dm', 'dns apply example.com', { file: { name: 'zone.txt', content: 'x' } });

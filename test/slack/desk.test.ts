@@ -4,15 +4,25 @@ import { connected, eventually, says } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
-it('a private answer is shown in the channel, or in its thread', async () => {
+it('a private answer is shown in the channel, or in its thread when somebody has replied there', async () => {
   const { slack, side } = await connected();
-  const root = await slack.sim.say('lead', '#ops', 'hello');
+  const thread = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', says('only you'));
-  await side.messenger.postEphemeral({ ...ops, thread: root.ts ?? '' }, 'U0LEAD0001', says('only you, here'));
+  await side.messenger.postEphemeral({ ...ops, thread, isThreadEmpty: true }, 'U0LEAD0001', says('only you, too'));
+  await slack.sim.say('lead', '#ops', 'anybody?', { thread_ts: thread });
+  await side.messenger.postEphemeral({ ...ops, thread }, 'U0LEAD0001', says('only you, here'));
   expect(slack.sim.ephemerals('lead').map((message) => [message.text, message.threadTs])).toEqual([
     ['only you', undefined],
-    ['only you, here', root.ts],
+    ['only you, too', undefined],
+    ['only you, here', thread],
   ]);
+});
+
+it('an answer for all begins the thread in which nobody has replied', async () => {
+  const { slack, side } = await connected();
+  const thread = (await slack.sim.say('lead', '#ops', 'hello')).ts ?? '';
+  await side.messenger.answer({ ...ops, thread, isThreadEmpty: true }, 'U0LEAD0001', says('for all'));
+  expect(slack.sim.messages('#ops').at(-1)).toMatchObject({ text: 'for all', threadTs: thread });
 });
 
 it('what two people are shown is drawn once', async () => {
@@ -48,6 +58,20 @@ it('in a channel without the bot, five answers are sent over the response_url, a
   expect(slack.sim.messages(slack.sim.openDm('operator').id).map((message) => message.text)).toEqual(['private 6']);
   await side.messenger.postEphemeral(random, 'U0LEAD0001', says('never typed anything here'));
   expect(slack.sim.messages(slack.sim.openDm('lead').id)).toHaveLength(1);
+});
+
+it('a private answer that Slack does not confirm is sent another way: rather twice than never', async () => {
+  const { slack, side } = await connected();
+  await slack.sim.say('operator', '#ops', '/host list');
+  slack.sim.fault({ method: 'chat.postEphemeral', isAnswerLost: true, count: 1 });
+  await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('taken, and not confirmed'));
+  slack.sim.fault({ method: 'chat.postEphemeral', status: 503, count: 1 });
+  await side.messenger.postEphemeral(ops, 'U0OPERAT01', says('not taken'));
+  expect(slack.sim.ephemerals('operator').map(({ text }) => text)).toEqual([
+    'taken, and not confirmed',
+    'taken, and not confirmed',
+    'not taken',
+  ]);
 });
 
 it('a private answer that cannot be in its thread says which thread it belongs to', async () => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { connected, eventually } from './support.ts';
 
@@ -158,6 +159,25 @@ it('the members of a channel are read page by page, and people who join or leave
   expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
 });
 
+it('a person who types in a channel is not taken for somebody outside because the remembered members are older', async () => {
+  const { slack, side } = await connected();
+  const { directory } = side;
+  const reads = () => asked(slack, 'conversations.members');
+  const sawIn = async (person: string) => {
+    directory.sawIn('C0DEV00001', person);
+    // The command that was typed is stored before anything is looked up for it.
+    await setImmediate();
+  };
+  expect(await directory.isInChannel('C0DEV00001', 'U0GUEST001')).toBe(false);
+  expect(reads()).toBe(1);
+  await sawIn('U0GUEST001');
+  expect(await directory.isInChannel('C0DEV00001', 'U0GUEST001')).toBe(false);
+  expect(reads()).toBe(2);
+  await sawIn('U0LEAD0001');
+  expect(await directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(true);
+  expect(reads()).toBe(2);
+});
+
 it('after a failed lookup a person is unknown, and other lookups throw with what was looked up', async () => {
   const { slack, side } = await connected();
   slack.sim.fault({ method: '*', status: 500 });
@@ -201,6 +221,46 @@ it('a file is read only from Slack, so that the token goes nowhere else', async 
     file.externalUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/logo.png`;
   await expect(side.directory.file(id, 'U0OPERAT01')).rejects.toThrow('stored elsewhere');
   expect(asked).toEqual([]);
+});
+
+const ofThree = ['U0OPERAT01', 'U0LEAD0001', 'U0READER01'];
+
+it('a group direct message is known by the scope that the bot lacks, unless it lacks those for channels, too', async () => {
+  const id = 'C0GROUPDM1';
+  const { slack, side } = await connected();
+  slack.sim.addChannel({
+    id,
+    name: 'mpdm-operator--lead--hostler-1',
+    kind: 'mpim',
+    members: [...ofThree, side.identity.botUserId],
+  });
+  expect(await side.directory.channel(id)).toMatchObject({ id, isGroupDirect: true });
+  expect(await side.directory.channel('C0OPS00001')).not.toHaveProperty('isGroupDirect');
+
+  const scopes = slack.sim.state().scopes.filter((scope) => scope !== 'groups:read');
+  const poorer = await connected({ slack: { seed: { scopes } } });
+  await expect(poorer.side.directory.channel('C0PRIVATE1')).rejects.toThrow('missing_scope');
+});
+
+it('a group direct message without the bot is known by its name in a command and in a shortcut', async () => {
+  const { slack, side, engine } = await connected();
+  for (const [id, act] of [
+    ['C0GROUPDM1', () => slack.sim.say('operator', 'C0GROUPDM1', '/host list')],
+    [
+      'C0GROUPDM2',
+      async () => {
+        const { ts = '' } = await slack.sim.say('operator', 'C0GROUPDM2', 'is web-1 down?');
+        await slack.sim.messageShortcut('operator', 'hostler_about', { channel: 'C0GROUPDM2', ts: ts ?? '' });
+      },
+    ],
+  ] as const) {
+    slack.sim.addChannel({ id, name: `mpdm-operator--lead--reader-${id.at(-1)}`, kind: 'mpim', members: ofThree });
+    await expect(side.directory.channel(id)).rejects.toThrow('channel_not_found');
+    const before = engine.received.length;
+    await act();
+    await eventually(() => engine.received.length > before);
+    expect(await side.directory.channel(id)).toMatchObject({ id, isGroupDirect: true });
+  }
 });
 
 it('the granted scopes and the missing scopes are known', async () => {

@@ -252,9 +252,28 @@ it('shortcuts open a modal, and the message shortcut sends the text of the messa
   expect(engine.received.map((request) => [request.place, request.ask])).toEqual([
     [{ channel: '', kind: 'modal' }, { kind: 'ask' }],
     [
-      { channel: 'C0OPS00001', kind: 'channel', thread: said.ts },
+      { channel: 'C0OPS00001', kind: 'channel', thread: said.ts, isThreadEmpty: true },
       { kind: 'about', text: 'is example.com down?' },
     ],
+  ]);
+});
+
+it('the message shortcut knows whether somebody has replied to the message', async () => {
+  const { slack, engine } = await connected({
+    engine: () => ({ acknowledge: () => 'with-form', form: async () => ({ view: says('the menu') }) }),
+  });
+  const thread = (await slack.sim.say('lead', '#ops', 'is web-1 down?')).ts ?? '';
+  const act = (ts: string) => slack.sim.messageShortcut('lead', 'hostler_about', { channel: '#ops', ts });
+  await act(thread);
+  const reply = await slack.sim.say('lead', '#ops', 'it is', { thread_ts: thread });
+  await act(thread);
+  await act(reply.ts ?? '');
+  await eventually(() => engine.received.length === 3);
+  const withReply = { channel: 'C0OPS00001', kind: 'channel', thread };
+  expect(engine.received.map(({ place }) => place)).toEqual([
+    { ...withReply, isThreadEmpty: true },
+    withReply,
+    withReply,
   ]);
 });
 

@@ -163,21 +163,20 @@ export function createFakeOutbox(): FakeOutbox {
       } else Object.assign(known, { view, version: known.version + 1 });
       nudge();
     },
-    claim: async (limit) => {
+    claim: async (limit, except = []) => {
       const now = Date.now();
-      const posting = new Set(
-        [...rows.values()].filter((row) => row.ts === null && row.claimedUntil > now).map((row) => row.channel),
-      );
+      const closed = new Set(except);
       const claimed: OutboxMessage[] = [];
-      for (const row of rows.values()) {
+      // New ones first, as in the store.
+      const inOrder = [...rows.values()].toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null));
+      for (const row of inOrder) {
         if (claimed.length === limit || !isOpen(row) || row.claimedUntil > now) continue;
         // A message that is not in Slack yet and has to wait also delays those behind it, as in the store.
         if (row.dueAt > now) {
-          if (row.ts === null) posting.add(row.channel);
+          if (row.ts === null) closed.add(row.channel);
           continue;
         }
-        if (row.ts === null && posting.has(row.channel)) continue;
-        if (row.ts === null) posting.add(row.channel);
+        if (row.ts === null && closed.has(row.channel)) continue;
         row.claimedUntil = now + 30_000;
         claimed.push({ ...row });
       }

@@ -131,6 +131,19 @@ onEachEngine('messages to deliver', (rig) => {
     expect(await claim('me', 1)).toEqual(['a3']);
   });
 
+  test('are not new ones of a channel that is left out, but its edits', async () => {
+    const { messages, claim, edit, put, clock } = await open();
+    const except = async (...channels: string[]) =>
+      (await messages.claimDue('me', lease, 99, channels)).map(({ key }) => key);
+    await edit('a0');
+    await put('a1', 'b1', 'c1', 'd1');
+    expect(await except('a', 'c')).toEqual(['b1', 'd1', 'a0']);
+    expect(await except('c')).toEqual(['a1']);
+    expect(await claim()).toEqual(['c1']);
+    clock.at += lease;
+    expect(await except('a', 'b', 'c', 'd')).toEqual(['a0']);
+  });
+
   describe('when several replicas claim them', () => {
     test('are left to the one that has the first new one of their channel, but for edits', async () => {
       const { claim, edit, put, database } = await open();

@@ -58,7 +58,7 @@ onEachEngine('the store', (rig) => {
     await store.operations.open();
     await store.turns.due(10);
     await store.turns.stalled(clock.at, 10);
-    await store.turns.keep('a', 10);
+    await store.turns.keep('a', 10, ['x']);
     for (const filter of [{ requester: 'U' }, { channel: 'C' }, { command: 'c' }, { state: 'done' as const }]) {
       await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
     }
@@ -80,10 +80,11 @@ onEachEngine('the store', (rig) => {
     expect(queries.length).toBeGreaterThan(20);
     for (const text of queries) {
       const plan = await database.run(`explain query plan ${text.replaceAll('?', '1')}`);
-      // The chosen rows of the outbox (due) are a result, not a table; presence has a row for each version that ever ran.
+      // The chosen rows of the outbox (due) are a result and json_each is a list in the statement, not tables; presence has
+      // a row for each version that ever ran.
       const scans = plan
         .map(({ detail }) => String(detail))
-        .filter((detail) => /^SCAN (?!due\b|presence\b)(?!.*USING)/.test(detail));
+        .filter((detail) => /^SCAN (?!due\b|json_each\b|presence\b)(?!.*USING)/.test(detail));
       expect({ text, scans }).toEqual({ text, scans: [] });
     }
   });

@@ -157,17 +157,13 @@ onEachEngine('a message', (rig) => {
     expect(await store.messages.find('none')).toBeUndefined();
   });
 
-  test('is counted while it waits, since it waits', async () => {
-    const { store, clock } = await open();
-    expect(await store.messages.pending()).toEqual({ count: 0, oldestAt: undefined });
+  test('is counted while it waits', async () => {
+    const { store } = await open();
+    expect(await store.messages.pending()).toBe(0);
     expect(await store.messages.dueInMs()).toBeUndefined();
-    const at = clock.at;
-    for (const key of ['a', 'b', 'c']) {
-      await store.messages.put(card(key));
-      clock.at += 10;
-    }
+    for (const key of ['a', 'b', 'c']) await store.messages.put(card(key));
     await store.messages.delivered('a', 1, '1.1');
-    expect(await store.messages.pending()).toEqual({ count: 2, oldestAt: at + 10 });
+    expect(await store.messages.pending()).toBe(2);
   });
 
   test('may be delivered when its wish to wait and the claim on it are over', async () => {

@@ -199,14 +199,12 @@ onEachEngine('the outbox', (rig) => {
     await deliverAll();
   });
 
-  test('waiting messages are counted with the age of the oldest, and messages delivered long ago are pruned', async () => {
+  test('waiting messages are counted, and messages delivered long ago are pruned', async () => {
     const { store, clock } = rig();
-    expect(await store.messages.pending()).toEqual({ count: 0, oldestAt: undefined });
-    const oldest = clock.at;
+    expect(await store.messages.pending()).toBe(0);
     await store.messages.put(card('w1'));
-    clock.at += 10;
     await store.messages.put(card('w2'));
-    expect(await store.messages.pending()).toEqual({ count: 2, oldestAt: oldest });
+    expect(await store.messages.pending()).toBe(2);
     await store.messages.delivered('w2', 1, '1.2');
     for (const key of ['w3', 'w4', 'w5']) {
       await store.messages.put(card(key));

@@ -106,7 +106,7 @@ test('keeping turns locks them in the order in which cards are drawn, so neither
   let kept: Promise<void> | undefined;
   await client.begin(async (cards) => {
     await cards`select id from operations where id = 'a' for update`;
-    kept = store.turns.keep('p', 60_000);
+    kept = store.turns.keep('p', 60_000, ['b', 'a']);
     kept.catch(() => undefined);
     await expect.poll(isWaiting).toBe(true);
     await cards`select id from operations where id = 'b' for update`;

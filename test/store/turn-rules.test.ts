@@ -103,21 +103,23 @@ onEachEngine('the turn of an operation', (rig) => {
     }
   });
 
-  test('is kept by its process alone, with what was asked for meanwhile', async () => {
+  test('is kept by its process alone while it takes it, with what was asked for meanwhile', async () => {
     const { store, clock, database } = await open();
-    const ids = [await make(), await make(), await make(), await make()];
-    const [mine = '', asked = '', over = '', other = ''] = ids;
-    for (const id of [mine, asked, over]) await store.turns.claim(id, 'me', 500, false);
+    const ids = [await make(), await make(), await make(), await make(), await make()];
+    const [mine = '', asked = '', over = '', left = '', other = ''] = ids;
+    for (const id of [mine, asked, over, left]) await store.turns.claim(id, 'me', 500, false);
     await store.turns.claim(other, 'other', 500, false);
     // A row of which nothing is due any more.
     await database.run(`update operations set next_turn_at = null where id = '${over}'`);
     clock.at += 100;
     await store.turns.ask(asked);
-    await store.turns.keep('me', 1_000);
+    await store.turns.keep('me', 1_000, [mine, asked, over, other]);
     const kept = { turnOwner: 'me', turnUntil: 1_000, nextTurnAt: 1_000, turnFailures: 0 };
     expect(await turnOf(mine)).toEqual(kept);
     expect(await turnOf(asked)).toEqual({ ...kept, nextTurnAt: 0 });
     expect(await turnOf(over)).toEqual({ ...kept, turnUntil: 400, nextTurnAt: null });
+    // Its process has ended the turn, and could not give it back.
+    expect(await turnOf(left)).toEqual({ ...kept, turnUntil: 400, nextTurnAt: 400 });
     expect(await turnOf(other)).toEqual({ ...kept, turnOwner: 'other', turnUntil: 400, nextTurnAt: 400 });
   });
 

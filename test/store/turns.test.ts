@@ -37,7 +37,7 @@ onEachEngine('turns', (rig) => {
     await store.turns.claim(id, 'a', 1_000, false);
     clock.at += 999;
     expect(await isDue(id)).toBe(false);
-    await store.turns.keep('a', 1_000);
+    await store.turns.keep('a', 1_000, [id]);
     clock.at += 999;
     expect(await isDue(id)).toBe(false);
     clock.at += 1;
@@ -55,7 +55,7 @@ onEachEngine('turns', (rig) => {
     const id = await approved();
     await store.turns.claim(id, 'a', 1_000, false);
     await replica.turns.ask(id);
-    await store.turns.keep('a', 1_000);
+    await store.turns.keep('a', 1_000, [id]);
     expect(await isDue(id)).toBe(false);
     expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(true);
     expect(await isDue(id)).toBe(true);

@@ -18,15 +18,20 @@ export function serversOn(system: TestSystem, count: number): string[] {
 export const stopsOf = (servers: readonly string[]): string[] =>
   servers.map((server) => `POST /vps/${server}/stop/`).toSorted();
 
-/** As a person does: what Slack says was not taken is tried again, unless its effect is there. */
-export async function retryWhileAway(
+/**
+ * As a person does: what Slack says was not taken is done again when nothing has come of it two seconds later. Slack may
+ * still deliver the first one after that.
+ */
+async function retryWhileAway(
   act: () => Promise<{ error: string | null }>,
   isThere: () => boolean | Promise<boolean>,
 ): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
-    const { error } = await act();
-    if (error === null || (await isThere())) return;
-    await sleep(200);
+    if ((await act()).error === null) return;
+    for (let looks = 0; looks < 8; looks++) {
+      await sleep(250);
+      if (await isThere()) return;
+    }
   }
   throw new Error('nobody took it');
 }
@@ -53,18 +58,20 @@ export async function askToStop(
   const rows = () => system.store.operations.list({ channel, limit: 10 });
   const isAsked = async () => (await rows()).length > 0;
   const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
-  const hasCard = () => sim.transcript(channel).includes(`[${decide.label}]`);
+  // The first one, when a command that was given again has a card of its own.
+  const findCard = () => sim.messages(channel).find((message) => sim.plainText(message).includes(`[${decide.label}]`));
   for (;;) {
     const before = timesGivenUp(system, 'operator', `/host stop ${server}`);
     await retryWhileAway(() => sim.say('operator', channel, `/host stop ${server}`), isAsked);
     const isGivenUp = async () =>
       timesGivenUp(system, 'operator', `/host stop ${server}`) > before && !(await isAsked());
-    await system.until(async () => hasCard() || (await isGivenUp()), `the card of ${server}`, cardWithinMs);
-    if (hasCard()) break;
+    await system.until(async () => findCard() ?? isGivenUp(), `the card of ${server}`, cardWithinMs);
+    if (findCard() !== undefined) break;
   }
+  const target = { channel, label: decide.label, ts: findCard()?.ts ?? '' };
   for (;;) {
     const before = timesGivenUp(system, decide.by, 'a click');
-    await retryWhileAway(() => sim.click(decide.by, { channel, label: decide.label }), isDecided);
+    await retryWhileAway(() => sim.click(decide.by, target), isDecided);
     const whatCame = async () => {
       if (await isDecided()) return 'decided';
       return timesGivenUp(system, decide.by, 'a click') > before ? 'given up' : undefined;

@@ -24,8 +24,6 @@ export const longest = [
   'test/acceptance/limits.test.ts',
   'test/acceptance/newcomer.test.ts',
   'test/acceptance/hooks.test.ts',
-  // Starts when the long ones wait: 200 commands are acknowledged within three seconds.
-  'test/acceptance/flood.test.ts',
   'test/cli/errors.test.ts',
   'test/acceptance/slack.test.ts',
   'test/ship/docs-lines.test.ts',

@@ -13,6 +13,8 @@ import type { Capability } from '../../src/core/policy.ts';
 import { strikeSecrets } from '../../src/core/strike-secrets.ts';
 import type { View } from '../../src/core/view.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
+import type { Log } from '../../src/engine/context/dependencies.ts';
+import { createKnownCurrency } from '../../src/engine/context/known-currency.ts';
 import { createFence } from '../../src/engine/run/fence.ts';
 import { phases, send } from '../../src/engine/run/step-logic.ts';
 import { createProvider, type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
@@ -91,6 +93,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     reader,
     file,
     account: () => accountReader.read(),
+    currency: createKnownCurrency({ reader, log: silentLog, elapsed: now }),
     bot: { ...quietBot, ...options.bot },
     now: now(),
     may,
@@ -267,6 +270,8 @@ function stored(data: Json): Json {
 const nobody = async () => {};
 const hookUrl = 'https://hostler.example.com/hooks/json/h1.secret';
 
+const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 const noSettings: OwnSettings = {
   favorites: async () => new Set(),
   setFavorite: async () => 'same',
@@ -287,6 +292,7 @@ const quietBot: BotReader = {
   standing: async () => 'member',
   isHere: async () => true,
   operation: async () => undefined,
+  deciders: async () => new Map(),
   operations: async () => [],
   cardLinks: async () => new Map(),
   audit: async () => [],

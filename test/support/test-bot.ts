@@ -296,7 +296,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       until(async () => {
         const open = await openOperations();
         const pending = await at(0).store.messages.pending();
-        const isQuiet = open.every((row) => row.state === 'waiting') && pending.count === 0;
+        const isQuiet = open.every((row) => row.state === 'waiting') && pending === 0;
         if (!isQuiet) return false;
         for (const row of await at(0).store.operations.list({ limit: 50 })) {
           if (isEnd(row.state) && (await messagesOfEnd(at(0).store, row, viewOf)) === undefined) return false;

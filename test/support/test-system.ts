@@ -149,7 +149,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     for (const row of await store.operations.list({ limit: 1_000 })) {
       if (isEnd(row.state) && (await messagesOfEnd(store, row)) === undefined) return `the end of ${row.id} is not put`;
     }
-    const { count } = await store.messages.pending();
+    const count = await store.messages.pending();
     return count > 0 ? `${count} messages are not delivered` : undefined;
   }
 

@@ -49,7 +49,12 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   };
   const desk: Messenger = {
     postEphemeral: async (place, user, view) =>
-      show({ channel: place.channel, threadTs: place.thread ?? null, view, onlyFor: user }),
+      show({
+        channel: place.channel,
+        threadTs: place.isThreadEmpty ? null : (place.thread ?? null),
+        view,
+        onlyFor: user,
+      }),
     answer: async (place, _user, view) => {
       show({ channel: place.channel, threadTs: place.thread ?? null, view });
       return true;

@@ -87,13 +87,13 @@ export async function say(
   const isMember = channel.members.includes(app.botUserId);
   const isMention = escaped.includes(`<@${app.botUserId}>`);
   const more = { isExtShared: channel.isExtShared };
-  const kind = { public: 'channel', private: 'group', im: 'im' }[channel.kind];
+  const kind = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' }[channel.kind];
   const plain = isMember
-    ? sendEvent(workspace, `message.${kind}${kind === 'im' ? '' : 's'}`, { ...event, channel_type: kind }, more)
+    ? sendEvent(workspace, `message.${kind}${kind.endsWith('im') ? '' : 's'}`, { ...event, channel_type: kind }, more)
     : undefined;
-  // In a direct conversation a mention is only a message.
+  const isMentionToo = kind !== 'im' || workspace.rules.isOn('mention-in-direct-message');
   const mention =
-    isMention && isMember && kind !== 'im'
+    isMention && isMember && isMentionToo
       ? sendEvent(workspace, 'app_mention', { ...event, type: 'app_mention' }, more)
       : undefined;
   if (kind !== 'im')

@@ -6,7 +6,12 @@ import { SlackApiError } from './method.ts';
 
 /** Access of a method to the channel it names. */
 
-export const readScopes = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
+export const readScopes = {
+  public: 'channels:read',
+  private: 'groups:read',
+  im: 'im:read',
+  mpim: 'mpim:read',
+} as const;
 
 export function visible(workspace: Workspace, id: string): SimChannel {
   const channel = workspace.state.channels.find((candidate) => candidate.id === id);

@@ -4,7 +4,7 @@ import { messageObject } from '../message-object.ts';
 import { addMessage, editMessage, findMessage, removeMessage } from '../messages.ts';
 import type { SimChannel, SimMessage } from '../state.ts';
 import type { BlockWay } from '../validate/rule.ts';
-import { findPerson, type Workspace } from '../workspace.ts';
+import { findPerson, nextTs, type Workspace } from '../workspace.ts';
 import { visible, writable } from './channels.ts';
 import { defineMethod, flag, json, rates, readAttachments, readBlocks, SlackApiError } from './method.ts';
 
@@ -39,6 +39,12 @@ function threadFor(workspace: Workspace, channel: SimChannel, threadTs: string |
   throw new SlackApiError('cannot_reply_to_message');
 }
 
+/** A thread without a reply, in which Slack shows no private message. */
+function isEmptyThread({ state, rules }: Workspace, { id }: SimChannel, threadTs: string | undefined): boolean {
+  if (threadTs === undefined || !rules.isOn('private-needs-reply')) return false;
+  return !state.messages.some(({ channel, ts, threadTs: of }) => channel === id && of === threadTs && ts !== threadTs);
+}
+
 /** A new message names at least one block, if it has the field at all. */
 function refuseEmptyBlocks(workspace: Workspace, blocks: readonly Dict[] | undefined): void {
   if (blocks?.length === 0 && workspace.rules.isOn('empty-blocks-on-post')) throw new SlackApiError('invalid_blocks');
@@ -57,7 +63,7 @@ function own(
   const message = findMessage(workspace, channel.id, ts);
   if (message === undefined) throw new SlackApiError('message_not_found');
   if (message.botId !== workspace.state.app.botId) throw new SlackApiError(refusal);
-  if (channel.isArchived) throw new SlackApiError('is_archived');
+  if (channel.isArchived) throw new SlackApiError('is_inactive');
   return { channel, message };
 }
 
@@ -119,6 +125,7 @@ export const chatMethods = [
       if (isBlank(draft)) throw new SlackApiError('no_text');
       const person = findPerson(workspace.state, args.user);
       if (person === undefined || !channel.members.includes(person.id)) throw new SlackApiError('user_not_in_channel');
+      if (isEmptyThread(workspace, channel, args.thread_ts)) return { message_ts: nextTs(workspace) };
       const message = addMessage(workspace, channel, {
         text: draft.text ?? '',
         blocks: draft.blocks,

@@ -10,6 +10,7 @@ const kindNames: Record<string, SimChannel['kind']> = {
   public_channel: 'public',
   private_channel: 'private',
   im: 'im',
+  mpim: 'mpim',
 };
 
 const listArgs = z.object({
@@ -30,7 +31,7 @@ export const conversationMethods = [
       if (args.channel !== undefined) return { channel: { id: readable(workspace, args.channel).id } };
       const [id, ...others] = ids;
       if (id === undefined) throw new SlackApiError('users_list_not_supplied');
-      // Group conversations are not simulated: a bot that opens one is told so, instead of talking to one of them.
+      // The bot opens no group conversations: one that opens one is told so, instead of talking to one of them.
       if (others.length > 0) throw new SlackApiError('invalid_user_combination');
       const person = findPerson(workspace.state, id);
       if (person === undefined) throw new SlackApiError('user_not_found');
@@ -101,7 +102,7 @@ export const conversationMethods = [
 function ofKinds(workspace: Workspace, args: z.output<typeof listArgs>): readonly SimChannel[] {
   const kinds = args.types.split(',').map((name) => name.trim());
   for (const name of kinds) {
-    if (name !== 'mpim' && kindNames[name] === undefined) throw new SlackApiError('invalid_types');
+    if (kindNames[name] === undefined) throw new SlackApiError('invalid_types');
   }
   const wanted = new Set(kinds.map((name) => kindNames[name]));
   for (const kind of wanted) {

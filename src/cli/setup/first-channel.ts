@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../store/database.ts';
 import { sayFinding } from '../check.ts';
 import { wordsOf } from '../check-result.ts';
 import { channelTrouble } from '../checks.ts';
-import { whoseShell } from '../policy.ts';
+import { whoseShell } from '../whose-shell.ts';
 import { withScene } from './ask-settings.ts';
 import type { SettingsDraft } from './draft.ts';
 import { firstMessage } from './first-message.ts';
@@ -20,7 +20,7 @@ export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal)
   const { databaseUrl, secretKeys, admins } = draft.config();
   return withScene(draft, async ({ slack, reader }) => {
     if (slack instanceof Error) throw slack;
-    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head') });
+    const store = await openStore(databaseUrl, { auditKeys: keysFor(secretKeys, 'audit head'), writesAudit: true });
     try {
       const channel = await askChannel(slack, terminal);
       const preset = await askPreset(terminal);

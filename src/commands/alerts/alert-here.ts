@@ -1,4 +1,4 @@
-import type { AlertSummary } from '../../core/alert.ts';
+import { type AlertSummary, maySeeAlert } from '../../core/alert.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
 import { messageMark } from '../../core/on-it-button.ts';
@@ -22,12 +22,8 @@ export async function alertsHere(id: string, here: Here): Promise<readonly Alert
   throw none(id);
 }
 
-function isHere(
-  { rule: name, channel: place, finding }: AlertSummary & { readonly channel: string },
-  { bot, channel, may }: Here,
-): boolean {
-  const rule = bot.alerts.rules.find((known) => known.name === name);
-  return place === channel && (rule === undefined || may(rule.capability, finding.target));
+function isHere(found: AlertSummary & { readonly channel: string }, { bot, channel, may }: Here): boolean {
+  return found.channel === channel && maySeeAlert(found, bot.alerts.rules, { channel, may });
 }
 
 function none(id: string): Refusal {

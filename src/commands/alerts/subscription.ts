@@ -6,8 +6,8 @@ import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { linesDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
+import { readPatterns } from '../../core/patterns.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
-import { patternSchema, splitPatterns } from '../../core/policy.ts';
 import { list, sayDuration } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
@@ -100,8 +100,15 @@ export function sayThresholds(rule: AlertRuleInfo, wish: { readonly at: readonly
 
 /** By name, or all of them; a slip is answered with what was meant. */
 export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
-  if (words.some((word) => word.toLowerCase() === 'all')) return rules;
-  return words.map((word) => {
+  const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
+  if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
+    if (named.length === 1) return rules;
+    throw new Refusal('bad_value', '`all` means every rule, so nothing else can be named with it.', {
+      hint: 'Exceptions cannot be given: name each rule that you mean.',
+      field: 'rules',
+    });
+  }
+  return named.map((word) => {
     const found = rules.find((rule) => rule.name === word.toLowerCase());
     if (found !== undefined) return found;
     const names = rules.map((rule) => rule.name);
@@ -114,15 +121,8 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
 }
 
 export function readTargets(typed: string | undefined): string[] {
-  const words = splitPatterns(typed ?? 'all');
-  for (const word of words) {
-    if (patternSchema.safeParse(word).success) continue;
-    throw new Refusal('bad_value', `\`${word}\` names no targets.`, {
-      hint: 'It should be all, order:…, tag:…, project:…, domain:… or domain tag:…, with * for anything.',
-      field: 'on',
-    });
-  }
-  return words.length === 0 ? ['all'] : words;
+  const patterns = readPatterns(typed ?? 'all', 'on');
+  return patterns.length === 0 ? ['all'] : patterns;
 }
 
 /** From the mildest to the worst, whatever order they were typed in. */

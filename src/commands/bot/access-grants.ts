@@ -1,14 +1,14 @@
 import { type ArgMap, integer, optional, type ValuesOf } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { Refusal } from '../../core/errors.ts';
+import { patterns, patternWord } from '../../core/patterns.ts';
 import { emptyPolicy, type Grant, grantable, type Policy } from '../../core/policy.ts';
 import { capabilityWords } from '../../core/rights-change.ts';
-import { searchedWords } from '../../core/searched-words.ts';
 import { checks, subjects } from '../../core/several.ts';
 import type { Text } from '../../core/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { isSameGrant, readCapabilities, readPatterns, readSubjects } from './access-words.ts';
+import { isSameGrant, readCapabilities, readSubjects } from './access-words.ts';
 import { planChange, policyChange } from './change-access.ts';
 import { previewLines } from './rights-preview.ts';
 
@@ -27,7 +27,7 @@ const grantArgs = {
     options: grantable.map((value) => ({ value, label: value, description: capabilityWords[value] })),
   }),
   on: optional(
-    searchedWords({
+    patterns({
       source: 'access-targets',
       place: 'option',
       hint: 'Everything unless you choose something. Typed: all, tag:web, order:34-*, project:Shop, domain:*.example.com or domain tag:prod.',
@@ -41,7 +41,7 @@ const grantNumber = integer({ label: 'Grant', hint: 'Its number in /host access.
 const changeArgs = { grant: grantNumber, ...grantArgs } satisfies ArgMap;
 
 async function readGrant({ to, can, on }: ValuesOf<typeof grantArgs>, { bot }: ReadContext<Reader>): Promise<Grant> {
-  return { to: await readSubjects(to, bot), can: readCapabilities(can), on: readPatterns(on) };
+  return { to: await readSubjects(to, bot), can: readCapabilities(can), on: [...(on ?? ['all'])] };
 }
 
 function added(policy: Policy, grant: Grant): Policy {
@@ -105,7 +105,7 @@ export const accessChange = defineAction({
     if (known === undefined) return withIds(given, bot);
     const { to, can, on } = known;
     const ids = to.map((subject) => (subject === 'everyone' ? subject : `@${subject.slice(subject.indexOf(':') + 1)}`));
-    return { to: ids, can, on, ...(await withIds(given, bot)) };
+    return { to: ids, can, on: on.map(patternWord), ...(await withIds(given, bot)) };
   },
   ...changing('Change access here', async ({ grant, ...args }: ValuesOf<typeof changeArgs>, context) => {
     const next = await readGrant(args, context);

@@ -10,13 +10,11 @@ import {
   type Grantable,
   grantable,
   type Policy,
-  patternSchema,
   type Risk,
   type Rule,
   risks,
   ruleSchema,
   type Subject,
-  splitPatterns,
   subjectSchema,
 } from '../../core/policy.ts';
 import { sayRule } from '../../core/say-rule.ts';
@@ -57,21 +55,6 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
           ? `Did you mean ${near}?`
           : `They are: ${grantable.join(', ')}.`;
     throw new Refusal('bad_value', `\`${word}\` is not a capability that can be granted.`, { hint, field: 'can' });
-  });
-}
-
-export function readPatterns(words: readonly string[] = ['all']): string[] {
-  return words.flatMap((word) => {
-    const apart = splitPatterns(word);
-    if (apart.length > 0 && apart.every((each) => patternSchema.safeParse(each).success)) return apart;
-    // A name may hold spaces, and a form gives it as it is.
-    const whole = word.trim();
-    if (/^(order|project):/.test(whole) && patternSchema.safeParse(whole).success) return [whole];
-    const wrong = apart.find((each) => !patternSchema.safeParse(each).success) ?? word;
-    throw new Refusal('bad_value', `\`${wrong}\` names no targets.`, {
-      hint: 'Write all, tag:web, order:34-12345, project:Shop, domain:*.example.com or domain tag:prod.',
-      field: 'on',
-    });
   });
 }
 

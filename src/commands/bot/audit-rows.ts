@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account.ts';
 import type { AuditLine, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { stateWord, stateWords } from '../../core/say-state.ts';
-import type { Text } from '../../core/view.ts';
+import type { Span, Text } from '../../core/view.ts';
 import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all that happened to it, or an entry that belongs to none. */
@@ -61,6 +61,20 @@ export const auditColumns = [
   { name: 'Text' },
   { name: 'Request' },
 ] as const;
+
+const decidedBy = { name: 'Decided by' } as const;
+/** Of requests. An entry has one person, who stands under Who. */
+export const requestColumns = [...auditColumns.slice(0, 2), decidedBy, ...auditColumns.slice(2)] as const;
+
+export function requestRowOf(
+  item: AuditItem,
+  links: ReadonlyMap<string, string>,
+  deciders: ReadonlyMap<string, readonly string[]>,
+): Text[] {
+  const people = deciders.get(item.request) ?? [];
+  const named = people.flatMap((user, n): Span[] => [...(n === 0 ? [] : [', ']), { user }]);
+  return rowOf(item, links).toSpliced(2, 0, named.length === 0 ? '' : named);
+}
 
 export function rowOf({ at, actor, what, text, request }: AuditItem, links?: ReadonlyMap<string, string>): Text[] {
   const link = links?.get(request);

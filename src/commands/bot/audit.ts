@@ -12,7 +12,7 @@ import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { csvFile } from './audit-file.ts';
-import { auditColumns, grouped, itemOf, knowable, rowOf } from './audit-rows.ts';
+import { auditColumns, grouped, itemOf, knowable, requestColumns, requestRowOf, rowOf } from './audit-rows.ts';
 import { targetsNamed } from './audit-targets.ts';
 import { personNamed } from './one-named.ts';
 
@@ -47,6 +47,9 @@ export const audit = defineQuery({
       'who started',
       'who reset',
       'who changed',
+      'who approved',
+      'who confirmed',
+      'who declined',
     ],
     ...[
       'who deleted',
@@ -132,11 +135,15 @@ export const audit = defineQuery({
       .join(' ');
     const flags = reads ? ' --reads' : '';
     const shown = paged(items, page, { row: (item) => rowOf(item), lineOf: (to) => `${line}${flags} page=${to}` });
-    const links = await bot.cardLinks(shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request])));
+    const ids = shown.rows.flatMap((item) => (item.request === '' ? [] : [item.request]));
+    const [links, deciders] = await Promise.all([bot.cardLinks(ids), bot.deciders(isDetailed ? [] : ids)]);
+    const table = isDetailed
+      ? { columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) }
+      : { columns: requestColumns, rows: shown.rows.map((item) => requestRowOf(item, links, deciders)) };
     return {
       summary: `${items.length} audit rows`,
       parts: [
-        { kind: 'table', columns: auditColumns, rows: shown.rows.map((item) => rowOf(item, links)) },
+        { kind: 'table', ...table },
         {
           kind: 'context',
           text: `Newest first${shown.note}. /host request and an id show one request. hostler audit export writes the whole chain, hostler audit verify checks it.`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { channelTarget, type Target, tagTarget } from '../../core/account.ts';
 import { optional, text as textArg } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
+import { endsWithTime, isTime } from '../../core/natural-time.ts';
 import { moment, span } from '../../core/time-args.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count, day, minute } from '../../core/words.ts';
@@ -20,6 +21,21 @@ const scopeSchema = z
 function namesOf(scope: string): readonly Target[] {
   const tag = tagOf(scope);
   return tag === undefined ? [] : [tagTarget(tag)];
+}
+
+/** A freeze is not confirmed, so a time that was meant as its end must not become its reason. */
+function mustHoldNoTime(reason: string, hasEnd: boolean): void {
+  const words = reason.toLowerCase().split(/\s+/);
+  const isOnlyTime = isTime(words);
+  if (!isOnlyTime && (hasEnd || !endsWithTime(words))) return;
+  throw new Refusal(
+    'bad_value',
+    isOnlyTime ? `\`${reason}\` is a time, not a reason.` : `\`${reason}\` ends with a time.`,
+    {
+      hint: 'A freeze begins now. Give its end as `for=2h` or `until=18:00`, apart from the reason. For a day, write `for=1d`.',
+      field: 'reason',
+    },
+  );
 }
 
 /** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
@@ -60,6 +76,7 @@ export const freeze = defineAction({
         field: 'until',
       });
     }
+    mustHoldNoTime(reason, forMs !== undefined || untilMs !== undefined);
     const until = untilMs ?? now + (forMs ?? day);
     if (scope === 'all' && !bot.isAdmin) {
       throw new Refusal('not_admin', 'Only an admin can freeze everything.', {
@@ -135,7 +152,7 @@ export const unfreeze = defineAction({
   path: 'unfreeze',
   title: 'End a freeze',
   summary: 'End a freeze',
-  examples: ['unfreeze a1b2c3', 'unfreeze'],
+  examples: ['unfreeze', 'unfreeze tag:web'],
   alsoCalled: [
     'thaw',
     'stop freeze',
@@ -147,7 +164,7 @@ export const unfreeze = defineAction({
   ],
   args: {
     freeze: optional(
-      textArg({ hint: 'The freeze, chosen in /host freeze list. The default is that of this channel.' }),
+      textArg({ hint: 'Here, a tag such as tag:web, or chosen in /host freeze list. The default is here.' }),
     ),
   },
   capability: 'operate',
@@ -156,9 +173,8 @@ export const unfreeze = defineAction({
   step: z.object({ id: z.string() }),
   plan: async ({ freeze: wanted }, { bot, channel, actor }) => {
     const all = await bot.freezes();
-    const found = all.find((one) =>
-      wanted === undefined ? one.scope === `channel:${channel}` : one.id === wanted.toLowerCase(),
-    );
+    const scope = wanted === undefined || /^here$/i.test(wanted) ? `channel:${channel}` : wanted.toLowerCase();
+    const found = all.find((one) => one.id === scope || one.scope.toLowerCase() === scope.toLowerCase());
     const plan = {
       targets: [channelTarget(channel)],
       details: [],

@@ -2,12 +2,12 @@ import { accountTarget, mayReadRequest, tagTarget } from '../../core/account.ts'
 import type { OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 
-type Reader = Pick<ReadContext<unknown>, 'may' | 'actor'>;
+type Reader = Pick<ReadContext<unknown>, 'may' | 'actor' | 'channel'>;
 type Request = Pick<OperationSummary, 'targets' | 'names' | 'requester'>;
 
 /** A request names what it is about: it is told to those who may read all of that, and to whoever asked. */
-export function mayKnow({ may, actor }: Reader): (request: Request) => boolean {
-  return (request) => request.requester === actor || mayReadRequest(request, may);
+export function mayKnow(reader: Reader): (request: Request) => boolean {
+  return (request) => request.requester === reader.actor || mayReadRequest(request, reader);
 }
 
 /** A freeze here is shown to everybody here; a freeze elsewhere only to people who may read its target. */

@@ -28,7 +28,7 @@ export const stopRequest = defineAction({
         field: 'request',
       });
     }
-    const { title, state, endedAt, steps } = operation;
+    const { title, state, endedAt, steps, targets, names } = operation;
     if (state === 'waiting') {
       throw new Refusal('impossible', `${title} waits for a decision and is not running.`, {
         hint: 'Decline or withdraw it on its card.',
@@ -46,6 +46,7 @@ export const stopRequest = defineAction({
       title: `Stop "${title}"`,
       subject: [],
       targets: [channelTarget(channel)],
+      names: [...targets, ...names],
       effect: `Not started: ${firstFew(left, 8)}. A step that is running is followed to its end.`,
       details: [],
       facts: { request: id },

@@ -1,17 +1,17 @@
 import { choice, withDefault } from '../../core/args.ts';
 import { parseProviderDate } from '../../core/time.ts';
 import type { Text, View, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count, money } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { whenEnabled } from './enabled.ts';
-import { finePrice, priceWriter } from './prices.ts';
 
 const kinds = ['templates', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
 type Kind = (typeof kinds)[number];
+type Currency = string | undefined;
 
 interface Shelf {
   readonly title: string;
@@ -19,7 +19,7 @@ interface Shelf {
   readonly columns: readonly string[];
   /** Said below the list, and where there is none. */
   readonly note?: string;
-  readonly rows: (reader: Reader) => Promise<readonly (readonly Text[])[]>;
+  readonly rows: (reader: Reader, currency: Currency) => Promise<readonly (readonly Text[])[]>;
 }
 
 const shelves: Readonly<Record<Kind, Shelf>> = {
@@ -60,9 +60,8 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
     title: 'Locations for servers',
     noun: ['place', 'places'],
     columns: ['Name', 'Code', 'Now', 'Systems', 'Frequencies, GHz', 'Bandwidth'],
-    rows: async (reader) => {
-      const price = await priceWriter(reader);
-      return (await reader.vpsOrders.locations()).map((location) => [
+    rows: async (reader, currency) =>
+      (await reader.vpsOrders.locations()).map((location) => [
         location.label || location.value,
         location.value,
         troubleOf(location) ?? 'available',
@@ -70,40 +69,35 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
         Object.entries(location.available_frequencies)
           .map(([arch, frequencies]) => `${arch} ${frequencies.join(' ')}`)
           .join(', '),
-        bandwidthText(location, price),
-      ]);
-    },
+        bandwidthText(location, currency),
+      ]),
   },
   disks: {
     title: 'Disk classes',
     noun: ['disk class', 'disk classes'],
     columns: ['Name', 'Type', 'A month per GB', 'Up to', 'Reads', 'Writes', 'Id'],
-    rows: async (reader) => {
-      const price = await priceWriter(reader);
-      return (await reader.vpsOrders.disks()).map((disk) => [
+    rows: async (reader, currency) =>
+      (await reader.vpsOrders.disks()).map((disk) => [
         disk.name,
         disk.disk_type_display || disk.disk_type,
-        finePrice(disk.price_per_gb, price),
+        finePrice(disk.price_per_gb, currency),
         `${disk.limit_total_mbytes_sec} MB/s`,
         `${disk.limit_read_iops_sec.toLocaleString('en-US')}/s`,
         `${disk.limit_write_iops_sec.toLocaleString('en-US')}/s`,
         String(disk.id),
-      ]);
-    },
+      ]),
   },
   services: {
     title: 'Extra services for servers',
     noun: ['service', 'services'],
     columns: ['Name', 'Price', 'What it is', 'Id'],
-    rows: async (reader) => {
-      const price = await priceWriter(reader);
-      return (await whenEnabled(reader.vpsOrders.services())).map((service) => [
+    rows: async (reader, currency) =>
+      (await whenEnabled(reader.vpsOrders.services())).map((service) => [
         service.name,
-        `${price(service.price)} ${{ single: 'once', periodic: 'a month' }[service.billing_type] ?? service.billing_type}`,
+        `${money(service.price, currency)} ${{ single: 'once', periodic: 'a month' }[service.billing_type] ?? service.billing_type}`,
         service.description,
         String(service.id),
-      ]);
-    },
+      ]),
   },
 };
 
@@ -121,9 +115,9 @@ export const catalog = defineQuery({
   // The names of snapshots say what other servers hold.
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
-  run: async ({ kind, page }, { reader }): Promise<View> => {
+  run: async ({ kind, page }, { reader, currency }): Promise<View> => {
     const { title, noun, columns, note, rows: read } = shelves[kind];
-    const rows = await read(reader);
+    const rows = await read(reader, await currency());
     const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
     const counted = count(rows.length, ...noun);
     const table: ViewPart =
@@ -167,8 +161,13 @@ export function troubleOf(location: VpsLocation): string | undefined {
   return location.disabled_by_os ? 'not for this system' : undefined;
 }
 
-function bandwidthText({ bandwidth_tariff: tariff }: VpsLocation, price: (price: number) => string): string {
+function bandwidthText({ bandwidth_tariff: tariff }: VpsLocation, currency: Currency): string {
   if (tariff === null) return 'as the plan has it';
   const { min_value, max_value, step, unit } = tariff;
-  return `${min_value} to ${max_value} ${unit}, ${price(tariff.price)} for each ${step} more`;
+  return `${min_value} to ${max_value} ${unit}, ${money(tariff.price, currency)} for each ${step} more`;
+}
+
+/** A price of a part of a cent, as disks have them per GB. */
+function finePrice(price: number, currency: Currency): string {
+  return money(1, currency).replace('1', price.toLocaleString('en-US', { maximumFractionDigits: 4 }));
 }

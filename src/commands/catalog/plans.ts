@@ -1,13 +1,12 @@
 import { accountTarget } from '../../core/account.ts';
 import { choice, withDefault } from '../../core/args.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count, money } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
-import { priceWriter } from './prices.ts';
 
-type Price = (price: number) => string;
+type Currency = string | undefined;
 interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Text[])[];
@@ -23,12 +22,12 @@ const titles: Readonly<Record<Kind, string>> = {
   backups: 'Plans for backups',
 };
 
-const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Table>>> = {
-  vps: async (reader, price) => ({
+const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Promise<Table>>> = {
+  vps: async (reader, currency) => ({
     columns: ['Name', 'A month', 'Cores', 'Memory', 'Disk', 'Network', 'Id'],
     rows: cheapestFirst(await reader.plans.vps()).map((plan) => [
       plan.name,
-      price(plan.price),
+      money(plan.price, currency),
       String(plan.cpu_count),
       plan.ram,
       [plan.disk, plan.disk_class?.name].filter(Boolean).join(' '),
@@ -36,11 +35,11 @@ const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Ta
       String(plan.id),
     ]),
   }),
-  dedicated: async (reader, price) => ({
+  dedicated: async (reader, currency) => ({
     columns: ['Name', 'A month', 'Processor', 'Memory', 'Disk', 'Network', 'Places', 'Id'],
     rows: cheapestFirst(await reader.plans.dedicated()).map((plan) => [
       plan.name,
-      price(plan.price),
+      money(plan.price, currency),
       [plan.cpu_model, plan.cpu_count === null ? '' : count(plan.cpu_count, 'core')].filter(Boolean).join(', '),
       plan.ram,
       plan.disk,
@@ -49,11 +48,11 @@ const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Ta
       String(plan.id),
     ]),
   }),
-  hosting: async (reader, price) => ({
+  hosting: async (reader, currency) => ({
     columns: ['Name', 'A month', 'Sites', 'Cores', 'Disk', 'Places', 'Id'],
     rows: cheapestFirst(await reader.plans.hosting()).map((plan) => [
       plan.name,
-      price(plan.price),
+      money(plan.price, currency),
       // The API writes "no limit" and "not said" the same way: null.
       plan.sites === null ? 'not limited' : String(plan.sites),
       plan.cpu_cores === null ? 'not said' : String(plan.cpu_cores),
@@ -62,9 +61,12 @@ const tables: Readonly<Record<Kind, (reader: Reader, price: Price) => Promise<Ta
       String(plan.id),
     ]),
   }),
-  backups: async (reader, price) => ({
+  backups: async (reader, currency) => ({
     columns: ['Space', 'A month'],
-    rows: cheapestFirst(await reader.plans.backups()).map((plan) => [`${plan.space} ${plan.units}`, price(plan.price)]),
+    rows: cheapestFirst(await reader.plans.backups()).map((plan) => [
+      `${plan.space} ${plan.units}`,
+      money(plan.price, currency),
+    ]),
   }),
 };
 
@@ -82,8 +84,8 @@ export const plans = defineQuery({
   args: { kind: withDefault(choice({ of: kinds, hint: 'Plans of what. The default is servers.' }), 'vps') },
   capability: 'read',
   visibility: 'money',
-  run: async ({ kind }, { reader, may }): Promise<View> => {
-    const { columns, rows } = await tables[kind](reader, await priceWriter(reader));
+  run: async ({ kind }, { reader, currency, may }): Promise<View> => {
+    const { columns, rows } = await tables[kind](reader, await currency());
     const others = kinds.filter((other) => other !== kind);
     const buttons: Button[] = [
       ...(kind === 'vps' && may('spend', accountTarget)

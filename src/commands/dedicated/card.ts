@@ -12,7 +12,7 @@ type Readers = 'channel' | 'person';
 /** One dedicated server with its hardware, read now. What it costs is only for the person who asks. */
 export async function dedicatedCard(
   server: Order,
-  { reader, account, may, now }: ReadContext<Reader>,
+  { reader, account, currency, may, now }: ReadContext<Reader>,
   readers: Readers = 'channel',
 ): Promise<View> {
   const read = await reader.ds.read({ order_id: server.id });
@@ -38,7 +38,7 @@ export async function dedicatedCard(
     ['Hostname', order.hostname ?? ''],
     ['Addresses', order.addresses.join(', ')],
     ...hardware,
-    ...(readers === 'person' ? [['Costs', monthly(order.costMonth)] as const] : []),
+    ...(readers === 'person' ? [['Costs', monthly(order.costMonth, await currency())] as const] : []),
     ...dependsOn([order], await account(), { now, may }),
     ['Tags', order.tags.join(', ')],
     ['Project', order.project?.name ?? ''],

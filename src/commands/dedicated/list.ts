@@ -17,8 +17,9 @@ export const dsList = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'money',
-  run: async ({ page }, { reader, may, now }): Promise<View> => {
-    const found = (await reader.ds.list())
+  run: async ({ page }, { reader, currency: readCurrency, may, now }): Promise<View> => {
+    const [servers, currency] = await Promise.all([reader.ds.list(), readCurrency()]);
+    const found = servers
       .map((server) => ({ ...freshOrder(server, { kind: 'ds' }), hardware: hardwareLine(server.configuration) }))
       .filter((server) => may('read', orderTarget(server)))
       .toSorted(worstFirst(now));
@@ -33,7 +34,7 @@ export const dsList = defineQuery({
       statusText(server),
       server.addresses.join(', '),
       server.hardware,
-      moneyOrUnknown(server.costMonth),
+      moneyOrUnknown(server.costMonth, currency),
       sayDaysLeft(server, now),
       server.tags.join(', '),
     ];

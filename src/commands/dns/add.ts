@@ -8,7 +8,6 @@ import {
   type KnownRecord,
   type RecordData,
   recordText,
-  ttlOf,
   ttlText,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
@@ -38,7 +37,7 @@ export const dnsAdd = defineAction({
   plan: async ({ domain, host: hostWord, type, value: words, ttl, prio, each }, context) => {
     const host = readHost(hostWord, domain.name, type);
     const zone = await readZone(context.reader, domain.name);
-    const wanted = valuesOf({ verb: 'add', domain: domain.name, host, type, words, isEach: each }).map(
+    const wanted = valuesOf({ verb: 'add', domain: domain.name, host, type, words, ttl, isEach: each }).map(
       (value): RecordData => ({
         host,
         type,
@@ -68,10 +67,11 @@ export const dnsAdd = defineAction({
 function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string): boolean {
   const twin = twinOf(zone, after);
   if (twin === undefined) return false;
-  if (isSame(twin, { ...after, ttl: ttl ?? ttlOf(twin) })) return true;
+  const wanted = { ...after, ttl: ttl ?? twin.ttl };
+  if (isSame(twin, wanted)) return true;
   throw new Refusal('bad_value', `${domain} has ${recordText(twin)} already, with ttl ${ttlText(twin)}.`, {
     hint: 'Change that one instead.',
-    suggestions: [{ label: 'Change it', command: editLine(domain, twin, after) }],
+    suggestions: [{ label: 'Change it', command: editLine(domain, twin, wanted) }],
     field: 'value',
   });
 }

@@ -5,6 +5,8 @@ import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Capability } from '../../core/policy.ts';
 import type { Text } from '../../core/view.ts';
 import { count, firstFew } from '../../core/words.ts';
+import { named } from './changes.ts';
+import type { HiddenBy } from './hidden.ts';
 
 /** Details of a plan that changes records: what depends on them. */
 
@@ -12,14 +14,19 @@ interface Touched {
   readonly changes: readonly ZoneChange[];
   readonly after: readonly RecordData[];
   readonly domain: string;
+  readonly hiddenBy: HiddenBy;
 }
 
 type May = (capability: Capability, target: Target) => boolean;
 
 export function detailsOf(touched: Touched, account: Account, may: May): [string, Text][] {
-  return [servers(touched, account, may), depends(touched, account, may), spf(touched), strings(touched)].filter(
-    (detail) => detail !== undefined,
-  );
+  return [
+    hidden(touched),
+    servers(touched, account, may),
+    depends(touched, account, may),
+    spf(touched),
+    strings(touched),
+  ].filter((detail) => detail !== undefined);
 }
 
 /** `The old answer stays cached up to 1 hour`; empty when nothing was answered before. */
@@ -32,6 +39,17 @@ export function cachedSentence(changes: readonly ZoneChange[]): string {
     ...(known.length === old.length ? [] : ["for the provider's default time"]),
   ];
   return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached ${longest.join(', or ')}.`;
+}
+
+/** Records that nobody will be answered with, because another zone or other name servers answer for their names. */
+function hidden({ changes, domain, hiddenBy }: Touched): [string, Text] | undefined {
+  const written = changes.flatMap((change) => (change.do === 'remove' ? [] : [change.after]));
+  const byReason = Map.groupBy(written, hiddenBy);
+  const said = [...byReason].flatMap(([reason, records]) => {
+    const names = [...new Set(records.map((record) => named(record, domain)))];
+    return reason === undefined ? [] : [`${reason}, so add ${firstFew(names, 3)} there.`];
+  });
+  return said.length === 0 ? undefined : ['Hidden', said.join(' ')];
 }
 
 function servers({ changes }: Touched, account: Account, may: May): [string, Text] | undefined {

@@ -1,4 +1,4 @@
-import { type KnownRecord, type RecordData, ttlOf, usesPrio } from '../../core/dns/record.ts';
+import { type KnownRecord, type RecordData, usesPrio } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 
 /** Buttons carry at most 1,900 characters. */
@@ -10,7 +10,8 @@ export function editLine(domain: string, record: KnownRecord, after: RecordData 
   const fields = [
     `host=${quoteValue(after.host)}`,
     `type=${after.type}`,
-    `ttl=${ttlOf(after)}`,
+    // A line without a ttl leaves the provider's default as it is.
+    ...(after.ttl === null ? [] : [`ttl=${after.ttl}`]),
     ...(usesPrio(after.type) ? [`prio=${after.prio ?? 0}`] : []),
   ];
   const line = [start, ...fields, `value=${quoteValue(after.value)}`].join(' ');

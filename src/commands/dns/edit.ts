@@ -7,7 +7,6 @@ import {
   type KnownRecord,
   type RecordData,
   type RecordType,
-  ttlOf,
   usesPrio,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
@@ -41,7 +40,7 @@ export const dnsEdit = defineAction({
   step: changeStep,
   plan: async ({ domain, record: words, ...given }, context) => {
     const zone = await readZone(context.reader, domain.name);
-    const found = findRecords([words], zone, domain.name);
+    const found = findRecords([words], zone, domain.name, given.value === undefined);
     const [record] = found;
     if (record === undefined || found.length > 1) {
       throw new Refusal('bad_value', 'One record is edited at a time.', { hint: 'Name one.', field: 'record' });
@@ -96,6 +95,6 @@ function edited(record: KnownRecord & { readonly type: RecordType }, given: Give
     type,
     value,
     prio: read.prio,
-    ttl: given.ttl ?? ttlOf(record),
+    ttl: given.ttl ?? record.ttl,
   };
 }

@@ -14,6 +14,7 @@ export const ttl: Arg<TtlSeconds | undefined> = optional({
     of: choices.map(({ value }) => value),
     hint: 'How long answers are cached, such as 300, 5m or 1h.',
     place: 'option',
+    after: ['ttl'],
   }),
   label: 'TTL',
   options: choices,

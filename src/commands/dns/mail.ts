@@ -1,4 +1,4 @@
-import { type Arg, choice } from '../../core/args.ts';
+import { type Arg, choice, domain } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { type MailPreset, type MailProvider, mailPresets, withInclude } from '../../core/dns/mail-presets.ts';
 import { unquoted } from '../../core/dns/quoted.ts';
@@ -7,7 +7,6 @@ import { inOrder, type ZoneChange, zoneChanges } from '../../core/dns/zone-diff.
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
-import { recordsOf } from './fields.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 
 const names = Object.keys(mailPresets) as MailProvider[];
@@ -35,7 +34,7 @@ export const dnsMail = defineAction({
   summary: 'Set up the records that a mail provider asks for: MX, SPF, DMARC and its own',
   examples: ['dns mail example.com google', 'dns mail example.net fastmail'],
   alsoCalled: ['dns preset', 'dns email'],
-  args: { domain: { ...recordsOf, splits: false }, provider },
+  args: { domain: domain({ hint: 'A domain of the account.', example: 'example.com' }), provider },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

@@ -9,22 +9,25 @@ import {
 } from '../../core/dns/record.ts';
 import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import { NotOne } from '../../core/not-one.ts';
+import { type Candidate, NotOne } from '../../core/not-one.ts';
 import { firstFew } from '../../core/words.ts';
 
-/** Finds the records that people mean: by id, or by host and type, and by value if that is not one record. */
-
+/**
+ * Finds the records that people mean: by id, or by host and type, and by value if that is not one record. `isNew`: the
+ * value may be the one that the record is to get.
+ */
 export function findRecords(
   words: readonly string[],
   zone: readonly KnownRecord[],
   domain: string,
+  isNew = false,
 ): readonly KnownRecord[] {
   const typed = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
   const ids = typed.flatMap((word) => word.split(',')).filter((word) => word !== '');
   if (ids.length > 0 && ids.every((word) => /^#?\d+$/.test(word))) {
     return [...new Set(ids)].map((word) => byId(Number(word.replace('#', '')), zone, domain));
   }
-  return [byName(typed, zone, domain)];
+  return [byName(typed, zone, domain, isNew)];
 }
 
 function byId(id: number, zone: readonly KnownRecord[], domain: string): KnownRecord {
@@ -37,6 +40,7 @@ function byName(
   [hostWord = '', typeWord = '', ...valueWords]: readonly string[],
   zone: readonly KnownRecord[],
   domain: string,
+  isNew: boolean,
 ): KnownRecord {
   const host = relativeHost(hostWord, domain);
   const here = zone.filter((record) => record.host === host);
@@ -55,12 +59,24 @@ function byName(
   if (only !== undefined && found.length === 1) return only;
   const asked = [host, type, value].filter(Boolean).join(' ');
   if (found.length > 1) {
-    throw notOne('ambiguous', `${asked} is not one record of ${domain}: ${sayRecords(found)}.`, 'Which one?', found);
+    const candidates = found.map((record) => candidate(record));
+    throw notOne(
+      'ambiguous',
+      `${asked} is not one record of ${domain}: ${sayRecords(found)}.`,
+      'Which one?',
+      candidates,
+    );
   }
-  if (ofType.length > 0)
-    throw notOne('not_found', `${domain} has no record ${asked}; it has ${sayRecords(ofType)}.`, '', ofType);
-  if (here.length > 0)
-    throw notOne('not_found', `${domain} has no record ${asked}; ${host} has ${sayRecords(here)}.`, '', here);
+  if (here.length > 0) {
+    const there = ofType.length > 0 ? ofType : here;
+    const has = `${ofType.length > 0 ? 'it' : host} has ${sayRecords(there)}`;
+    const newValue = isNew && ofType.length > 0 ? /^(?:to )?(\S+)$/i.exec(value)?.[1] : undefined;
+    // A value that no record has may say which one is not meant: a button without it would change another.
+    const offered = value === '' || newValue !== undefined ? there : [];
+    const hint = isNew && value !== '' ? 'A new value is given as `value=…`.' : '';
+    const candidates = offered.map((record) => candidate(record, newValue));
+    throw notOne('not_found', `${domain} has no record ${asked}; ${has}.`, hint, candidates);
+  }
   const near = nearest(host, new Set(zone.map((record) => record.host)));
   throw missing(`${domain} has no record ${asked}.${near ? ` Did you mean ${near}?` : ''}`, domain);
 }
@@ -80,14 +96,18 @@ export function shortText(record: KnownRecord): string {
   return said.length > 60 ? `${said.slice(0, 59)}…` : said;
 }
 
+function candidate(record: KnownRecord, newValue?: string): Candidate {
+  const one = { label: shortText(record), values: [String(record.id)] };
+  return newValue === undefined ? one : { ...one, label: `${one.label} → ${newValue}`, others: { value: [newValue] } };
+}
+
 function notOne(
   reason: 'ambiguous' | 'not_found',
   text: string,
   hint: string,
-  records: readonly KnownRecord[],
+  candidates: readonly Candidate[],
 ): NotOne {
-  const candidates = records.slice(0, 5).map((record) => ({ label: shortText(record), values: [String(record.id)] }));
-  const error = new NotOne(reason, text, hint, candidates);
+  const error = new NotOne(reason, text, hint, candidates.slice(0, 5));
   error.field = 'record';
   return error;
 }

@@ -19,6 +19,7 @@ import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
 import { cachedSentence, detailsOf } from './details.ts';
+import { createHiddenBy, type HiddenBy } from './hidden.ts';
 import { weightOf } from './weight.ts';
 
 /** The plan of every command that changes records: what becomes of each, and what the approval is bound to. */
@@ -48,13 +49,17 @@ export async function planRecords(
     data: stepOf(change, domain.name),
   }));
   const after = zoneAfter(zone, changes);
+  const account = await context.account();
+  const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
   return {
     title: title ?? titleOf(changes, domain.name),
     subject: [subjectOf(domain, zone)],
     targets: [target],
-    effect: [effectOf(changes, zone, domain.name), cachedSentence(changes)].filter((text) => text !== '').join(' '),
+    effect: [effectOf(changes, { zone, domain: domain.name, hiddenBy }), cachedSentence(changes)]
+      .filter((text) => text !== '')
+      .join(' '),
     details: [
-      ...detailsOf({ changes, after, domain: domain.name }, await context.account(), context.may),
+      ...detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may),
       ...notes.map((note): [string, Text] => ['Note', note]),
     ],
     diff: diffLines(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
@@ -121,13 +126,26 @@ function labelOf(change: ZoneChange): string {
   return `${sign} ${host} ${type} ${shortValue(change.do === 'remove' ? change.before : change.after)}`;
 }
 
-function effectOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[], domain: string): string {
+function effectOf(
+  changes: readonly ZoneChange[],
+  {
+    zone,
+    domain,
+    hiddenBy,
+  }: {
+    readonly zone: readonly KnownRecord[];
+    readonly domain: string;
+    readonly hiddenBy: HiddenBy;
+  },
+): string {
   const [only] = changes;
   if (only === undefined || changes.length > 1) {
     return `${tallyOf(changes)}, one after another, stopping at the first that fails.`;
   }
   if (only.do === 'remove') return `${named(only.before, domain)} no longer answers ${shortValue(only.before)}.`;
   const name = named(only.after, domain);
+  if (hiddenBy(only.after) !== undefined)
+    return `${domain} has ${name} ${shortValue(only.after)}, and nobody is answered with it.`;
   if (only.do === 'add') {
     const beside = zone
       .filter(({ host, type }) => host === only.after.host && type === only.after.type)

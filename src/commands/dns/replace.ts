@@ -3,11 +3,13 @@ import { type Domain, domainTarget } from '../../core/account.ts';
 import { domain, optional, text } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { mustFit } from '../../core/dns/beside.ts';
-import { comparableValue, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
+import { toAscii } from '../../core/dns/names.ts';
+import { bare, comparableValue, isWritable, type KnownRecord, targetName } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { hostIn } from '../../core/host-in.ts';
+import { canonicalAddress } from '../../core/ip-address.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import { count, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -48,7 +50,7 @@ export const dnsReplace = defineAction({
   risk: 'disruptive',
   step: changeStep,
   plan: async ({ old: oldWord, new: newWord, in: only }, context) => {
-    const [from, to] = [bareName(oldWord), bareName(newWord)];
+    const [from, to] = [oneSpelling(oldWord), oneSpelling(newWord)];
     mustBeAlike(from, to);
     const account = await context.account();
     if (account.unread.includes('domains')) {
@@ -69,7 +71,7 @@ export const dnsReplace = defineAction({
         title: `Replace ${from} with ${to} in ${count(parts.flatMap(({ changes }) => changes).length, 'record')}`,
         typedName: to,
         notes: [
-          ...mentions(parts, from),
+          ...mentions(parts, from, oldWord),
           ...(hidden === 0
             ? []
             : [`${count(hidden, 'domain')} that may not be changed here ${hidden === 1 ? 'stays' : 'stay'} as it is.`]),
@@ -84,8 +86,10 @@ export const dnsReplace = defineAction({
   done,
 });
 
-function bareName(word: string): string {
-  return hostIn(word).toLowerCase().replace(/\.$/, '');
+/** An address or a name in the one spelling in which it is compared, shown and written. */
+function oneSpelling(word: string): string {
+  const typed = hostIn(word);
+  return canonicalAddress(typed) ?? bare(toAscii(typed));
 }
 
 function kindOf(word: string): 'an IPv4 address' | 'an IPv6 address' | 'a name' {
@@ -135,20 +139,18 @@ function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[],
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
   const { id, ...data } = record;
   const after = { ...data, ...readValue(record.type, words, domain, { given: undefined, kept: record.prio ?? 0 }) };
-  if (twinOf(zone, after) !== undefined) return { do: 'remove', id, before: record };
-  mustFit(
-    after,
-    zone.filter((other) => other.id !== id),
-    domain,
-  );
+  const others = zone.filter((other) => other.id !== id);
+  if (twinOf(others, after) !== undefined) return { do: 'remove', id, before: record };
+  mustFit(after, others, domain);
   return { do: 'change', id, before: record, after };
 }
 
 /** Texts such as SPF name an address among other words: they are told, and stay as they are. */
-function mentions(parts: readonly RecordPlan[], from: string): string[] {
+function mentions(parts: readonly RecordPlan[], from: string, typed: string): string[] {
+  const words = [from, typed.toLowerCase()];
   const found = parts.flatMap(({ domain, zone }) =>
     zone
-      .filter((record) => record.type === 'TXT' && record.value.toLowerCase().includes(from))
+      .filter(({ type, value }) => type === 'TXT' && words.some((word) => value.toLowerCase().includes(word)))
       .map((record) => named(record, domain.name)),
   );
   return found.length === 0

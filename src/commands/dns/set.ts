@@ -9,7 +9,6 @@ import {
   type KnownRecord,
   type RecordData,
   recordText,
-  ttlOf,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -19,7 +18,7 @@ import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';
 import { recordArgs, values } from './fields.ts';
-import { shortText } from './named-records.ts';
+import { shortText, twinOf } from './named-records.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';
 import { valuesOf } from './several.ts';
 
@@ -38,15 +37,12 @@ export const dnsSet = defineAction({
     const zone = await readZone(context.reader, domain.name);
     const found = zone.filter((record) => record.host === host && record.type === type);
     const [present] = found;
-    const typed = valuesOf({ verb: 'set', domain: domain.name, host, type, words, isEach: each });
-    const wanted = typed.map(
-      (value): RecordData => ({
-        host,
-        type,
-        ...readValue(type, value, domain.name, { given: prio, kept: present?.prio ?? null }),
-        ttl: ttl ?? (present ? ttlOf(present) : defaultTtl),
-      }),
-    );
+    const typed = valuesOf({ verb: 'set', domain: domain.name, host, type, words, ttl, isEach: each });
+    const wanted = typed.map((one): RecordData => {
+      const { value, prio: read } = readValue(type, one, domain.name, { given: prio, kept: present?.prio ?? null });
+      const like = twinOf(found, { host, type, value }) ?? present;
+      return { host, type, value, prio: read, ttl: ttl ?? (like === undefined ? defaultTtl : like.ttl) };
+    });
     const [after] = wanted;
     if (after === undefined) throw new Refusal('bad_value', 'The value is missing.', { field: 'value' });
     if (wanted.length > 1) {
@@ -64,7 +60,7 @@ export const dnsSet = defineAction({
           hint: 'Say which one should become this, or add it beside them with dns add.',
           suggestions: found.slice(0, 4).map((record) => ({
             label: `Change ${shortText(record)}`,
-            command: editLine(domain.name, record, after),
+            command: editLine(domain.name, record, { ...after, ttl: ttl ?? record.ttl }),
           })),
           field: 'host',
         },
@@ -82,7 +78,7 @@ export const dnsSet = defineAction({
         {
           hint: `Change that record into ${type} ${after.value}, if nothing else needs it.`,
           suggestions: [
-            { label: 'Change it', command: editLine(domain.name, cname, { ...after, ttl: ttl ?? ttlOf(cname) }) },
+            { label: 'Change it', command: editLine(domain.name, cname, { ...after, ttl: ttl ?? cname.ttl }) },
           ],
           field: 'host',
         },

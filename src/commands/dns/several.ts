@@ -9,11 +9,12 @@ interface Typed {
   readonly type: RecordType;
   /** Text without quotes is one of them; each quoted text is another. */
   readonly words: readonly string[];
+  readonly ttl: number | undefined;
   readonly isEach: boolean;
 }
 
 /** The values that were typed for one name, each for a record of its own. */
-export function valuesOf({ verb, domain, host, type, words, isEach }: Typed): readonly string[] {
+export function valuesOf({ verb, domain, host, type, words, ttl, isEach }: Typed): readonly string[] {
   const text = words.join(' ');
   if (type === 'A' || type === 'AAAA' || type === 'NS') return split(text);
   if (usesPrio(type)) return text.split(',').map((one) => one.trim());
@@ -21,10 +22,11 @@ export function valuesOf({ verb, domain, host, type, words, isEach }: Typed): re
   // Certificates of a name and of its wildcard are proved at the same moment: nobody means one text of both.
   if (isEach || host.startsWith('_acme-challenge')) return words;
   const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
+  const end = ttl === undefined ? '' : ` ttl=${ttl}`;
   throw new Refusal('ambiguous', `${words.length} texts are quoted: records of their own, or one long text?`, {
     suggestions: [
-      { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes` },
-      { label: 'One text', command: `${start} ${inQuotes(words.join(''))}` },
+      { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes${end}` },
+      { label: 'One text', command: `${start} ${inQuotes(words.join(''))}${end}` },
     ],
     field: 'value',
   });

@@ -1,4 +1,5 @@
 import { defineAction } from '../define.ts';
+import { mustBeTags } from '../orders/tag-words.ts';
 import { hasTag, sayTags } from '../orders/tags.ts';
 import {
   domainTagStep,
@@ -19,8 +20,9 @@ export const dnsTagAdd = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: domainTagStep,
-  plan: ({ domain, tags }, context) =>
-    planDomainTags(
+  plan: async ({ domain, tags }, context) => {
+    await mustBeTags(tags, context);
+    return planDomainTags(
       domain,
       {
         title: `Tag ${domain.name} with ${tags.join(', ')}`,
@@ -28,7 +30,8 @@ export const dnsTagAdd = defineAction({
         soAlready: (before) => `${domain.name} has these tags already: ${sayTags(before)}.`,
       },
       context,
-    ),
+    );
+  },
   execute: sendDomainTags,
   verify: readDomainTags,
   done: endOfDomainTags,

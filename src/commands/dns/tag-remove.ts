@@ -1,5 +1,6 @@
 import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
+import { mustBeTags } from '../orders/tag-words.ts';
 import { hasTag, sayTags } from '../orders/tags.ts';
 import {
   domainTagStep,
@@ -20,8 +21,9 @@ export const dnsTagRemove = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: domainTagStep,
-  plan: ({ domain, tags }, context) =>
-    planDomainTags(
+  plan: async ({ domain, tags }, context) => {
+    await mustBeTags(tags, context);
+    return planDomainTags(
       domain,
       {
         title: `Remove ${tags.join(', ')} from ${domain.name}`,
@@ -29,7 +31,8 @@ export const dnsTagRemove = defineAction({
         soAlready: (before) => `${domain.name} does not have ${list(tags, 'or')}; its tags: ${sayTags(before)}.`,
       },
       context,
-    ),
+    );
+  },
   execute: sendDomainTags,
   verify: readDomainTags,
   done: endOfDomainTags,

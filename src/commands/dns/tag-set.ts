@@ -1,6 +1,7 @@
 import { flag, optional } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
+import { mustBeTags } from '../orders/tag-words.ts';
 import { sayTags } from '../orders/tags.ts';
 import {
   domainTagStep,
@@ -36,6 +37,7 @@ export const dnsTagSet = defineAction({
     if (given.length > 0 && none) {
       throw new Refusal('bad_value', 'Tags and --none contradict each other.', { field: 'none' });
     }
+    await mustBeTags(given, context);
     const wanted = [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()];
     return planDomainTags(
       domain,

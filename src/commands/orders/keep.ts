@@ -12,11 +12,12 @@ export const keep = defineAction({
   title: 'Keep an order',
   summary: 'Withdraw the cancellation of an order',
   examples: ['keep web-1', 'keep 34-12345'],
+  alsoCalled: ['uncancel', 'undelete', 'do not cancel', "don't cancel"],
   args: { order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }) },
   capability: 'operate',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string() }),
-  plan: async ({ order: known }, { reader, now }) => {
+  plan: async ({ order: known }, { reader, currency, now }) => {
     const order = await readOrder(reader, known);
     if (order.status === 'canceled') {
       throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
@@ -31,7 +32,7 @@ export const keep = defineAction({
       effect: 'The cancellation is removed, and the order is renewed from the balance as before.',
       details: [
         ['Paid until', paidUntil(order, now)],
-        ['Costs', monthly(order.costMonth)],
+        ['Costs', monthly(order.costMonth, await currency())],
       ],
       facts: {
         [`name of ${order.id}`]: order.label,

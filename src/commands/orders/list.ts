@@ -52,9 +52,9 @@ export const orders = defineQuery({
   args,
   capability: 'read',
   visibility: 'money',
-  run: async ({ page, ...wishes }, { reader, account, may, now }) => {
+  run: async ({ page, ...wishes }, { reader, account, currency: readCurrency, may, now }) => {
     const filter = orderFilter(wishes);
-    const whole = await account();
+    const [whole, currency] = await Promise.all([account(), readCurrency()]);
     const { orders: all, readAt } = whole;
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const found = all
@@ -64,7 +64,7 @@ export const orders = defineQuery({
       .toSorted(worstFirst(now));
     const lineFor = (to: number) =>
       lineOf({ path: 'orders', args }, { ...rawOf(wishes), page: to === 1 ? [] : [String(to)] });
-    const row = (order: Order) => rowOf(order, now);
+    const row = (order: Order) => rowOf(order, currency, now);
     const shown = paged(found, page, { row, lineOf: lineFor });
     const noneAt = withReadAt('', readAt);
     if (found.length === 0) {
@@ -85,7 +85,10 @@ export const orders = defineQuery({
       parts: [
         ...leftOut(whole, 'order', may),
         { kind: 'table', columns, rows: shown.rows.map(row) },
-        { kind: 'context', text: withReadAt(`${totals} · ${money(costOf(found))} a month${shown.note}`, readAt) },
+        {
+          kind: 'context',
+          text: withReadAt(`${totals} · ${money(costOf(found), currency)} a month${shown.note}`, readAt),
+        },
         ...buttonRow([...shown.buttons, ...(filter.say === '' ? [runButton('Expiring', 'orders expiring 14d')] : [])]),
       ],
       ...shown.more,
@@ -102,13 +105,13 @@ const columns = ['Name', 'Id', 'Type', 'Status', 'A month', 'Paid', 'Tags', 'Pro
   name === 'A month' ? ({ name, align: 'right' } as const) : { name },
 );
 
-function rowOf(order: Order, now: number): Text[] {
+function rowOf(order: Order, currency: string | undefined, now: number): Text[] {
   return [
     order.label,
     order.id,
     order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
     statusText(order),
-    moneyOrUnknown(order.costMonth),
+    moneyOrUnknown(order.costMonth, currency),
     order.status === 'canceled' ? 'canceled' : sayDaysLeft(order, now),
     order.tags.join(', '),
     order.project?.name ?? '',

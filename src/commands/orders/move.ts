@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { orderTarget, projectTarget } from '../../core/account.ts';
-import { order } from '../../core/args.ts';
+import { optional, order, project } from '../../core/args.ts';
 import { valueDiff } from '../../core/diff.ts';
+import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
@@ -11,6 +12,11 @@ import { weighRights } from './rights.ts';
 const args = {
   order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
   project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
+  // `move web-1 from Internal` would otherwise be read as the move to it.
+  from: {
+    ...optional(project({ hint: 'The project that it is in now.', place: 'option', after: ['from'] })),
+    isTypedOnly: true,
+  },
 };
 
 const place = z.object({ id: z.number(), name: z.string() }).nullable();
@@ -24,8 +30,14 @@ export const move = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string(), from: place, to: place }),
-  plan: async ({ order: known, project }, context) => {
+  plan: async ({ order: known, project, from }, context) => {
     const order = await readOrder(context.reader, known);
+    if (from !== undefined && order.project?.id !== from.id) {
+      throw new Refusal('bad_value', `${order.label} is not in ${from.name}.`, {
+        hint: 'Leave that out, or name the project that it is in.',
+        field: 'order',
+      });
+    }
     const before = orderTarget(order);
     const rights = await weighRights([{ before, after: { ...before, project: project?.name ?? null } }], context);
     const to = project === null ? null : { id: project.id, name: project.name };

@@ -28,9 +28,10 @@ export const order = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ order: known }, context) => {
-    const [order, account, hardware] = await Promise.all([
+    const [order, account, currency, hardware] = await Promise.all([
       readOrder(context.reader, known),
       context.account(),
+      context.currency(),
       readHardware(known.id, known.kind, context.reader),
     ]);
     const fields: (readonly [string, Text])[] = [
@@ -39,7 +40,7 @@ export const order = defineQuery({
       ['Hardware', hardware],
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
-      ['Costs', monthly(order.costMonth)],
+      ['Costs', monthly(order.costMonth, currency)],
       ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
       ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'None'],

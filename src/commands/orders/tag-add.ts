@@ -1,4 +1,5 @@
 import { defineAction } from '../define.ts';
+import { mustBeTags } from './tag-words.ts';
 import { endOfTags, hasTag, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep, tags } from './tags.ts';
 
 export const tagAdd = defineAction({
@@ -10,14 +11,16 @@ export const tagAdd = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: tagStep,
-  plan: ({ orders, tags, parallel }, context) =>
-    planTags(
+  plan: async ({ orders, tags, parallel }, context) => {
+    await mustBeTags(tags, context);
+    return planTags(
       (names) => `Tag ${names} with ${tags.join(', ')}`,
       orders,
       parallel,
       (before) => [...before, ...tags.filter((tag) => !hasTag(before, tag))],
       context,
-    ),
+    );
+  },
   lookAgain: sameTags,
   execute: sendTags,
   verify: readTags,

@@ -1,5 +1,6 @@
 import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
+import { mustBeTags } from './tag-words.ts';
 import {
   endOfTags,
   hasTag,
@@ -24,15 +25,17 @@ export const tagRemove = defineAction({
   capability: 'organize',
   risk: 'routine',
   step: tagStep,
-  plan: ({ orders, tags, parallel }, context) =>
-    planTags(
+  plan: async ({ orders, tags, parallel }, context) => {
+    await mustBeTags(tags, context);
+    return planTags(
       (names) => `Remove the ${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(', ')} from ${names}`,
       orders,
       parallel,
       (before) => before.filter((tag) => !hasTag(tags, tag)),
       context,
       (order) => `${order.label} does not have ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
-    ),
+    );
+  },
   lookAgain: sameTags,
   execute: sendTags,
   verify: readTags,

@@ -1,6 +1,7 @@
 import { flag, optional } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
+import { mustBeTags } from './tag-words.ts';
 import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep, tags } from './tags.ts';
 
 export const tagSet = defineAction({
@@ -28,6 +29,7 @@ export const tagSet = defineAction({
     if (given.length > 0 && none) {
       throw new Refusal('bad_value', 'Tags and --none contradict each other.', { field: 'none' });
     }
+    await mustBeTags(given, context);
     const wanted = [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()];
     const title = (names: string) =>
       wanted.length === 0 ? `Remove all tags of ${names}` : `Set the tags of ${names} to ${wanted.join(', ')}`;

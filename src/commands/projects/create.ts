@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
+import { accountTarget, projectTarget } from '../../core/account.ts';
 import { optional, text } from '../../core/args.ts';
 import { Refusal } from '../../core/errors.ts';
 import { defineAction } from '../define.ts';
-import { projectComment, projectName } from './names.ts';
+import { projectComment, projectName, sayTaken } from './names.ts';
 
 export const projectCreate = defineAction({
   path: 'project create',
@@ -18,13 +18,13 @@ export const projectCreate = defineAction({
   isAccountWide: () => true,
   risk: 'routine',
   step: z.object({ name: z.string(), comment: z.string() }),
-  plan: async ({ name, comment = '' }, { reader }) => {
+  plan: async ({ name, comment = '' }, { reader, may }) => {
     const twin = (await reader.projects.list()).find((known) => known.name.toLowerCase() === name.toLowerCase());
     if (twin !== undefined) {
-      // The provider would take it, and from then on the name would mean two things.
-      throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
-        hint: 'Choose another name, or add orders to that one.',
-        suggestions: [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }],
+      const isTold = may('read', projectTarget(twin));
+      throw new Refusal('bad_value', sayTaken(twin, may), {
+        hint: isTold ? 'Choose another name, or add orders to that one.' : 'Choose another name.',
+        suggestions: isTold ? [{ label: `Show ${twin.name}`, command: `project show ${twin.id}` }] : [],
         field: 'name',
       });
     }

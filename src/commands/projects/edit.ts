@@ -7,7 +7,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';
-import { projectComment, projectName } from './names.ts';
+import { projectComment, projectName, sayTaken } from './names.ts';
 
 const args = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
@@ -45,7 +45,7 @@ export const projectEdit = defineAction({
     const after = { name: name ?? before.name, comment: comment ?? before.comment };
     const twin = all.find((other) => other.id !== before.id && other.name.toLowerCase() === after.name.toLowerCase());
     if (twin !== undefined && name !== undefined) {
-      throw new Refusal('bad_value', `There is a project called ${twin.name} already (${twin.id}).`, {
+      throw new Refusal('bad_value', sayTaken(twin, context.may), {
         hint: 'Choose another name.',
         field: 'name',
       });

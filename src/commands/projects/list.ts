@@ -1,4 +1,4 @@
-import { accountTarget, type Order, type Project, projectTarget } from '../../core/account.ts';
+import { accountTarget, type Order, orderTarget, type Project, projectTarget } from '../../core/account.ts';
 import type { Text } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import { buttonRow, formButton } from '../buttons.ts';
@@ -15,9 +15,9 @@ export const projectList = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'money',
-  run: async ({ page }, { reader, account, may }) => {
-    const [all, whole] = await Promise.all([reader.projects.list(), account()]);
-    const { orders } = whole;
+  run: async ({ page }, { reader, account, currency: readCurrency, may }) => {
+    const [all, whole, currency] = await Promise.all([reader.projects.list(), account(), readCurrency()]);
+    const orders = whole.orders.filter((order) => may('read', orderTarget(order)));
     const found = all
       .filter((project) => may('read', projectTarget(project)))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
@@ -28,7 +28,7 @@ export const projectList = defineQuery({
     }
     const row = (project: Project): Text[] => {
       const own = ordersIn(project.id, orders);
-      return [project.name, String(project.id), String(own.length), money(costOf(own)), project.comment];
+      return [project.name, String(project.id), String(own.length), money(costOf(own), currency), project.comment];
     };
     const shown = paged(found, page, { row, lineOf: (to) => `project list page:${to}` });
     const totals = count(found.length, 'project');

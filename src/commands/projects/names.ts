@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { projectTarget } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
 
 /** The lengths that the provider allows, checked before anything is sent. */
 export const projectName = z
@@ -11,3 +13,10 @@ export const projectName = z
 export const projectComment = z.string().trim().max(256, 'at most 256 characters long');
 
 export const projectStep = z.object({ id: z.number(), name: z.string() });
+
+/** The provider would take the name, and from then on it would mean two things. */
+export function sayTaken(twin: { id: number; name: string }, may: ReadContext<unknown>['may']): string {
+  return may('read', projectTarget(twin))
+    ? `There is a project called ${twin.name} already (${twin.id}).`
+    : 'Another project has this name already.';
+}

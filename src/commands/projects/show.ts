@@ -18,8 +18,12 @@ export const projectShow = defineQuery({
   args: { project: project({ hint: 'A project, by name or id.', example: 'Website', place: 'rest' }) },
   capability: 'read',
   visibility: 'money',
-  run: async ({ project: known }, { reader, account, may, now }) => {
-    const [project, { orders }] = await Promise.all([reader.projects.read({ id: known.id }), account()]);
+  run: async ({ project: known }, { reader, account, currency: readCurrency, may, now }) => {
+    const [project, { orders }, currency] = await Promise.all([
+      reader.projects.read({ id: known.id }),
+      account(),
+      readCurrency(),
+    ]);
     const own = ordersIn(project.id, orders).filter((order) => may('read', orderTarget(order)));
     const rows = own.toSorted(worstFirst(now)).slice(0, rowsShown);
     const line = `orders project:${project.id}`;
@@ -35,7 +39,7 @@ export const projectShow = defineQuery({
       ]),
     };
     const logo: Text = project.logo === null ? 'none' : [{ link: project.logo, text: 'picture' }];
-    const totals = `${count(own.length, 'order')} · ${money(costOf(own))} a month`;
+    const totals = `${count(own.length, 'order')} · ${money(costOf(own), currency)} a month`;
     const form = (label: string, path: string) => formButton(label, `${path} ${project.id}`);
     const isOver = own.length > rows.length;
     return {

@@ -104,7 +104,8 @@ export const create = defineAction({
     frequency: optional(
       freeText({
         hint: 'Without a plan: the minimum GHz, such as 3.1.',
-        schema: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'a number of GHz such as 3.1'),
+        // The provider takes no second decimal.
+        schema: z.string().regex(/^\d{1,2}(\.\d)?$/, 'a number of GHz with at most one decimal, such as 3.1'),
         place: 'option',
       }),
     ),

@@ -91,7 +91,7 @@ export function mustBeCovered(price: Price, balance: number, currency: string): 
 }
 
 /** `€ 7 a month: plan Cloud NVMe 2 € 5.50, Weekly backup € 1.50; € 25 once` */
-export function sayPrice(price: Price, currency: string): string {
+export function sayPrice(price: Price, currency: string | undefined): string {
   const known =
     price.parts.length > 1
       ? `: ${price.parts.map(([name, part]) => `${name} ${money(part, currency)}`).join(', ')}`
@@ -103,13 +103,13 @@ export function sayPrice(price: Price, currency: string): string {
 }
 
 /** `€ 21 for 3 months` */
-export function sayDue(price: Price, term: number, currency: string): string {
+export function sayDue(price: Price, term: number, currency: string | undefined): string {
   const known = `${money(price.due, currency)} for ${count(term, 'month')}`;
   if (price.unknown.length === 0) return known;
   return price.due > 0 ? `unknown, at least ${known}` : `unknown, for ${count(term, 'month')}`;
 }
 
-export function sayBalance(price: Price, balance: number, currency: string): string {
+export function sayBalance(price: Price, balance: number, currency: string | undefined): string {
   const after = money(cents(balance - price.due), currency);
   return `${money(balance, currency)} now, ${price.unknown.length > 0 ? 'at most ' : ''}${after} after`;
 }

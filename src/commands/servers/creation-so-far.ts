@@ -9,7 +9,10 @@ import { priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf } from './hardware.ts';
 
 /** The price of the hardware that is chosen, and the balance after it: disk classes and services come on the last page. */
-export async function costSoFar(given: RawArgs, { reader, may }: ReadContext<Reader>): Promise<readonly Text[]> {
+export async function costSoFar(
+  given: RawArgs,
+  { reader, currency: readCurrency, may }: ReadContext<Reader>,
+): Promise<readonly Text[]> {
   if (!may('spend', accountTarget)) return [];
   const word = (name: string) => given[name]?.join(' ') || undefined;
   const size = (name: string) => (word(name) === undefined ? undefined : Number(word(name)));
@@ -21,12 +24,16 @@ export async function costSoFar(given: RawArgs, { reader, may }: ReadContext<Rea
     arch: word('arch') === 'arm' ? 'arm' : undefined,
     frequency: word('frequency'),
   });
-  const [plans, money] = await Promise.all([choice.kind === 'plan' ? reader.plans.vps() : [], balanceOf(reader)]);
+  const [plans, money, known] = await Promise.all([
+    choice.kind === 'plan' ? reader.plans.vps() : [],
+    balanceOf(reader),
+    readCurrency(),
+  ]);
   const hardware = hardwareOf(choice, plans);
   const term = size('term') ?? 1;
   const nothing = { diskClass: undefined, bandwidth: undefined, location: undefined, services: [] };
   const price = priceOf({ hardware, term, ...nothing });
-  const currency = money?.currency ?? 'EUR';
+  const currency = money?.currency ?? known;
   return [
     [
       'So far: ',

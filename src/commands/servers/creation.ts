@@ -1,4 +1,4 @@
-import type { Order } from '../../core/account.ts';
+import { type Order, orderTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError, Refusal } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
@@ -25,16 +25,17 @@ type Creation = Shown & {
 
 /** A new server as people approve it: held against every rule of creating, priced, and paid in thought. */
 export async function planCreation(wish: CreationWish, context: ReadContext<Reader>): Promise<Creation> {
-  const [parts, money, { orders }] = await Promise.all([
+  const [parts, money, { orders }, known] = await Promise.all([
     partsOf(wish, context),
     balanceOf(context.reader),
     context.account(),
+    context.currency(),
   ]);
   const servers = orders.filter((order) => order.kind === 'vps');
-  mustBeNew(wish.name, servers);
+  mustBeNew(wish.name, servers, context.may);
   const price = priceOf(parts);
   if (money !== undefined) mustBeCovered(price, money.balance, money.currency);
-  const currency = money?.currency ?? 'EUR';
+  const currency = money?.currency ?? known;
   const body = bodyOf(wish, parts);
   const place = parts.location.label || parts.location.value;
   return {
@@ -66,7 +67,7 @@ function detailsOf(
   { hardware, image, location, diskClass, services, network, sshKeys, leftOutKeys, term }: CreationParts,
   price: Price,
   money: Balance | undefined,
-  currency: string,
+  currency: string | undefined,
 ): [string, Text][] {
   const { bandwidth, tags = [], project } = wish;
   const trouble = troubleOf(location);
@@ -111,15 +112,15 @@ function placementText({ placement, placement_group }: CreationWish): string | u
 }
 
 /** A name is how people tell servers apart; it is also how a new one is found again when the answer is lost. */
-function mustBeNew(name: string | undefined, servers: readonly Order[]): void {
+function mustBeNew(name: string | undefined, servers: readonly Order[], may: ReadContext<Reader>['may']): void {
   const same = servers.find(
     (order) => order.status !== 'canceled' && order.name !== '' && order.name.toLowerCase() === name?.toLowerCase(),
   );
   if (same === undefined) return;
-  throw new Refusal('bad_value', `There is a server called ${same.label} already (${same.id}).`, {
-    hint: 'Choose another name.',
-    field: 'name',
-  });
+  const words = may('read', orderTarget(same))
+    ? `There is a server called ${same.label} already (${same.id}).`
+    : 'Another server has this name already.';
+  throw new Refusal('bad_value', words, { hint: 'Choose another name.', field: 'name' });
 }
 
 export async function balanceOf(reader: Reader): Promise<Balance | undefined> {

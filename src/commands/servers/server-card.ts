@@ -1,4 +1,4 @@
-import { type Account, addressesOf, type Order, orderTarget } from '../../core/account.ts';
+import { type Account, addressesOf, mayReadRequest, type Order, orderTarget } from '../../core/account.ts';
 import type { BotReader, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { ProviderError } from '../../core/errors.ts';
@@ -73,16 +73,22 @@ function planText({ tariff, configuration }: VpsOrder): string {
 
 const mostNamed = 3;
 
-/** Lists requests of this bot on the server: those that wait or run, the last that ended, and the last job. */
-async function workOn(id: string, { bot, reader, now }: ReadContext<Reader>): Promise<[string, Text][]> {
+/**
+ * Lists requests of this bot on the server: those that wait or run, the last that ended, and the last job. A request may
+ * name more than this server, and the card can be shared with the channel: so only what may be read here is named, also
+ * to the person who asked for it elsewhere.
+ */
+async function workOn(id: string, context: ReadContext<Reader>): Promise<[string, Text][]> {
+  const { bot, reader, now } = context;
   const [open, recent] = await Promise.all([
     bot.operations({ isOpen: true, limit: 50 }),
     bot.operations({ limit: 100 }),
   ]);
   const isHere = ({ steps }: OperationSummary) =>
     steps.some((step) => JSON.stringify(step.data ?? null).includes(`"${id}"`));
-  const here = open.filter(isHere);
-  const ended = recent.find((operation) => operation.endedAt !== null && isHere(operation));
+  const isTold = (operation: OperationSummary) => isHere(operation) && mayReadRequest(operation, context);
+  const here = open.filter(isTold);
+  const ended = recent.find((operation) => operation.endedAt !== null && isTold(operation));
   const links = await bot.cardLinks(here.map((operation) => operation.id));
   const named = (isWaiting: boolean): [string, Text][] => {
     const some = here.filter(({ state }) => (state === 'waiting') === isWaiting);

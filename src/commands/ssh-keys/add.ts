@@ -71,8 +71,9 @@ export const sshKeyAdd = defineAction({
     };
   },
   execute: async ({ key, title, isDefault, fingerprint, owner }, { provider, bot }) => {
-    const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
+    // Before the write, whose answer may be lost. The record of a key that is not added is used by nobody.
     await bot.setSshKeyOwner(fingerprint, owner);
+    const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
     return { text: `key ${id}`, data: { id } };
   },
   verify: isAdded,

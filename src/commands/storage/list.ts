@@ -17,7 +17,7 @@ export const s3List = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ page }, context) => {
-    const { buckets, unreadable } = await bucketsSeen(context);
+    const [{ buckets, unreadable }, currency] = await Promise.all([bucketsSeen(context), context.currency()]);
     const odd = leftOutItems(unreadable, 'bucket');
     if (buckets.length === 0) {
       const none = `There is no ${odd.length > 0 ? 'other ' : ''}object storage that you may see here.`;
@@ -26,7 +26,8 @@ export const s3List = defineQuery({
     const sorted = buckets.toSorted((a, b) =>
       nameOf(a.bucket).localeCompare(nameOf(b.bucket), 'en', { numeric: true }),
     );
-    const shown = paged(sorted, page, { row: rowOf, lineOf: (to) => `s3 list page:${to}` });
+    const row = (one: SeenBucket) => rowOf(one, currency);
+    const shown = paged(sorted, page, { row, lineOf: (to) => `s3 list page:${to}` });
     const totals = count(buckets.length, 'bucket');
     return {
       summary: totals,
@@ -35,7 +36,7 @@ export const s3List = defineQuery({
         {
           kind: 'table',
           columns: ['Name', 'Order', 'Bucket', 'Used', 'Status', 'Price'].map((name) => ({ name })),
-          rows: shown.rows.map(rowOf),
+          rows: shown.rows.map(row),
         },
         { kind: 'context', text: `${totals}${shown.note} · GB is very likely the unit: the API does not say` },
         ...buttonRow([
@@ -50,7 +51,7 @@ export const s3List = defineQuery({
   },
 });
 
-function rowOf(one: SeenBucket): Text[] {
+function rowOf(one: SeenBucket, currency: string | undefined): Text[] {
   const { bucket } = one;
   return [
     nameOf(bucket),
@@ -58,6 +59,6 @@ function rowOf(one: SeenBucket): Text[] {
     bucket.bucket_name,
     sayUsed(one),
     bucket.status === '' ? 'unknown' : sayStatus(bucket.status),
-    bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month)} a month`,
+    bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`,
   ];
 }

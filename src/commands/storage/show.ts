@@ -15,7 +15,7 @@ export const s3Show = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ bucket: word }, context) => {
-    const one = await bucketNamed(word, context);
+    const [one, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = one;
     const paid = parseProviderDate(bucket.expiration_date);
     const fields: [string, Text][] = [
@@ -29,7 +29,7 @@ export const s3Show = defineQuery({
       ['Access key', [{ code: bucket.access_key }]],
       ['Secret key', 'Not shown here.'],
       ['Warning', 'The API does not say at which free space the provider warns.'],
-      ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month)} a month`],
+      ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`],
       ['Paid until', paid === undefined ? 'Unknown' : [{ date: paid.ms, style: 'day' }]],
       ['Tags', bucket.tags.join(', ') || 'None'],
       ['Project', bucket.project?.name ?? 'None'],

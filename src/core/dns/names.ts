@@ -59,14 +59,14 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
   }
   refuseUrl(typed, 'value');
   if (typed === '@') return domain;
-  if (z.ipv4().safeParse(typed).success || z.ipv6().safeParse(typed).success) {
-    const own = typed.includes(':') ? 'AAAA' : 'A';
-    throw wrong('value', `${type} points at a name, and ${typed} is an address.`, addressHint(type, own));
+  const name = bare(toAscii(typed));
+  if (z.ipv4().safeParse(name).success || z.ipv6().safeParse(name).success) {
+    const own = name.includes(':') ? 'AAAA' : 'A';
+    throw wrong('value', `${type} points at a name, and ${name} is an address.`, addressHint(type, own));
   }
   if (typed.includes('@')) {
     throw wrong('value', `\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
   }
-  const name = bare(toAscii(typed));
   const labels = name.split('.');
   // CNAMEs lead to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
   const bad = labels.find((label) => !isLabel(label, type === 'CNAME'));
@@ -118,7 +118,7 @@ function whyNot(label: string): string {
   if (label.includes('*')) return '* can only be the whole first part';
   if (/^-|-$/.test(label)) return `\`${label}\` has a hyphen at its edge`;
   if (/\s/.test(label)) return 'it has a space in it';
-  const char = /[^a-z0-9-]/.exec(label)?.[0] ?? '';
+  const char = (unfit.exec(label) ?? /[^a-z0-9-]/.exec(label))?.[0] ?? '';
   return `\`${char === '`' ? "'" : char}\` is not allowed in it`;
 }
 
@@ -133,11 +133,18 @@ function refuseUrl(typed: string, field: string): void {
     );
 }
 
+/** Characters of ASCII that no name has. In a URL some of them end the host: `bücher:80`, `bücher?x`, `me@bücher`. */
+const unfit = /[\p{ASCII}--[\w.*\-]]/v;
+
 /** Names with other letters stand in DNS as xn--…; what cannot be written so stays, and is refused by its letter. */
-function toAscii(name: string): string {
-  if (!/[^\p{ASCII}]/u.test(name)) return name.toLowerCase();
-  const url = `http://${name.replace(/\.$/, '')}`;
-  return URL.canParse(url) ? new URL(url).hostname : name.toLowerCase();
+export function toAscii(name: string): string {
+  return name.normalize('NFKC').split(/[.。]/).map(labelToAscii).join('.').toLowerCase();
+}
+
+function labelToAscii(label: string): string {
+  if (!/[^\p{ASCII}]/u.test(label) || unfit.test(label)) return label;
+  // With an ending, digits are not read as an IPv4 address. Invisible characters alone leave nothing.
+  return URL.parse(`http://${label}.x`)?.hostname.slice(0, -2) || label;
 }
 
 export function wrong(field: string, text: string, hint: string): Refusal {

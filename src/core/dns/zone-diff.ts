@@ -6,7 +6,6 @@ import {
   isSame,
   type KnownRecord,
   type RecordData,
-  ttlOf,
   usesPrio,
 } from './record.ts';
 
@@ -29,7 +28,7 @@ export function zoneChanges(
   const left = new Map(current.map((record) => [record.id, record]));
   let open: readonly RecordData[] = wanted;
   const changes: ZoneChange[] = [];
-  for (const { of, wants = of } of pairings) {
+  for (const { of, wants = of } of keep ? pairingsWithKeep(current, wanted) : pairings) {
     const waiting = Map.groupBy(left.values(), of);
     open = open.filter((want) => {
       const key = wants(want);
@@ -37,17 +36,13 @@ export function zoneChanges(
       if (found === undefined) return true;
       left.delete(found.id);
       const after = dataOf(want, found);
-      if (!isSame(found, after)) changes.push({ do: 'change', id: found.id, before: dataOf(found, found), after });
+      if (!isSame(found, after)) changes.push({ do: 'change', id: found.id, before: found, after });
       return false;
     });
   }
   changes.push(...open.map((want): ZoneChange => ({ do: 'add', after: dataOf(want, undefined) })));
   if (!keep) {
-    changes.push(
-      ...[...left.values()].map(
-        (record): ZoneChange => ({ do: 'remove', id: record.id, before: dataOf(record, record) }),
-      ),
-    );
+    changes.push(...[...left.values()].map((before): ZoneChange => ({ do: 'remove', id: before.id, before })));
   }
   return changes;
 }
@@ -58,19 +53,38 @@ interface Pairing {
   readonly wants?: (record: RecordData) => string | undefined;
 }
 
+const hostAndType = ({ host, type }: RecordData) => `${host} ${type}`;
+const isCname = ({ host, type }: RecordData) => `${host} ${type === 'CNAME'}`;
+const isNoCname = ({ host, type }: RecordData) => `${host} ${type !== 'CNAME'}`;
+
 /** Best first: the record itself; then one of the same host and type; then what a CNAME takes the place of, in one write. */
 const pairings: readonly Pairing[] = [
   { of: identityOf },
   { of: ({ host, type, prio }) => (usesPrio(type) ? `${host} ${type} ${prio}` : undefined) },
-  { of: ({ host, type }) => `${host} ${type}` },
-  {
-    of: ({ host, type }) => `${host} ${type === 'CNAME'}`,
-    wants: ({ host, type }) => `${host} ${type !== 'CNAME'}`,
-  },
+  { of: hostAndType },
+  { of: isCname, wants: isNoCname },
 ];
 
+/**
+ * The pairings that take away nothing that the text does not name. A TXT record, a mail server or a second address is
+ * added beside those of its name; only the one address or CNAME of a name becomes the one that is wanted.
+ */
+function pairingsWithKeep(current: readonly RecordData[], wanted: readonly RecordData[]): readonly Pairing[] {
+  const [present, named] = [Map.groupBy(current, hostAndType), Map.groupBy(wanted, hostAndType)];
+  const isOnly = (key: string) => present.get(key)?.length === 1 && named.get(key)?.length === 1;
+  const isAddressOrCname = ({ type }: RecordData) => type === 'A' || type === 'AAAA' || type === 'CNAME';
+  const ofThose = (keyOf: (record: RecordData) => string) => (record: RecordData) =>
+    isAddressOrCname(record) ? keyOf(record) : undefined;
+  return [
+    { of: identityOf },
+    { of: (record) => (isAddressOrCname(record) && isOnly(hostAndType(record)) ? hostAndType(record) : undefined) },
+    { of: ofThose(isCname), wants: ofThose(isNoCname) },
+  ];
+}
+
 function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
-  const ttl = want.ttl ?? (found === undefined ? defaultTtl : ttlOf(found));
+  // A record that has the provider's default keeps it: nobody knows how many seconds that is.
+  const ttl = want.ttl ?? (found === undefined ? defaultTtl : found.ttl);
   const isSpeltAlike =
     found?.type === want.type && comparableValue(want.type, want.value) === comparableValue(found.type, found.value);
   return {

@@ -2,6 +2,7 @@ import type { Refusal } from '../errors.ts';
 import { wishBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';
+import { removalOf } from './removal.ts';
 import type { CommandShape } from './shapes.ts';
 import { quote, shorten, type Token } from './tokens.ts';
 import { meant, type Reads, unknownCommand } from './unknown.ts';
@@ -28,6 +29,11 @@ export function findCommand<C extends CommandShape>(
   const isTaken = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
   const turned = isTaken ? undefined : inOtherOrder(tokens, commands, asTyped);
   if (turned !== undefined) return turned;
+  // `hard reset` for `hard-reset`
+  const spaced = longest(typed, commands, ({ path }) => (path.includes('-') ? [path.replaceAll('-', ' ')] : []));
+  if (!isTaken && spaced !== undefined && spaced.words > asTyped) {
+    return { refusal: meant(tokens, [spaced], commands, { isNamed: true }) };
+  }
   if (named !== undefined && named.words === asTyped) {
     return { command: named.command, rest: tokens.slice(named.words) };
   }
@@ -36,7 +42,7 @@ export function findCommand<C extends CommandShape>(
       const note = readAs(typed.slice(0, called.words), called.command);
       return { command: called.command, rest: tokens.slice(called.words), note };
     }
-    return { refusal: wishBehindVerb(typed) ?? meant(tokens, [called], commands) };
+    return { refusal: wishBehindVerb(typed) ?? removalOf(tokens) ?? meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
   const [first] = tokens;

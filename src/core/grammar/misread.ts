@@ -71,3 +71,12 @@ export function notLater(
       : [{ label: `${command.path} now…`, command: [command.path, ...others, ...options].join(' '), isForm: true }],
   });
 }
+
+/** A preposition that may mean a range, or something else than one more name. */
+export function notBetweenNames(command: CommandShape, join: readonly Token[]): Refusal {
+  const said = join.map(({ text }) => text).join(' ');
+  return new Refusal('not_understood', `\`${shorten(said)}\` does not fit behind a name.`, {
+    hint: `Name each one that is meant, with spaces between: \`/host ${usage(command)}\`.`,
+    suggestions: [{ label: 'Help', command: `help ${command.path}` }],
+  });
+}

@@ -1,3 +1,4 @@
+import { recordTypes } from '../dns/record.ts';
 import { bareWord, longestOpening } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
@@ -40,7 +41,9 @@ const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shu
 const particles: ReadonlySet<string> = new Set(['on', 'off', 'up', 'down', 'back']);
 
 /** Record types that are no other word, as `a` is. */
-const recordTypes: ReadonlySet<string> = new Set(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns']);
+const ownTypes: ReadonlySet<string> = new Set(
+  recordTypes.filter((type) => type !== 'A').map((type) => type.toLowerCase()),
+);
 
 /** The words of a line in another order. */
 interface Turned {
@@ -77,7 +80,24 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
   if (record !== undefined) return [plain('dns'), verb, ...record];
   const noun = nounOf(rest, nouns);
   if (noun === undefined) return [];
-  return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), noun.path)];
+  if (noun.path === 'ssh-key') return keyAndServers(verb, rest.slice(noun.count));
+  // In front of the value of a record stands `to`.
+  const isBefore = (word: string) => prepositions.has(word) || (word === 'to' && noun.path !== 'dns');
+  return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), isBefore)];
+}
+
+/** `remove ssh key 2 from db-1` → `ssh-key unlink 2 db-1`: the key stays first, and stays in the account. */
+function keyAndServers(verb: Token, words: readonly Token[]): readonly Token[] {
+  const at = words.findIndex((word, index) => index > 0 && ['from', 'to', 'on', 'for'].includes(bareWord(word)));
+  if (at < 0) return [plain('ssh-key'), verb, ...withoutArticles(words)];
+  const linking = ['add', 'put', 'link'].includes(bareWord(verb)) ? 'link' : undefined;
+  const unlinking = ['remove', 'delete', 'unlink', 'take'].includes(bareWord(verb)) ? 'unlink' : undefined;
+  return [
+    plain('ssh-key'),
+    plain(linking ?? unlinking ?? bareWord(verb)),
+    ...words.slice(0, at),
+    ...words.slice(at + 1),
+  ];
 }
 
 /** `ssh keys` → `ssh-key list`, and `dns record add` → `dns add` */
@@ -104,10 +124,9 @@ function nounOf(
   return undefined;
 }
 
-/** `blue from web-1` → `web-1 blue`: commands name first what they change. In front of the value of a record stands `to`. */
-function placeFirst(tokens: readonly Token[], noun: string): readonly Token[] {
-  const words = tokens.map(bareWord);
-  const at = words.findIndex((word) => prepositions.has(word) || (word === 'to' && noun !== 'dns'));
+/** `blue from web-1` → `web-1 blue`: commands name first what they change. `isBefore`: words in front of that. */
+export function placeFirst(tokens: readonly Token[], isBefore: (word: string) => boolean): readonly Token[] {
+  const at = tokens.findIndex((token) => isBefore(bareWord(token)));
   if (at < 1) return tokens;
   return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
 }
@@ -115,7 +134,7 @@ function placeFirst(tokens: readonly Token[], noun: string): readonly Token[] {
 /** `mx record to example.com 10 mail` → `example.com mx 10 mail` */
 function typeBehindName(tokens: readonly Token[]): readonly Token[] | undefined {
   const [type, ...behind] = tokens;
-  if (type === undefined || !recordTypes.has(bareWord(type))) return undefined;
+  if (type === undefined || !ownTypes.has(bareWord(type))) return undefined;
   const start = behind.findIndex((token) => !/^(?:records?|entry|to|from|for|of|in|on)$/.test(bareWord(token)));
   const [name, ...rest] = start < 0 ? [] : behind.slice(start);
   return name === undefined ? [] : [name, type, ...rest];

@@ -2,9 +2,11 @@ import { defined } from '../defined.ts';
 import { Refusal } from '../errors.ts';
 import { timeWords } from '../natural-time.ts';
 import { nearest } from '../nearest.ts';
+import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { findCommand } from './find.ts';
-import { greeting, leftOver, notLater, tooManyWords } from './misread.ts';
+import { greeting, leftOver, notBetweenNames, notLater, tooManyWords } from './misread.ts';
 import { isFiller, withoutOpening } from './polite.ts';
+import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import {
   cutReason,
@@ -78,10 +80,15 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     }
   }
   words = takeIntroduced(command, words, raw);
-  const later = whenOf(command, words);
+  const later = repeatOf(command, words) ?? whenOf(command, words);
   if (later !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, later) };
-  if (hasNames(command)) words = withoutFillers(command, words);
+  const record = readRecordLine(command, words, raw);
+  if (record instanceof Refusal) return { kind: 'problem', refusal: record };
+  words = record;
   const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
+  const join = joinOf(command, words, open);
+  if (join !== undefined) return { kind: 'problem', refusal: notBetweenNames(command, join) };
+  if (hasNames(command)) words = withoutFillers(command, words);
   for (const [index, name] of open.entries()) {
     const arg = command.args[name];
     if (arg === undefined) continue;
@@ -151,7 +158,8 @@ function readOption(
           : 'It has no options.',
     });
   }
-  if (near !== undefined && Math.abs(near.length - key.length) <= 1) {
+  // `http://192.0.2.10` is an address of a page and no option.
+  if (near !== undefined && Math.abs(near.length - key.length) <= 1 && !value?.startsWith('//')) {
     return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
       hint: `Did you mean \`${near}=${value}\`? Put it in quotes if it is meant as it stands.`,
     });
@@ -199,7 +207,11 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
       return [];
     }
     isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));
-    if (arg.place === 'option' || isNamed) return words.map((word) => `${name}=${quoteValue(word)}`);
+    if (arg.place === 'option' || isNamed) {
+      // A time of several words is one value: `until="tomorrow 18:00"`.
+      const values = arg.takes !== undefined && !arg.many ? [words.join(' ')] : words;
+      return values.map((value) => `${name}=${quoteValue(value)}`);
+    }
     if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
     return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
   });
@@ -210,7 +222,8 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
 function isMeaningful(command: CommandShape, text: string): boolean {
   const token = { text, isQuoted: false };
   const introducing = Object.values(command.args).flatMap(({ after = [] }) => after);
-  return !isFiller(token) && ![...introducing, 'because'].includes(text.toLowerCase()) && timeWords([text]) === 0;
+  const isTime = timeWords([text]) > 0 || saysHowOften(text);
+  return !isFiller(token) && !isTime && ![...introducing, 'because'].includes(text.toLowerCase());
 }
 
 /** Whether the word would be read as this argument again, and as no other. */

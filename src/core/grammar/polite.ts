@@ -30,7 +30,7 @@ const openings = [
     'i would like to',
     "i'd like to",
   ],
-  ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and'],
+  ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and', 'also'],
 ].map((phrase) => phrase.split(' '));
 
 /** Around a name: `the server web-1 now, please`. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { hostIn } from '../host-in.ts';
-import { timeWords } from '../natural-time.ts';
+import { saysTimeFrom, timeWords } from '../natural-time.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
@@ -98,13 +98,24 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
     const [name, arg] = found;
     const from = 1 + ofAfter(left, at);
     const following = left.slice(at + from);
-    const number = arg.takes?.(following.map(bareWord)) ?? (arg.place === 'rest' ? following.length : 1);
+    const number = arg.takes?.(following.map(bareWord)) ?? (arg.place === 'rest' ? beforeTime(command, following) : 1);
     if (number === 0 || following.length === 0) continue;
     raw[name] = following.slice(0, number).map(({ text }) => text);
     left.splice(at, number + from);
     at -= 1;
   }
   return left;
+}
+
+/** How many words a free text has, where a time for another argument ends the line: `because of the release until 18:00`. */
+function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
+  const texts = words.map(bareWord);
+  const introducing = Object.values(args).flatMap(({ takes, after = [] }) => (takes === undefined ? [] : after));
+  const isTimeFrom = saysTimeFrom(texts);
+  const at = texts.findIndex(
+    (word, index) => index > 0 && isTimeFrom[index + 1] === true && introducing.includes(word),
+  );
+  return at < 0 ? words.length : at;
 }
 
 /** The words of a time, in a line that changes something and has no place for one; undefined when there are none. */
@@ -147,8 +158,9 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
     return words.splice(0);
   }
   const taken = takeWord(words, arg, later);
-  // `tag add web-1 and web-2 prod`
-  while (arg.isName && arg.many && words.length > 1 && isAnd(words[0])) taken.push(...words.splice(0, 2));
+  // `tag add web-1 and web-2 prod`, `tag add web-1, web-2 prod`
+  while (arg.isName && arg.many && words.length > 1 && (isAnd(words[0]) || taken.at(-1)?.text.endsWith(',')))
+    taken.push(...words.splice(0, isAnd(words[0]) ? 2 : 1));
   return taken;
 }
 

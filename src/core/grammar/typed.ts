@@ -31,6 +31,14 @@ function isEscaped(text: string): boolean {
   return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text);
 }
 
+/** Without the `/host` that people also type where it is given already. */
+export function withoutHost(line: string): string {
+  return line
+    .trim()
+    .replace(/^\/?host(?=\s|$)/i, '')
+    .trim();
+}
+
 /** Spaces of every width, and the invisible marks that come along when one copies a name. */
 export function undoKeyboards(text: string): string {
   return text

@@ -19,6 +19,7 @@ const mostOffered = 3;
 const notMistyped: ReadonlySet<string> = new Set([
   ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
   ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
+  ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe', 'would'],
 ]);
 
 /** Whether a command takes the words behind its name, with all that it needs or a part of it. */
@@ -71,7 +72,10 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
       spelling,
     })),
   );
-  if (notMistyped.has(typed[0] ?? '')) return [];
+  const [first = ''] = typed;
+  // `unstop` is no slip of `stop`: it asks for the opposite.
+  if (notMistyped.has(first) || (/^un./.test(first) && spelled.some(({ spelling }) => spelling === first.slice(2))))
+    return [];
   const byLength = Map.groupBy(spelled, ({ spelling }) => spelling.split(' ').length);
   let best = Number.POSITIVE_INFINITY;
   let wishes: Wish<C>[] = [];

@@ -21,7 +21,11 @@ export async function accessOf(
 ): Promise<Access> {
   const { policy, standing } = await policies.here(channel);
   const [{ actor, isUnsure }, channelStanding] = await Promise.all([
-    actorOf(user, policy, { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups }),
+    actorOf(
+      user,
+      { channel, policy },
+      { directory: deps.directory, admins: deps.settings.admins, maxAgeMs, alsoGroups },
+    ),
     standing(maxAgeMs),
   ]);
   // Cached by capability: a list of ten thousand servers asks the same for each of them.
@@ -35,7 +39,8 @@ export async function accessOf(
     target.kind === 'account' || isCovered(rightsTo('read'), target) ? target.name : 'it';
   return {
     actor,
-    isUnsure: isUnsure || channelStanding === 'unknown',
+    // Slack does not say of a channel that it is a group direct message; it is inferred, which undoes no vote.
+    isUnsure: isUnsure || channelStanding === 'unknown' || channelStanding === 'group_direct',
     channel,
     policy,
     decide: (capability, risk, targets) =>

@@ -2,10 +2,13 @@ import type { Actor, Standing } from '../../core/evaluate.ts';
 import { groupsNamed, type Policy } from '../../core/policy.ts';
 import type { Directory } from '../context/ports.ts';
 
-/** Reads the person's standing and which of the policy's groups the person is in. A failed lookup is a no. */
+/**
+ * Reads the person's standing, which of the policy's groups they are in, and, where a grant is for everyone, whether
+ * they are in the channel. A failed lookup is a no.
+ */
 export async function actorOf(
   user: string,
-  policy: Policy | undefined,
+  { channel, policy }: { readonly channel: string; readonly policy: Policy | undefined },
   {
     directory,
     admins,
@@ -19,8 +22,10 @@ export async function actorOf(
   },
 ): Promise<{ readonly actor: Actor; readonly isUnsure: boolean }> {
   const groups = [...new Set([...(policy === undefined ? [] : groupsNamed(policy)), ...alsoGroups])];
-  const [standing, ...memberships] = await Promise.all([
+  const isForEveryone = policy?.grants.some(({ to }) => to.includes('everyone')) === true;
+  const [standing, isHere, ...memberships] = await Promise.all([
     standingOf(user, directory, maxAgeMs),
+    isForEveryone ? isInChannel(channel, user, directory, maxAgeMs) : undefined,
     ...groups.map((group) => isMember(group, user, directory, maxAgeMs)),
   ]);
   return {
@@ -29,8 +34,9 @@ export async function actorOf(
       standing,
       groups: groups.filter((_, index) => memberships[index]),
       isAdmin: admins.includes(user),
+      isHere,
     },
-    isUnsure: standing === 'unknown' || memberships.includes(undefined),
+    isUnsure: standing === 'unknown' || memberships.includes(undefined) || (isForEveryone && isHere === undefined),
   };
 }
 
@@ -40,6 +46,16 @@ async function standingOf(user: string, directory: Directory, maxAgeMs?: number)
   } catch {
     return 'unknown';
   }
+}
+
+/** Undefined when Slack did not say. */
+async function isInChannel(
+  channel: string,
+  user: string,
+  directory: Directory,
+  maxAgeMs?: number,
+): Promise<boolean | undefined> {
+  return directory.isInChannel(channel, user, maxAgeMs).catch(() => undefined);
 }
 
 /** Undefined when Slack did not say. */

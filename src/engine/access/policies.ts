@@ -68,6 +68,7 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     } catch {
       return 'unknown';
     }
+    if (facts.isGroupDirect) return 'group_direct';
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;
     const now = postureFrom(facts);

@@ -18,21 +18,21 @@ const blindAtLeastMs = 10 * 60_000;
 
 type Blind = NonNullable<Note<'blind'>['value']>;
 
-/** Called when the rule has read: its `blind` alerts end. */
+/** Called when the rule has read: its `blind` alerts end, in every channel. */
 export async function noteLook(
   context: Pick<EngineContext, 'log' | 'now' | 'store'>,
   rule: AnyAlertRule,
-  channels: readonly string[],
 ): Promise<void> {
   const { store, now, log } = context;
   await store.notes.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
+  // The note is cleared last: until then, the next look repeats what a crash left out, or a click was faster with.
+  for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === blindRule)) {
+    const rows = (await store.alerts.active(channel, blindRule)).filter(({ cause }) => cause === rule.name);
+    for (const row of rows) if (!(await resolve(context, row, `The alert rule ${rule.name} can read again`))) return;
+  }
   await store.notes.write('blind', { [rule.name]: null }, now());
   log.warn({ rule: rule.name }, 'an alert rule can read again');
-  for (const channel of channels) {
-    for (const row of await store.alerts.active(channel, blindRule))
-      if (row.cause === rule.name) await resolve(context, row, `The alert rule ${rule.name} can read again`);
-  }
 }
 
 /** Called when the rule could not read: stores since when, logs the change, and raises an alert when it lasts. */
@@ -45,7 +45,7 @@ export async function noteBlind(
   const { store, now, log } = context;
   const before = await readBlind(context, rule);
   const lookedAt = (await store.notes.find('looked', [rule.name])).get(rule.name)?.at;
-  const blind: Blind = { since: before?.since ?? lookedAt ?? now(), why };
+  const blind: Blind = { since: Math.min(before?.since ?? lookedAt ?? now(), now()), why };
   await store.notes.write('blind', { [rule.name]: blind }, now());
   if (before === undefined) log.warn({ rule: rule.name, why }, 'an alert rule cannot read');
   const forMs = now() - blind.since;

@@ -1,3 +1,4 @@
+import { maySeeAlert } from '../../core/alert.ts';
 import type { AlertReader, AlertWriter } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { toJson } from '../../core/json.ts';
@@ -5,24 +6,27 @@ import { onItButton } from '../../core/on-it-button.ts';
 import { severitySigns } from '../../core/severity.ts';
 import type { View } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
+import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { sampleId } from './acknowledge.ts';
 import { handOver } from './hand-over.ts';
 import { makeHook } from './hooks.ts';
 import { summaryOf } from './records.ts';
 
-export function createAlertReader(context: EngineContext): AlertReader {
+/** More are never open at once in a channel that people still read. */
+const mostOpen = 10_000;
+
+export function createAlertReader(context: EngineContext, access: Access): AlertReader {
   const { store, settings } = context;
   return {
     rules: context.alerts.rules,
     sample: (name) => sampleView(context, name),
     subscription: (channel) => context.alerts.subscriptions.get(channel),
     open: async ({ channel, offset, limit }) => {
-      const [rows, count] = await Promise.all([
-        store.alerts.listOpen({ channel, offset, limit }),
-        store.alerts.countOpen(channel),
-      ]);
-      return { alerts: rows.map(summaryOf), count };
+      const open = (await store.alerts.listOpen({ channel, limit: mostOpen }))
+        .map(summaryOf)
+        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access));
+      return { alerts: open.slice(offset, offset + limit), count: open.length };
     },
     find: async (id) => {
       const row = await store.alerts.find(id);

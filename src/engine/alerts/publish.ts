@@ -243,19 +243,19 @@ async function wake(
     mayNotify(subscription, row.severity, now()),
   );
   for (const [message, rows] of byMessage(lapsed)) {
-    const woken: AlertRow[] = [];
-    for (const row of rows) {
-      if (await store.alerts.change(row.id, row.version, { ...backToOpen, remindedAt: now() })) woken.push(row);
+    const [first] = rows.map(readAlert);
+    if (first === undefined) continue;
+    // The reply comes first: after a crash in between it is put again, which posts nothing.
+    if (first.byUser !== null) {
+      const what = rows.length === 1 ? first.finding.title : count(rows.length, 'alert');
+      const by = { user: first.byUser };
+      const words = text(
+        `Still open: ${what} · `,
+        ...(first.state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now']),
+      );
+      await replyTo(context, channel, message, `over:${first.id}:${first.until}`, words);
     }
-    const [first] = woken.map(readAlert);
-    if (first === undefined || first.byUser === null) continue;
-    const what = woken.length === 1 ? first.finding.title : count(woken.length, 'alert');
-    const by = { user: first.byUser };
-    const words = text(
-      `Still open: ${what} · `,
-      ...(first.state === 'snoozed' ? ['snoozed by ', by, ' until now'] : [by, ' was on it until now']),
-    );
-    await replyTo(context, channel, message, `over:${first.until}`, words);
+    for (const row of rows) await store.alerts.change(row.id, row.version, { ...backToOpen, remindedAt: now() });
   }
 }
 
@@ -278,7 +278,8 @@ async function remind(
       context,
       channel,
       message,
-      `again:${at}`,
+      // Of the post before it, so that a repetition after a crash posts nothing.
+      `again:${first.id}:${first.remindedAt ?? first.toldAt}`,
       `Still open after ${sayMinutes(at - first.openedAt)}: ${what}`,
     );
     for (const row of rows) await store.alerts.change(row.id, row.version, { remindedAt: at });

@@ -21,6 +21,11 @@ const namesMaxAgeMs = 5 * 60_000;
 /** Tolerance for a sweep that comes a little early. */
 export const slackMs = 5_000;
 
+/** It was noted before the clock was set back, and says nothing. The clock of another replica is ahead by less. */
+export function isToCome(at: number, now: number): boolean {
+  return at > now + sweepEveryMs;
+}
+
 export type ForRule = (
   rule: { readonly everyMs: number },
   isWatched: (target: Target) => boolean,
@@ -43,6 +48,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     isWatched,
     account: () => once('account', () => accountReader.read({ maxAgeMs: accountMaxAgeMs })),
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
+    currency: context.currency,
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     newServers: (since) => store.notes.since('created', since),
@@ -74,7 +80,10 @@ async function pickDue(
 ): Promise<readonly string[]> {
   const { store, now } = context;
   const lastAt = await store.notes.writtenAt('turn', `${kind}:`);
-  const last = (key: string) => lastAt.get(key) ?? 0;
+  const last = (key: string) => {
+    const at = lastAt.get(key) ?? 0;
+    return isToCome(at, now()) ? 0 : at;
+  };
   // The rule's own interval: one that looks every half hour reads in one look what another reads in thirty.
   const share = Math.ceil((keys.length * Math.max(everyMs, sweepEveryMs)) / withinMs);
   const due = keys

@@ -18,17 +18,16 @@ export interface Sweeps {
  * ran is caught up by the next one: the rules know when they looked last.
  */
 export function createAlertSchedule(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
-  const { store, now, log } = context;
+  const { now, log } = context;
   let timer: NodeJS.Timeout | undefined;
+  /** The interval that was swept here last; a clock that is set back makes it a later one. */
   let asked = 0;
   let underWay: Promise<void> | undefined;
 
   /** False when there is no sweep of this interval. */
   async function ask(slot: number): Promise<boolean> {
-    if (slot <= asked) return true;
-    // No channel has a subscription, and no alert is open: nothing to do.
-    if ((await context.alerts.subscriptions.all()).size === 0 && (await store.alerts.busyChannels(now())).length === 0)
-      return false;
+    if (slot === asked) return true;
+    if (!(await isNeeded(context))) return false;
     if (await isSwept(context, slot)) return true;
     // One sweep after another: the timer does not begin a slow one twice.
     await underWay;
@@ -36,8 +35,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
       underWay = undefined;
     });
     await underWay;
-    // Two may ask at the same time, the one for the earlier interval as the last.
-    asked = Math.max(asked, slot);
+    asked = slot;
     return true;
   }
 
@@ -60,4 +58,11 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** A channel subscribes to a rule, an alert is open, or a message of one is to be drawn. */
+async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
+  if ((await alerts.subscriptions.all()).size > 0) return true;
+  // Monitoring reports to channels without a subscription, and only a sweep ends what it reports no more.
+  return (await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0;
 }

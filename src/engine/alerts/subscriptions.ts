@@ -3,12 +3,16 @@ import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { Subscriptions } from '../context/alerts-port.ts';
 
-/** Keeps the subscription of each channel in Keyv. Every save is a compare-and-set on the version that was shown. */
+/**
+ * Keeps the subscription of each channel in Keyv. One that this version cannot read, as after a return to an older one,
+ * stops the alerts of its channel alone. Every save is a compare-and-set on the version that was shown.
+ */
 export function createSubscriptions(store: Store): Subscriptions {
   const settings = createSettings(store, 'alerts', subscriptionSchema);
   return {
     get: settings.get,
-    all: settings.all,
+    all: async () => (await settings.each()).values,
+    each: settings.each,
     save: (channel, subscription, expectedVersion) =>
       settings.change(channel, (before) =>
         (before?.version ?? 0) === expectedVersion ? { ...subscription, version: expectedVersion + 1 } : undefined,

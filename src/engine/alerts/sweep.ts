@@ -7,22 +7,23 @@ import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, resolve } from './lifecycle.ts';
-import { createSweepContext, type ForRule, slackMs, sweepEveryMs } from './rule-context.ts';
+import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
 const day = 86_400_000;
-const keptMs = 30 * day;
 /** Ends alerts of a sender that never reports an end. */
 const unheardMs = 7 * day;
-const tidyEveryMs = 60 * 60_000;
 
 export const hookPrefix = 'hook:';
 
 const sweepLease = 'sweep:under way';
 
 /** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
-export async function isSwept({ store }: Pick<EngineContext, 'store'>, slot: number): Promise<boolean> {
+export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
   const found = await store.notes.find('sweep', ['done', 'skipped']);
-  const isPast = (key: 'done' | 'skipped') => (found.get(key)?.value ?? Number.NEGATIVE_INFINITY) >= slot;
+  const isPast = (key: 'done' | 'skipped') => {
+    const last = found.get(key)?.value ?? Number.NEGATIVE_INFINITY;
+    return last >= slot && !isToCome(last * sweepEveryMs, now());
+  };
   return isPast('done') || (isPast('skipped') && !(await store.leases.isTaken(sweepLease)));
 }
 
@@ -41,16 +42,21 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   try {
     // Another replica finished this interval a moment ago.
     if (await isSwept(context, slot)) return;
-    const subscriptions = await context.alerts.subscriptions.all();
+    const { values: subscriptions, errors: unreadable } = await context.alerts.subscriptions.each();
+    for (const [channel, error] of unreadable) {
+      context.log.error(
+        { err: error, channel },
+        'this version cannot read which alerts this channel gets: it gets none',
+      );
+    }
     const contextFor = createSweepContext(context);
     for (const rule of context.alerts.rules) {
       if (!isSubscribed(rule, subscriptions) || !(await isDue(context, rule))) continue;
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
-    await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions));
+    await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
-    await apart(context, { part: 'tidying' }, () => tidy(context));
     await store.notes.write('sweep', { done: slot }, now());
   } finally {
     await store.leases.giveBack(sweepLease, owner);
@@ -71,7 +77,7 @@ async function isDue(
   { name, everyMs }: AnyAlertRule,
 ): Promise<boolean> {
   const last = (await store.notes.find('looked', [name])).get(name);
-  return last === undefined || now() - last.at >= everyMs - slackMs;
+  return last === undefined || now() - last.at >= everyMs - slackMs || isToCome(last.at, now());
 }
 
 /**
@@ -104,7 +110,7 @@ export async function lookWith(
       await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden });
     });
   }
-  await noteLook(context, rule, channels);
+  await noteLook(context, rule);
 }
 
 /** Returns what the rule saw, or why it saw nothing. */
@@ -144,11 +150,12 @@ export async function lookNow(context: EngineContext, name: string): Promise<voi
 async function endUnwatched(
   context: Pick<EngineContext, 'now' | 'store'>,
   subscriptions: ReadonlyMap<string, Subscription>,
+  unreadable: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   const { store, now } = context;
   for (const { channel, rule } of await store.alerts.openRules()) {
     const wanted = subscriptions.get(channel)?.rules ?? {};
-    if (rule.startsWith(hookPrefix) || wanted[rule] !== undefined) continue;
+    if (rule.startsWith(hookPrefix) || wanted[rule] !== undefined || unreadable.has(channel)) continue;
     for (const row of await store.alerts.active(channel, rule)) {
       const isWanted = rule === blindRule && wanted[row.cause] !== undefined;
       if (!isWanted) await resolve(context, row, 'No longer watched here');
@@ -158,13 +165,4 @@ async function endUnwatched(
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
     await resolve(context, row, 'No report for 7 days');
   }
-}
-
-async function tidy(context: Pick<EngineContext, 'now' | 'store'>): Promise<void> {
-  const { store, now } = context;
-  const last = (await store.notes.find('sweep', ['tidied'])).get('tidied');
-  if (last !== undefined && now() - last.at < tidyEveryMs) return;
-  await store.notes.write('sweep', { tidied: null }, now());
-  await store.alerts.prune(now() - keptMs);
-  await store.notes.prune(now() - keptMs);
 }

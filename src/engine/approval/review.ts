@@ -1,3 +1,4 @@
+import { mayReadRequest } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
@@ -76,15 +77,14 @@ async function mustBeAllowedToSee(
   throw new Refusal('not_yours', 'You may not see this request.');
 }
 
-/** True for a person who is in the channel and may read the targets there. */
+/** True for a person who is in the channel and may read there all that the request names. */
 export async function maySee(
   context: Pick<EngineContext, 'accessOf' | 'directory'>,
   user: string,
   { channel, plan }: Operation,
 ): Promise<boolean> {
   if (!(await context.directory.isInChannel(channel, user).catch(() => false))) return false;
-  const access = await context.accessOf(user, channel);
-  return plan.targets.every((target) => access.may('read', target));
+  return mayReadRequest(plan, await context.accessOf(user, channel));
 }
 
 async function shownCard(

@@ -1,8 +1,11 @@
 import { emptyAccount, type Target } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
+import { globOf } from '../../core/evaluate.ts';
 import type { Form } from '../../core/form.ts';
+import { patternWord } from '../../core/patterns.ts';
 import { grantable } from '../../core/policy.ts';
 import { capabilityWords } from '../../core/rights-change.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { type Button, says, type Text, text, type ViewPart } from '../../core/view.ts';
 import { sentenceStart } from '../../core/words.ts';
 import { endAccessRequest, showToAdmins } from '../access/access-requests.ts';
@@ -26,6 +29,7 @@ export async function askForAccess(
   place: Place,
   typed: TypedLine,
 ): Promise<void> {
+  const strike = (words: string) => strikeSecrets(words, context.settings.knownSecrets);
   const say = (words: Text) => context.messenger.postEphemeral(place, actor, says(words));
   const { parsed } = typed;
   if (parsed.kind === 'problem')
@@ -43,7 +47,9 @@ export async function askForAccess(
     return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
   }
   const patterns = targets.map(patternOf).sort();
-  const id = operationId(JSON.stringify(['access', actor, place.channel, capability, patterns]));
+  // Whether two requests are the same would tell what a guessed tag or address stands for.
+  const about = targets.every((target) => access.may('read', target)) ? patterns : [typed.text];
+  const id = operationId(JSON.stringify(['access', actor, place.channel, capability, about]));
   const refused = await whyNotNow(context, id, actor);
   if (refused !== undefined) return say(refused);
   const admins = await adminsToNotify(context);
@@ -53,7 +59,8 @@ export async function askForAccess(
     channel: place.channel,
     capability,
     targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
-    line: typed.text.slice(0, 500),
+    // Sent to every admin, and kept.
+    line: strike(typed.text).slice(0, 500),
     admins: [...admins],
     at: context.now(),
     end: null,
@@ -63,8 +70,9 @@ export async function askForAccess(
     kind: 'access_asked',
     actor,
     channel: place.channel,
-    text: `asked for ${capability} on ${patterns.join(', ') || 'something'}`,
-    data: { request: id, line: request.line },
+    // Its own row is shown to the person who asked, who may not be told what the words stand for.
+    text: `asked for ${capability}: ${request.line}`,
+    data: { request: id, line: request.line, on: patterns },
   });
   await showToAdmins(context, request);
   const named = admins.slice(0, 5).flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
@@ -133,7 +141,7 @@ async function targetsOf(
 
 function patternOf({ kind, id, name }: Target): string {
   if (kind === 'order' || kind === 'domain') return `${kind}:${id}`;
-  return kind === 'project' ? `project:${name}` : 'all';
+  return kind === 'project' ? `project:${globOf(name)}` : 'all';
 }
 
 /** The request that an admin may decide, and its words for the dialog of a grant. */
@@ -155,7 +163,7 @@ export async function decidableRequest(
     raw: {
       to: [`@${user}`],
       can: hasRead ? [capability] : ['read', capability],
-      on: [...new Set(targets.map(patternOf))],
+      on: [...new Set(targets.map(patternOf))].map(patternWord),
     },
   };
 }
@@ -174,5 +182,9 @@ export async function declineAccess(context: EngineContext, id: string, admin: s
   const request = await context.accessRequests.get(id);
   const isAgain = request?.end?.how === 'declined' && request.end.by === admin;
   if (!isAgain) await decidableRequest(context, id, admin);
-  await endAccessRequest(context, id, { how: 'declined', by: admin, why: why.trim().slice(0, 500) });
+  await endAccessRequest(context, id, {
+    how: 'declined',
+    by: admin,
+    why: strikeSecrets(why.trim(), context.settings.knownSecrets).slice(0, 500),
+  });
 }

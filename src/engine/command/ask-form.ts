@@ -21,6 +21,7 @@ export async function askForm(context: EngineContext, actor: string, place: Plac
     throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {
       hint: 'An admin makes one with `/host access` in the channel.',
     });
+  const only = options.length === 1 ? options[0] : undefined;
   const { parts } = await menu(context, await accessAt(context, actor, place), place);
   return {
     title: 'Ask Hostler',
@@ -28,7 +29,15 @@ export async function askForm(context: EngineContext, actor: string, place: Plac
     about: parts,
     notes: ['Or type here what you would type after `/host`.'],
     fields: [
-      { name: 'channel', label: 'In which channel', widget: 'choice', options, optional: false },
+      {
+        name: 'channel',
+        label: 'In which channel',
+        hint: 'The answer, or the card of the request, appears in this channel.',
+        widget: 'choice',
+        options,
+        optional: false,
+        ...(only === undefined ? {} : { initial: only.value }),
+      },
       { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
     ],
   };

@@ -70,6 +70,15 @@ export function createBotReader(
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
     },
+    deciders: async (ids) => {
+      const each = ids.map(async (id): Promise<[string, string[]]> => {
+        const [row, votes] = await Promise.all([store.operations.find(id), store.votes.list(id)]);
+        const endedBy = row?.state === 'declined' ? readOperationOrRest(row).endedBy : null;
+        const voted = votes.filter(({ isVoid }) => !isVoid).map(({ userId }) => userId);
+        return [id, [...new Set([...voted, ...(endedBy === null ? [] : [endedBy])])]];
+      });
+      return new Map(await Promise.all(each));
+    },
     cardLinks: (ids) => linksToCards(context, ids),
     audit: async ({ operation, before, ...filter }) => {
       const rows = await store.audit.list({ ...filter, ...defined({ operationId: operation, until: before }) });
@@ -84,7 +93,7 @@ export function createBotReader(
     tickets: () => context.openedTickets.all(),
     ticketHookAt: (url) => hookAt(context, url),
     sshKeyOwners: () => context.sshKeyOwners.all(),
-    alerts: createAlertReader(context),
+    alerts: createAlertReader(context, access),
   };
 }
 

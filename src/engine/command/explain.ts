@@ -36,7 +36,7 @@ export async function explain(
     ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
     : [];
   // An answer about somebody else names the target: it is for people who may read that.
-  if (about !== undefined && !mayReadAll(targets, asking.may))
+  if (about !== undefined && !mayReadAll(targets, asking))
     throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
   // Why something is frozen may name tags of what this person may not read.

@@ -1,4 +1,4 @@
-import { type Account, domainTarget, namesOf, type Order, orderTarget } from '../../core/account.ts';
+import { type Account, domainTarget, mayReadRequest, namesOf, type Order, orderTarget } from '../../core/account.ts';
 import type { FormOption } from '../../core/form.ts';
 import { foundValue } from '../../core/intent.ts';
 import { isSameAddress } from '../../core/ip-address.ts';
@@ -94,7 +94,7 @@ async function requestsOf(context: EngineContext, actor: string): Promise<Found[
   ]);
   const maySee = ({ requester, channel, plan }: Operation) => {
     const access = accesses.get(channel);
-    return requester === actor || (access !== undefined && plan.targets.every((target) => access.may('read', target)));
+    return requester === actor || (access !== undefined && mayReadRequest(plan, access));
   };
   return rows
     .map(readOperationOrRest)

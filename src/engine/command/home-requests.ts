@@ -1,3 +1,4 @@
+import { mayReadRequest } from '../../core/account.ts';
 import { underWayStates } from '../../core/operation.ts';
 import { sayState } from '../../core/say-state.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view.ts';
@@ -30,7 +31,7 @@ export async function requestParts(
   const needed = await waitingFor(context, user, undecided.toReversed());
   const running = underWay.filter(({ requester, channel, plan }) => {
     const access = accesses.get(channel);
-    return requester !== user && access !== undefined && plan.targets.every((target) => access.may('read', target));
+    return requester !== user && access !== undefined && mayReadRequest(plan, access);
   });
   const waiting = new Set(needed.map(({ id }) => id));
   const own = mine.filter(({ id }) => !waiting.has(id));

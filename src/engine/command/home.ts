@@ -1,4 +1,5 @@
 import { accountTarget } from '../../core/account.ts';
+import { maySeeAlert } from '../../core/alert.ts';
 import { coverageOf, renewing } from '../../core/coverage.ts';
 import { notificationsButton } from '../../core/notifications-button.ts';
 import { onItButton } from '../../core/on-it-button.ts';
@@ -75,7 +76,7 @@ export async function home(
 }
 
 async function alertParts(
-  context: Pick<EngineContext, 'store'>,
+  context: Pick<EngineContext, 'alerts' | 'store'>,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<ViewPart[]> {
   const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
@@ -83,7 +84,7 @@ async function alertParts(
     readable.map(async ([channel, access]) =>
       (await context.store.alerts.listOpen({ channel, limit: 50 }))
         .map((row) => ({ row, alert: readAlert(row) }))
-        .filter(({ alert }) => alert.finding.target.kind === 'account' || access.may('read', alert.finding.target)),
+        .filter(({ alert }) => maySeeAlert(alert, context.alerts.rules, access)),
     ),
   );
   const open = rows

@@ -105,12 +105,7 @@ async function build(
   if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command, raw, isShared, reason } = parsed;
   const access = await accessAt(context, actor, place);
-  const decision = access.decide(command.capability, command.risk, []);
-  if (place.kind === 'channel' && !decision.allowed) {
-    throw new Refusal(decision.reason, `You may not use \`/host ${command.path}\` here.`, {
-      hint: `\`/host why ${command.path}\` explains it.`,
-    });
-  }
+  mustBeAllowedToFillIn(access, command);
   const asking = { actor, channel: place.channel, thread: place.thread };
   const filled =
     command.kind === 'action' && command.fillIn !== undefined && place.kind === 'channel'
@@ -133,6 +128,15 @@ async function build(
       command,
     ),
   };
+}
+
+/** A form and its searches name what is there: it opens for people who may use its command on something, at any place. */
+export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }: AnyCommand): void {
+  const decision = access.decide(capability, risk, []);
+  if (decision.allowed) return;
+  throw new Refusal(decision.reason, `You may not use \`/host ${path}\` here.`, {
+    hint: `\`/host why ${path}\` explains it.`,
+  });
 }
 
 async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {
@@ -162,7 +166,10 @@ async function accessForm(
   return { form: declineForm(id) };
 }
 
-/** The first page on which something is left to fill in, with the names of the pages before as they are read. */
+/**
+ * The first page on which something is left to fill in, with the names of the pages before as they are read. Words for
+ * what this person may not use stay as they were typed: the id would tell what a tag or an address stands for.
+ */
 async function startOf(
   context: EngineContext,
   command: AnyCommand,
@@ -176,7 +183,7 @@ async function startOf(
     if (names.some((name) => raw[name] === undefined)) return { raw, page };
     try {
       const reading = await readingFor(context, command, access);
-      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading)];
+      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
     } catch {
       // Values that do not fit are reported when the form is submitted.
       return { raw, page };
@@ -185,9 +192,17 @@ async function startOf(
   return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
 }
 
-function shown(command: AnyCommand, name: string, words: readonly string[], reading: Reading): readonly string[] {
-  const arg = command.args[name];
-  return arg === undefined ? words : arg.show(arg.read(words, reading));
+function shown(
+  { args, capability, risk }: AnyCommand,
+  name: string,
+  words: readonly string[],
+  reading: Reading,
+  access: Access,
+): readonly string[] {
+  const arg = args[name];
+  if (arg === undefined) return words;
+  const value = arg.read(words, reading);
+  return access.decide(capability, risk, arg.targets(value)).allowed ? arg.show(value) : words;
 }
 
 export async function commandForm(

@@ -2,6 +2,7 @@ import { type Target, targetKey } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { NotOne } from '../../core/not-one.ts';
 import { isEnd } from '../../core/operation.ts';
@@ -16,6 +17,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
+import { cutOff } from '../operation/cut-off.ts';
 import { errorView, withCode } from '../operation/error-view.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
@@ -110,7 +112,7 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
       kind,
       actor: wish.actor,
       channel: wish.place.channel,
-      ...defined({ operation: await cutOff(context, wish) }),
+      ...defined({ operation: wish.command.kind === 'action' ? (await cutOff(context, wish.id))?.id : undefined }),
       text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
     });
     return kind;
@@ -126,22 +128,7 @@ async function failureView(context: EngineContext, wish: CommandRequest, error: 
     failed = refused;
   }
   const refusal = failed instanceof Refusal ? withSuggestions(failed, wish) : failed;
-  return errorView(refusal, doing, context.log, { line: doing });
-}
-
-/**
- * The operation that a killed process had recorded as asked for and not made yet: taken up again, the request is refused,
- * and its line in the audit gets its end.
- */
-async function cutOff(
-  context: Pick<EngineContext, 'store'>,
-  { command, id }: CommandRequest,
-): Promise<string | undefined> {
-  if (command.kind !== 'action') return undefined;
-  const operation = operationId(id);
-  const asked = await context.store.audit.list({ operationId: operation, kind: 'asked', limit: 1 });
-  if (asked.length === 0) return undefined;
-  return (await context.store.operations.find(operation)) === undefined ? operation : undefined;
+  return errorView(refusal, doing, context.log, { line: doing, isRead: wish.command.kind === 'query' });
 }
 
 export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
@@ -270,22 +257,22 @@ async function mustBeFree(
   throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
 }
 
-/** Candidates for one argument become whole lines that a button can run. */
-export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+/** Candidates for one argument become whole lines that a button can run, with the reason that was typed. */
+export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw' | 'reason'>): Refusal {
   const { field } = refusal;
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;
   const isMany = wish.command.args[field]?.many === true;
   const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
-  const suggestions: Suggestion[] = candidates.map(({ label, values }) => ({
+  const because = wish.reason === undefined ? '' : ` because ${wish.reason}`;
+  const lineWith = (values: readonly string[], others: RawArgs = {}) =>
+    `${lineOf(wish.command, { ...wish.raw, ...others, [field]: values })}${because}`;
+  const suggestions: Suggestion[] = candidates.map(({ label, values, others }) => ({
     label,
-    command: lineOf(wish.command, { ...wish.raw, [field]: values }),
+    command: lineWith(values, others),
   }));
   if (isMany && refusal.reason === 'ambiguous' && candidates.length > 1 && !candidates.some(({ isGroup }) => isGroup)) {
-    const all = candidates.flatMap((candidate) => candidate.values);
-    suggestions.push({
-      label: all.length === 2 ? 'both' : 'all of them',
-      command: lineOf(wish.command, { ...wish.raw, [field]: all }),
-    });
+    const all = new Set(candidates.flatMap((candidate) => candidate.values));
+    suggestions.push({ label: candidates.length === 2 ? 'both' : 'all of them', command: lineWith([...all]) });
   }
   return new Refusal(refusal.reason, refusal.text, {
     ...(refusal.hint ? { hint: refusal.hint } : {}),

@@ -2,13 +2,14 @@ import { emptyAccount } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
+import { withoutHost } from '../../core/grammar/typed.ts';
 import { NotOne } from '../../core/not-one.ts';
 import type { Text } from '../../core/view.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
-import type { Request } from '../context/request.ts';
+import { type Request, wishId } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
 import { accessAt } from './access-at.ts';
@@ -17,7 +18,7 @@ import type { CommandRequest } from './command-request.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
 import { type Session, sessionOf } from './form-session.ts';
 import { saveNotifications } from './notifications-form.ts';
-import { commandForm, merged, toRaw } from './open-form.ts';
+import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
 import { attempt, fulfill, runLine, withSuggestions } from './run-line.ts';
@@ -32,7 +33,7 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
   const session = await sessionOf(context, ask.form, request.actor);
   if (session === undefined) {
     // Sent again because its answer was lost: what it asked for is there.
-    const made = await context.store.operations.find(operationId(wishOf(ask)));
+    const made = await context.store.operations.find(operationId(wishId(request)));
     if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
       '',
@@ -67,11 +68,6 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
   }
 }
 
-/** One form makes one operation, however often it is sent: Slack gives each press of its button another id. */
-function wishOf(ask: Submitted): string {
-  return `form:${ask.form}`;
-}
-
 async function submitCommand(
   context: EngineContext,
   request: Request,
@@ -95,7 +91,7 @@ async function submitCommand(
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
   const wish = {
-    id: wishOf(ask),
+    id: wishId(request),
     at: request.at,
     actor: request.actor,
     place: session.place,
@@ -230,7 +226,7 @@ async function submitLine(
   isAgain: boolean,
 ): Promise<SubmitAnswer> {
   const channel = String(ask.values.channel ?? '');
-  const typed = readLine(context, String(ask.values.line ?? '').replace(/^\/?host\s+/i, ''));
+  const typed = readLine(context, withoutHost(String(ask.values.line ?? '')));
   const { parsed } = typed;
   if (!isAgain && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
@@ -241,6 +237,12 @@ async function submitLine(
   const place = { channel, kind: 'channel' } as const;
   if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
     const { command, isShared } = parsed;
+    try {
+      mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return errors('line', [error.message, error.hint].filter(Boolean).join(' '));
+    }
     const session = {
       kind: 'command',
       command: command.path,
@@ -251,7 +253,7 @@ async function submitLine(
     } as const;
     return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
   }
-  await runLine(context, { ...request, id: wishOf(ask) }, place, typed);
+  await runLine(context, { ...request, id: wishId(request) }, place, typed);
   await context.store.forms.delete(ask.form);
   return { kind: 'accepted' };
 }

@@ -7,7 +7,9 @@ import {
   orderTarget,
   projectTarget,
   type Target,
+  tagTarget,
 } from '../../core/account.ts';
+import { globOf } from '../../core/evaluate.ts';
 import type { FormOption } from '../../core/form.ts';
 import { count } from '../../core/words.ts';
 import { alertSources } from '../alerts/suggest.ts';
@@ -55,10 +57,12 @@ function patternRows(account: Account): readonly Row[] {
     [...new Set(of.flatMap((one) => one.tags))].sort();
   return [
     row('all', 'Everything'),
-    ...tags(account.orders).map((tag) => row(`tag:${tag}`, `Everything tagged ${tag}`)),
-    ...tags(account.domains).map((tag) => row(`domain tag:${tag}`, `Domains tagged ${tag}`)),
+    ...tags(account.orders).map((tag) => row(`tag:${globOf(tag)}`, `Everything tagged ${tag}`, tagTarget(tag))),
+    ...tags(account.domains).map((tag) =>
+      row(`domain tag:${globOf(tag)}`, `Domains tagged ${tag}`, { ...tagTarget(tag), kind: 'domain' }),
+    ),
     ...account.projects.map((project) =>
-      row(`project:${project.name}`, `Project ${project.name}`, projectTarget(project)),
+      row(`project:${globOf(project.name)}`, `Project ${project.name}`, projectTarget(project)),
     ),
     ...account.orders.map((order) => row(`order:${order.id}`, `${order.label} (${order.id})`, orderTarget(order))),
     ...account.domains.map((domain) => row(`domain:${domain.name}`, `Domain ${domain.name}`, domainTarget(domain))),
@@ -121,6 +125,7 @@ export async function suggest(
   if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);
+  if (!access.decide(capability, 'safe', []).allowed) return [];
   const rows = inAccount[query.source];
   if (rows !== undefined) {
     const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
@@ -135,7 +140,7 @@ export async function suggest(
       .map((row) => row.option);
   }
   const ofAlerts = alertSources[query.source];
-  if (ofAlerts !== undefined && access.decide(capability, 'safe', []).allowed) {
+  if (ofAlerts !== undefined) {
     const wanted = query.text.trim().toLowerCase();
     return (await ofAlerts(context, session.place.channel)).filter(({ label, description = '' }) =>
       `${label} ${description}`.toLowerCase().includes(wanted),
@@ -148,5 +153,6 @@ export async function suggest(
   const { dependsOn } = Object.values(command.args).find((arg) => arg.source === query.source) ?? {};
   const given = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
   const account = context.accountReader.peek() ?? emptyAccount;
-  return (await source({ text: query.text, reader: context.reader, account, given })).slice(0, most);
+  const { reader, currency } = context;
+  return (await source({ text: query.text, reader, account, currency, given })).slice(0, most);
 }

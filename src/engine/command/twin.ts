@@ -34,18 +34,21 @@ interface Asked {
 export async function waitingTwin(
   { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
   { id, command, canonical, targets, replaces }: Asked,
-  { may, actor }: Access,
+  access: Access,
 ): Promise<Twin | undefined> {
   const rivals = command.isFollowed ? followed(commands) : [command.path];
   const rows = await store.operations.waiting(rivals);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
-  const isSame = (row: (typeof rows)[number]) => row.command === command.path && canonicalJson(row.args) === wanted;
+  // The same words about another channel ask for something else.
+  const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
+  const isSame = (row: (typeof rows)[number]) =>
+    row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   const known = rows
     // A form that was sent twice makes one request: it is no twin of itself.
     .filter((row) => row.id !== id && row.id !== replaces)
     .map((row) => ({ isSame: isSame(row), operation: readOperationOrRest(row) }))
-    .filter(({ operation: { plan, requester } }) => requester === actor.id || mayReadRequest(plan, may));
+    .filter(({ operation: { plan, requester } }) => requester === access.actor.id || mayReadRequest(plan, access));
   const same = known.find((one) => one.isSame);
   if (same !== undefined) return { operation: same.operation, shared: undefined };
   if (!command.isFollowed) return undefined;

@@ -28,11 +28,13 @@ export function typedLineOf(context: Knows, { ask }: Pick<Request, 'ask'>): Type
   return ask.kind === 'intent' && 'line' in ask.intent ? readLine(context, ask.intent.line) : undefined;
 }
 
-/** Reads the domains before it says that something is missing, or fills in a form: a name is in one of them. */
+/**
+ * Splits a name by the domains of the account as it is now: one that was added since the last read is a domain too. A
+ * form opens within seconds or not at all, so it goes by what is known, if anything is.
+ */
 export async function withDomains(context: Knows, typed: TypedLine, isForForm = false): Promise<TypedLine> {
   const { parsed, knewDomains } = typed;
-  if (knewDomains || parsed.kind !== 'command' || !takesNames(parsed.command)) return typed;
-  if (!isForForm && parsed.missing.length === 0) return typed;
+  if (parsed.kind !== 'command' || !takesNames(parsed.command) || (isForForm && knewDomains)) return typed;
   // Without the account it is asked for in full, as it was typed.
   await context.accountReader.read().catch(() => undefined);
   return readLine(context, typed.text);

@@ -3,6 +3,8 @@ import type { Subscription } from '../../core/alert-subscription.ts';
 import type { KnownTicket } from '../../core/bot.ts';
 import type { KeyedQueue } from '../../core/keyed-queue.ts';
 import type { Reader } from '../../provider/client.ts';
+import type { ReadOnes } from '../../store/settings.ts';
+
 export type AnyAlertRule = AlertRule<Reader>;
 
 /** The interface of the alerts room for the other rooms of the engine. */
@@ -21,7 +23,9 @@ export interface AlertsPort {
 
 export interface Subscriptions {
   readonly get: (channel: string) => Promise<Subscription | undefined>;
+  /** All that this version can read. */
   readonly all: () => Promise<ReadonlyMap<string, Subscription>>;
+  readonly each: () => Promise<ReadOnes<Subscription>>;
   /** Only if it is still at this version; 0 is a channel without one. */
   readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
 }

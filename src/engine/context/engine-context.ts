@@ -40,6 +40,8 @@ export interface EngineContext extends EngineDeps {
    * decision. `isDue`: its row says already that it is due.
    */
   readonly wake: (operation: string, isDue?: boolean) => void;
+  /** The account's currency, as it was read lately. Undefined while it is unknown. */
+  readonly currency: () => Promise<string | undefined>;
   /** Only goes forward: for durations inside this process (core/forward-clock.ts). */
   readonly elapsed: () => number;
   /** This process, in claims and leases. */

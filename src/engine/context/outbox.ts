@@ -83,7 +83,7 @@ export function createOutbox(
       throw error;
     }
   };
-  const claim = async (limit: number) => {
+  const claim = async (limit: number, except: readonly string[] | undefined) => {
     const now = performance.now();
     if (isDoubtful) {
       // Before the statement: whatever is lost during it makes the next claim doubtful as well.
@@ -91,7 +91,7 @@ export function createOutbox(
       for (const [key, until] of underWay) if (until < now) underWay.delete(key);
       await doubting(store.messages.letGo(owner, [...underWay.keys()]));
     }
-    const rows = await doubting(store.messages.claimDue(owner, claimMs, limit));
+    const rows = await doubting(store.messages.claimDue(owner, claimMs, limit, except));
     for (const { key } of rows) underWay.set(key, now + claimMs);
     return rows;
   };
@@ -131,8 +131,8 @@ export function createOutbox(
     },
     outbox: {
       claimMs,
-      claim: async (limit) => {
-        const rows = await claim(limit);
+      claim: async (limit, except) => {
+        const rows = await claim(limit, except);
         return rows.map((row) => ({
           key: row.key,
           channel: row.channel,

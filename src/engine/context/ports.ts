@@ -21,7 +21,7 @@ export interface Directory {
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
   /** Everybody in the workspace, deactivated people included, bots left out; of a very large one the first pages. */
   readonly roster: () => Promise<Roster>;
-  readonly isInChannel: (channel: string, user: string) => Promise<boolean>;
+  readonly isInChannel: (channel: string, user: string, maxAgeMs?: number) => Promise<boolean>;
   /** The address of a message; undefined when Slack no longer has it. */
   readonly permalink: (channel: string, ts: string) => Promise<string | undefined>;
   /** Only a file that this person uploaded. */
@@ -43,6 +43,8 @@ export interface Channel {
   /** The teams it is connected to, our own among them; nothing where Slack does not say. */
   readonly teams?: readonly string[];
   readonly isArchived: boolean;
+  /** A direct message of several people, of which the bot may read nothing. */
+  readonly isGroupDirect?: true;
   /** Whether the bot is in it and can post. */
   readonly hasBot: boolean;
 }
@@ -78,8 +80,8 @@ export interface OutboxMessage {
 export interface Outbox {
   /** Others leave a claimed message alone for so long. */
   readonly claimMs: number;
-  /** Messages that are due and not claimed by another replica, oldest first; at most one per channel is newly posted at a time. */
-  readonly claim: (limit: number) => Promise<readonly OutboxMessage[]>;
+  /** Messages that are due and not claimed by another replica, new ones first, the oldest first; of the channels in `except` only edits. */
+  readonly claim: (limit: number, except?: readonly string[]) => Promise<readonly OutboxMessage[]>;
   /** `isAtRoot`: it was meant for a thread that is gone, and stands in the channel. */
   readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<void>;
   readonly postpone: (key: string, delayMs: number, why: string) => Promise<void>;

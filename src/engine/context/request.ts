@@ -10,6 +10,8 @@ export const placeSchema = z.strictObject({
   kind: z.enum(['channel', 'dm', 'home', 'modal']),
   /** The thread it was asked in, so that the answer goes there. */
   thread: z.string().exactOptional(),
+  /** Nobody has replied in it yet: a posted answer begins the thread, and a private one would be shown to nobody. */
+  isThreadEmpty: z.literal(true).exactOptional(),
   /** The message whose button was clicked, or that mentions the bot; none for one that only the person sees. */
   message: z.string().exactOptional(),
   /** The open form this was asked in; the engine knows the channel it belongs to. */
@@ -39,6 +41,11 @@ export const requestSchema = z.strictObject({
   ]),
 });
 export type Request = z.infer<typeof requestSchema>;
+
+/** One form makes one operation, however often it is sent: Slack gives each press of its button another id. */
+export function wishId({ id, ask }: Pick<Request, 'id'> & { readonly ask: { kind: string; form?: string } }): string {
+  return ask.form === undefined ? id : `form:${ask.form}`;
+}
 
 /** The request as it may be stored, shown in a form again and put behind a button. */
 export function withoutPrivateKeys(request: Request): Request {

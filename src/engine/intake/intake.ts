@@ -5,12 +5,14 @@ import { notice, plain } from '../../core/view.ts';
 import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
-import { type Request, requestSchema, withoutPrivateKeys } from '../context/request.ts';
+import { type Request, wishId, withoutPrivateKeys } from '../context/request.ts';
+import { endCutOff } from '../operation/cut-off.ts';
 import { errorView } from '../operation/error-view.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
 import { createDoubtful } from './doubtful.ts';
 import { createFairStart } from './fair-start.ts';
-import { notifyNeverFinished, notifyStale } from './stale.ts';
+import { notifyNeverFinished, notifyStale, notifyUnreadable } from './given-up.ts';
+import { readStored } from './stored.ts';
 
 /** Takes every request: stores it once, works on it once, and continues it after a crash. */
 export interface Intake {
@@ -51,6 +53,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const owed = new Set<string>();
   /** Ids of requests that are done, which the store could not note yet. */
   const unnoted = new Set<string>();
+  /** Requests that are over, whose end the audit could not note yet: their claims are renewed until then. */
+  const unended = new Set<Request>();
   const doubtful = createDoubtful(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
@@ -88,7 +92,15 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     } catch (error) {
       await replyError(request, error);
     }
-    await done(request);
+    if (isAgain) await endOrNote(request);
+    if (!unended.has(request)) await done(request);
+  }
+
+  async function endOrNote(request: Request): Promise<void> {
+    await endCutOff(context, wishId(request)).catch((error) => {
+      log.warn({ err: error }, 'recording the end of a request that was cut off; it is recorded again');
+      unended.add(request);
+    });
   }
 
   /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
@@ -105,6 +117,11 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     for (const id of unnoted) {
       await store.inbox.finish(id);
       unnoted.delete(id);
+    }
+    for (const request of unended) {
+      await endCutOff(context, wishId(request));
+      unended.delete(request);
+      await done(request);
     }
     for (const request of await doubtful.found()) {
       if (underWay.has(request.id)) continue;
@@ -185,25 +202,18 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       await catchUp();
       for (const row of await store.inbox.unfinished(100)) {
         if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
-        const request = requestSchema.safeParse(JSON.parse(row.body));
-        if (!request.success) {
-          log.error({ request: row.key }, 'a stored request cannot be read by this version');
-          await store.inbox.finish(row.key);
+        const { request, outline, wish } = readStored(row);
+        if (request === undefined) await notifyUnreadable(context, row.key, outline);
+        else if (now() - row.receivedAt > staleAfterMs) await notifyStale(context, request);
+        else if (row.begun >= mostBegun) await notifyNeverFinished(context, request, row.begun);
+        else {
+          owed.add(row.key);
+          // Not waited for: one that hangs must not hold up the others, nor the start.
+          aside(begin(request, typedLineOf(context, request), true), log, 'taking a request up again');
           continue;
         }
-        if (now() - row.receivedAt > staleAfterMs) {
-          await notifyStale(context, request.data);
-          await store.inbox.finish(row.key);
-          continue;
-        }
-        if (row.begun >= mostBegun) {
-          await notifyNeverFinished(context, request.data, row.begun);
-          await store.inbox.finish(row.key);
-          continue;
-        }
-        owed.add(row.key);
-        // Not waited for: one that hangs must not hold up the others, nor the start.
-        aside(begin(request.data, typedLineOf(context, request.data), true), log, 'taking a request up again');
+        await endCutOff(context, wish);
+        await store.inbox.finish(row.key);
       }
     },
     drain: async () => {

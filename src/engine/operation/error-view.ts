@@ -10,7 +10,7 @@ import {
 import { shorten } from '../../core/grammar/tokens.ts';
 import { type Button, notice, type Span, type Text, text, type View } from '../../core/view.ts';
 import type { Log } from '../context/dependencies.ts';
-import { type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
+import { hasSecret, type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
 
 /** Errors as people read them: what was happening, the provider's own words, and what to do. */
 
@@ -55,9 +55,11 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
     return notice(
       'error',
       withCode(
-        `${what}: the bot's database is unavailable, so this was stopped. Check the requests before you try again.`,
+        refused.isRead === true
+          ? `${what}: the bot's database does not answer, so nothing was read. Nothing was changed at the provider. Try again in a minute.`
+          : `${what}: the bot's database is unavailable, so this was stopped. Check the requests before you try again.`,
       ),
-      [remedyForStore],
+      [remedyForStore(refused)],
     );
   }
   const incident = randomBytes(4).toString('hex');
@@ -73,7 +75,8 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
 
 /** `others`: buttons that stand beside it already. */
 export function refusalView(refusal: Refusal, refused: Refused = {}, others: readonly Button[] = []): View {
-  const own = [...refusal.suggestions.slice(0, 5).map(suggestionButton), ...others];
+  const suggestions = refusal.suggestions.filter(({ command }) => !hasSecret(command));
+  const own = [...suggestions.slice(0, 5).map(suggestionButton), ...others];
   const buttons = own.length > 0 ? own : [remedyFor(refusal.reason, refused)];
   const hint = refusal.hint === undefined ? '' : withCode(` ${refusal.hint}`);
   const words = text(withCodeIn(refusal.text), hint);

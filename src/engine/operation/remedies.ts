@@ -10,6 +10,8 @@ export interface Refused {
   readonly line?: string;
   /** The request whose button was clicked. */
   readonly operation?: string;
+  /** Nothing could have been stored or sent. */
+  readonly isRead?: boolean;
 }
 
 type Remedy = (refused: Refused) => Button;
@@ -23,10 +25,12 @@ const run =
 const longestLine = 1_800;
 
 /** A line with a secret in it is not sent to Slack a second time. */
+export function hasSecret(line: string): boolean {
+  return strikeSecrets(line) !== line;
+}
+
 function repeatable({ line }: Refused): string | undefined {
-  return line !== undefined && line !== '' && line.length <= longestLine && strikeSecrets(line) === line
-    ? line
-    : undefined;
+  return line !== undefined && line !== '' && line.length <= longestLine && !hasSecret(line) ? line : undefined;
 }
 
 const withLine =
@@ -89,7 +93,7 @@ export function remedyForError(kind: ProviderErrorKind, refused: Refused): Butto
   return byError[kind](refused);
 }
 
-/** The database is away: what was asked for may have been stored. */
-export const remedyForStore: Button = requests({});
+/** The database is away: what was asked for may have been stored, unless it was a read. */
+export const remedyForStore: Remedy = (refused) => (refused.isRead === true ? again(refused) : requests(refused));
 /** After an error of the bot. */
 export const remedyForBug: Remedy = again;

@@ -7,11 +7,11 @@ import { readOperationOrRest } from './record.ts';
 export async function sayHolder(
   { store }: Pick<EngineContext, 'store'>,
   { operationId, reason }: { readonly operationId: string; readonly reason: string },
-  { may }: Pick<Access, 'may'>,
+  access: Pick<Access, 'channel' | 'may'>,
   requester: string,
 ): Promise<string> {
   const row = await store.operations.find(operationId);
   const isTold =
-    row !== undefined && (row.requester === requester || mayReadRequest(readOperationOrRest(row).plan, may));
+    row !== undefined && (row.requester === requester || mayReadRequest(readOperationOrRest(row).plan, access));
   return isTold ? `"${reason}"` : 'another request';
 }

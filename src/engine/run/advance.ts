@@ -7,6 +7,7 @@ import { countingVotes } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
+import { markUndone } from './finish.ts';
 import { waitHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
 import type { StepWatcher } from './step-watcher.ts';
@@ -26,7 +27,9 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return over;
     if (isEnd(row.state)) {
-      await announceEnd(context, readOperationOrRest(row));
+      const operation = readOperationOrRest(row);
+      await announceEnd(context, operation);
+      await markUndone(context, operation);
       return over;
     }
     const operation = readOperation(row);

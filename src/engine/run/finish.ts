@@ -10,6 +10,7 @@ import { end } from '../operation/end.ts';
 import { tally } from '../operation/end-words.ts';
 import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
+import { actionOf } from './recheck.ts';
 
 type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
 
@@ -45,8 +46,6 @@ export async function finish(
     if (looksAfter === undefined || !operation.command.startsWith(looksAfter)) continue;
     aside(context.alerts.look(name), context.log, 'looking again with an alert rule');
   }
-  const undone = to === 'done' ? command.undoes?.(operation.args) : undefined;
-  if (undone !== undefined) await markUndone(context, undone, operation.requester);
 }
 
 /** The end of the worst step: unknown weighs most, then failed. Steps that were left make an end of their own. */
@@ -57,10 +56,14 @@ function endOf(steps: readonly OperationStep[]): End {
   return steps.some((step) => step.state === 'done') ? 'stopped' : 'refused';
 }
 
-/** Marks the undone request, whose card says so and offers no undo any more. */
-async function markUndone(context: EngineContext, id: string, by: string): Promise<void> {
-  if ((await context.store.operations.find(id)) === undefined) return;
-  await context.store.operations.patch(id, { undoneBy: by });
+/**
+ * Marks the request that this one has undone, whose card says so and offers no undo any more. Idempotent, since it is
+ * repeated after a crash.
+ */
+export async function markUndone(context: EngineContext, operation: Operation): Promise<void> {
+  const id = operation.state === 'done' ? actionOf(context, operation)?.undoes?.(operation.args) : undefined;
+  if (id === undefined || (await context.store.operations.find(id)) === undefined) return;
+  await context.store.operations.patch(id, { undoneBy: operation.requester });
   await redraw(context, id);
 }
 

@@ -19,6 +19,9 @@ export type Permission =
   /** The bot was offline for a while: a person has to click "Continue". */
   | { readonly kind: 'held'; readonly why: string };
 
+/** An answer of people and rules: only the time holds a request. */
+export type Allowance = Exclude<Permission, { kind: 'held' }>;
+
 /** A little longer than the time within which requests are continued after a crash (intake.ts). */
 export const beginWithinMs = 15 * 60_000;
 
@@ -60,13 +63,20 @@ export function sayAway(ms: number): string {
   return `The bot was offline for ${sayDuration(ms)}.`;
 }
 
+/** The targets of these steps; all of the operation's when a step has none of them. */
+export function targetsOf({ plan }: Operation, steps: readonly OperationStep[]): readonly Target[] {
+  const keys = new Set(steps.map((step) => step.target));
+  const named = plan.targets.filter((target) => keys.has(targetKey(target)));
+  return named.length === 0 ? plan.targets : named;
+}
+
 /** Checks that people and rules still allow these targets. */
 export async function isAllowed(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
   targets: readonly Target[],
-): Promise<Permission> {
+): Promise<Allowance> {
   const { requester, channel } = operation;
   const access = await context.accessOf(requester, channel, freshMs);
   const decision = access.decide(command.capability, command.risk, targets);
@@ -118,10 +128,7 @@ export async function mayBegin(
 ): Promise<Permission> {
   const time = await isItsTime(context, operation, steps);
   if (time.kind !== 'yes') return time;
-  const keys = new Set(starting.map((step) => step.target));
-  const named = operation.plan.targets.filter((target) => keys.has(targetKey(target)));
-  const targets = named.length === 0 ? operation.plan.targets : named;
-  const allowed = await isAllowed(context, operation, command, targets);
+  const allowed = await isAllowed(context, operation, command, targetsOf(operation, starting));
   if (allowed.kind !== 'yes') return allowed;
   // The locks were released while it was held.
   const holder = operation.continuedAt === null ? undefined : await holderOf(context, operation);

@@ -191,7 +191,7 @@ export function createRunner(
       const keep = () => {
         if (taking.size > 0)
           store.turns
-            .keep(owner, leaseMs)
+            .keep(owner, leaseMs, [...taking.keys()])
             .catch((error: unknown) => log.warn({ err: error }, 'keeping what is under way'));
       };
       timers.push(setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs));

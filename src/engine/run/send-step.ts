@@ -9,7 +9,7 @@ import { askingOf, doingOf, type Operation, type OperationStep } from '../operat
 import { keepSecret } from '../operation/secrets.ts';
 import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
-import { mustWait } from './may-begin.ts';
+import { type Allowance, isAllowed, mustWait, targetsOf } from './may-begin.ts';
 import { type Sent, send } from './step-logic.ts';
 import { type StepWatcher, watchLeaseMs } from './step-watcher.ts';
 
@@ -23,11 +23,8 @@ const begun: Beginning = { kind: 'begun' };
 
 /** Reads at the provider and the wait for its turn take seconds; a machine that slept, or a queue, may take hours. */
 const checkedForMs = 60_000;
-
-/** True while rights, freezes and absence that were looked at then still count. */
-export function isStillChecked({ elapsed }: Pick<EngineContext, 'elapsed'>, checkedAt: number): boolean {
-  return elapsed() - checkedAt <= checkedForMs;
-}
+/** Most writes begin sooner. After that, rights, votes and freezes are looked at once more: three statements. */
+const momentMs = 1_000;
 
 /** The only way to the provider: `pending → running` succeeds once, and what comes back is stored at once. */
 export async function sendStep(
@@ -54,14 +51,12 @@ export async function sendStep(
   });
   // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
   const release = await context.takeWriteSlot();
-  if (!isStillChecked(context, checkedAt)) {
-    release();
-    return { kind: 'later', why: 'It took more than a minute to begin, so everything is checked again.' };
-  }
   const closed = command.step(data);
   const attempt = randomUUID();
   let sent: Sent;
   try {
+    const permission = await isStillAllowed(context, operation, step, { command, checkedAt });
+    if (permission.kind !== 'yes') return permission;
     const fence = createFence(now);
     if (!(await begin(context, operation, step, watcher, { attempt, data }))) return begun;
     sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
@@ -119,6 +114,20 @@ export async function sendStep(
     watcher.arm(operation.id, step.n, watchLeaseMs);
   });
   return begun;
+}
+
+/** Checks once more, with the slot in hand: while the write waited for it, people may have frozen or changed anything. */
+async function isStillAllowed(
+  context: EngineContext,
+  operation: Operation,
+  step: OperationStep,
+  { command, checkedAt }: { readonly command: AnyAction; readonly checkedAt: number },
+): Promise<Allowance> {
+  const agoMs = context.elapsed() - checkedAt;
+  if (agoMs > checkedForMs) {
+    return { kind: 'later', why: 'It took more than a minute to begin, so everything is checked again.' };
+  }
+  return agoMs > momentMs ? isAllowed(context, operation, command, targetsOf(operation, [step])) : { kind: 'yes' };
 }
 
 /**

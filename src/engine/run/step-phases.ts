@@ -1,4 +1,5 @@
 import type { Step } from '../../core/command.ts';
+import { isStepEnd } from '../../core/operation.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { askingOf, doingOf, type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
@@ -10,16 +11,18 @@ export interface LoadedStep {
   readonly closed: Step<Reader, Provider>;
 }
 
+/** Undefined when there is nothing to look at; a step that has ended is one, also of a request that cannot be read. */
 export async function load(
   context: Pick<EngineContext, 'commands' | 'store'>,
   id: string,
   n: number,
 ): Promise<LoadedStep | undefined> {
   const row = await context.store.operations.find(id);
-  const step = (await context.store.steps.list(id)).map(readStep).find((known) => known.n === n);
+  const step = (await context.store.steps.list(id)).find((known) => known.n === n);
+  if (step === undefined || isStepEnd(step.state)) return undefined;
   const command = commandAt(context, row?.command);
-  if (row === undefined || step === undefined || command?.kind !== 'action') return undefined;
-  return { operation: readOperation(row), step, closed: command.step(step.data) };
+  if (row === undefined || command?.kind !== 'action') return undefined;
+  return { operation: readOperation(row), step: readStep(step), closed: command.step(step.data) };
 }
 
 interface Moment {

@@ -12,6 +12,7 @@ import { notStored, whenStored } from './when-stored.ts';
 /** Takes a command, a click or a shortcut from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
+  if (asked.isGroupDirect) context.directory.noteGroupDirect(request.place.channel);
   if (asked.responseUrl !== undefined) context.urls.keep(request, asked.responseUrl);
   const isCommand = request.ask.kind === 'line';
   await start(context, asked, ack, async () => {
@@ -30,6 +31,9 @@ export async function start(
   onNotStored: (how: 'late' | 'failed') => Promise<boolean>,
 ): Promise<void> {
   const { request, trigger } = asked;
+  const { place, actor } = request;
+  // Slack tells one process only that somebody joined, and this may be another.
+  if (request.ask.kind === 'line' && place.kind === 'channel') context.directory.sawIn(place.channel, actor);
   const modal = trigger === undefined ? 'impossible' : asked.opens ? 'wanted' : 'possible';
   const accepted = context.engine.accept(request, modal);
   if (accepted.acknowledge === 'with-answer') throw new Error('a submitted form is answered by submit.ts');

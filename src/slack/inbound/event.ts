@@ -107,7 +107,11 @@ const revoked = z.object({
 
 /** Every event the manifest subscribes to, and no other. A private channel's events are named after groups. */
 export const events: Readonly<Record<string, Reader>> = {
-  app_mention: (event, eventId, self, now) => readSaid(event, eventId, self, now, true),
+  app_mention: (event, eventId, self, now) => {
+    const { channel } = readPayload('message', said, event);
+    // A direct message arrives as one anyway; run as a mention as well, it would run twice (openclaw#32190).
+    return channel.startsWith('D') ? undefined : readSaid(event, eventId, self, now, true);
+  },
   message: (event, ...rest) => {
     const { channel_type } = readPayload('message', said, event);
     return channel_type === 'im' ? readSaid(event, ...rest) : undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
-import { undoSlack } from '../../core/grammar/typed.ts';
+import { undoSlack, withoutHost } from '../../core/grammar/typed.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 
@@ -13,6 +13,8 @@ export interface IncomingPayload {
   readonly responseUrl?: string;
   /** The button says that its click opens a modal. */
   readonly opens: boolean;
+  /** Slack names the channel as it names group direct messages. */
+  readonly isGroupDirect?: true;
   /** The modal it was clicked in: what opens then stands on top of it. */
   readonly viewId?: string;
 }
@@ -25,11 +27,11 @@ export const responseUrl = z.url().max(1_000);
 /** A typed line: mentions of the bot and a leading `/host` gone, Slack's notation undone. */
 export function lineOf(text: string, botUserId: string): string {
   const said = text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ');
-  return undoSlack(said)
-    .trim()
-    .replace(/^\/?host(?=\s|$)/i, '')
-    .trim();
+  return withoutHost(undoSlack(said));
 }
+
+/** Slack names a group direct message after its people, such as `mpdm-ann--bob--hostler-1`. */
+export const isGroupDirect = (channelName: string): boolean => channelName.startsWith('mpdm-');
 
 function kindOf(channel: string): Place['kind'] {
   return channel.startsWith('D') ? 'dm' : 'channel';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
-import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { type IncomingPayload, id, isGroupDirect, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
 
 /** The callback ids of the manifest. */
@@ -12,7 +12,7 @@ const about = z.object({
   type: z.literal('message_action'),
   user: person,
   trigger_id: id,
-  channel: z.object({ id }),
+  channel: z.object({ id, name: z.string().default('') }),
   message_ts: id.optional(),
   message: messageWords.extend({ ts: id, thread_ts: z.string().optional() }),
   response_url: responseUrl.optional(),
@@ -31,14 +31,20 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
       opens: true,
     };
   }
+  const { ts, thread_ts } = read.message;
   return {
     request: {
       ...base,
-      place: placeOf(read.channel.id, { thread: read.message.thread_ts ?? read.message.ts }),
+      place: {
+        ...placeOf(read.channel.id, { thread: thread_ts ?? ts }),
+        // Slack names the thread of a message as soon as somebody has replied to it.
+        ...(thread_ts === undefined ? { isThreadEmpty: true } : {}),
+      },
       ask: { kind: 'about', text: textOfMessage(read.message) },
     },
     trigger: read.trigger_id,
     opens: true,
+    ...(isGroupDirect(read.channel.name) ? { isGroupDirect: true } : {}),
     ...defined({ responseUrl: read.response_url }),
   };
 }

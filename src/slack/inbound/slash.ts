@@ -1,29 +1,31 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
-import { undoSlack } from '../../core/grammar/typed.ts';
-import { type IncomingPayload, id, placeOf, readPayload, responseUrl } from './incoming.ts';
+import { undoSlack, withoutHost } from '../../core/grammar/typed.ts';
+import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const slash = z.object({
   text: z.string().default(''),
   user_id: id,
   channel_id: id,
+  channel_name: z.string().default(''),
   trigger_id: id,
   response_url: responseUrl.optional(),
 });
 
 /** A trigger id is made once for each time somebody sends the command. */
 export function readSlash(payload: unknown, now: number): IncomingPayload {
-  const { text, user_id, channel_id, trigger_id, response_url } = readPayload('command', slash, payload);
+  const { text, user_id, channel_id, channel_name, trigger_id, response_url } = readPayload('command', slash, payload);
   return {
     request: {
       id: `slash:${trigger_id}`.slice(0, 200),
       actor: user_id,
       place: placeOf(channel_id),
       at: now,
-      ask: { kind: 'line', line: undoSlack(text).trim() },
+      ask: { kind: 'line', line: withoutHost(undoSlack(text)) },
     },
     trigger: trigger_id,
     opens: false,
+    ...(isGroupDirect(channel_name) ? { isGroupDirect: true } : {}),
     ...defined({ responseUrl: response_url }),
   };
 }

@@ -6,6 +6,8 @@ export const final: ReadonlySet<string> = new Set([
   'cannot_dm_bot',
   'channel_not_found',
   'is_archived',
+  // Slack's word for an edit in a channel that is frozen, archived or deleted.
+  'is_inactive',
   'messages_tab_disabled',
   'missing_scope',
   'no_permission',

@@ -47,12 +47,12 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
         + new        A      203.0.113.60        ttl 3600
         − wiki       A      203.0.113.50        ttl 7200
         + wiki       A      203.0.113.51        ttl 300
-        − files-1    A      198.51.100.200      ttl 3600
+        − files-1    A      198.51.100.200      ttl default
         + files-1    CNAME  wiki.example.net    ttl 3600
-        − monitor    CNAME  status.example.com  ttl 3600
+        − monitor    CNAME  status.example.com  ttl default
         + monitor    A      203.0.113.40        ttl 3600
-        − backup-mx  A      203.0.113.25        ttl 3600
-        Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that fails. The old answers stay cached up to 2 hours.
+        − backup-mx  A      203.0.113.25        ttl default
+        Effect: 2 records added, 3 changed, 1 removed, one after another, stopping at the first that fails. The old answers stay cached up to 2 hours, or for the provider's default time.
         Servers: 203.0.113.50 is wiki-1, 198.51.100.200 is files-1, 203.0.113.40 is monitor-1 and 203.0.113.25 is mail-1
         Affected: 2 records lead here: example.com MX and files-1.example.net CNAME.
         Note: Line 10: the SOA is the provider's own and is left as it is.
@@ -88,6 +88,19 @@ new       A      203.0.113.60   ; beside a SOA that is not ours to change
     expect(sayRefusal(await dns.refusalOf('dns apply example.com "mail CNAME shop" --keep'))).toContain(
       'A CNAME must be the only record of its name',
     );
+  });
+
+  test.each([
+    ['another text', '@ 3600 TXT hello', '@ TXT hello 3600'],
+    ['another mail server', '@ MX 30 mx3.example.net.', '@ MX 30 mx3.example.net 3600'],
+    ['a mail server with the prio of one', '@ MX 10 mx3.example.net.', '@ MX 10 mx3.example.net 3600'],
+    ['another name server', '@ NS ns9.other.example.', '@ NS ns9.other.example 3600'],
+    ['another CAA record', '@ CAA 0 iodef mailto:a@example.com', '@ CAA 0 iodef "mailto:a@example.com" 3600'],
+  ])('dns apply --keep adds %s beside those that the text does not name', async (_, text, added) => {
+    const dns = await openDns();
+    const before = await dns.records('example.com', '');
+    expect(await dns.runCommand(`dns apply example.com ${fenced(text)} --keep`)).toMatchObject({ end: 'done' });
+    expect((await dns.records('example.com', '')).sort()).toEqual([...before, added].sort());
   });
 
   test('an approval of dns apply holds for the shown zone, or with --keep also when other records changed', async () => {

@@ -228,7 +228,7 @@ describe('dns set', () => {
     `);
     expect(sayRefusal(await dns.refusalOf('dns set example.com blog A 192.0.2.10'))).toMatchInlineSnapshot(`
       "host: blog CNAME shop.example.com is there, and a CNAME must be the only record of its name. Change that record into A 192.0.2.10, if nothing else needs it.
-      [Change it → dns edit example.com 13 host=blog type=A ttl=3600 value=192.0.2.10]"
+      [Change it → dns edit example.com 13 host=blog type=A value=192.0.2.10]"
     `);
     expect(dns.writes()).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe('dns edit', () => {
         type: 'TXT',
         value: 'v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
         prio: null,
-        ttl: 3600,
+        ttl: null,
       },
     ]);
     expect((await dns.planOf('dns edit example.com mail A ttl=600')).plan.nothingToDo).toBe(
@@ -272,12 +272,12 @@ describe('dns edit', () => {
       "Change CNAME blog.example.com
         example.com · 18 records · tags prod
         − blog  CNAME  shop.example.com  ttl default
-        + blog  A      192.0.2.11        ttl 3600
+        + blog  A      192.0.2.11        ttl default
         Effect: blog.example.com A answers 192.0.2.11 instead of blog.example.com CNAME shop.example.com. The old answer stays cached for the provider's default time.
         Servers: 192.0.2.11 is web-2"
     `);
     expect(await dns.run(planned)).toMatchObject({ end: 'done' });
-    expect(await dns.records('example.com', 'blog')).toEqual(['blog A 192.0.2.11 3600']);
+    expect(await dns.records('example.com', 'blog')).toEqual(['blog A 192.0.2.11']);
   });
 
   test('dns edit without a change offers its form, filled in', async () => {

@@ -93,6 +93,36 @@ describe('dns replace', () => {
   });
 
   test.each([
+    ['an address', 'AAAA', '2001:db8::10', '2001:db8:0:0::10'],
+    ['a name', 'CNAME', 'xn--bcher-kva.example.org', 'bücher.example.org'],
+  ])('dns replace refuses %s in another spelling as the same, and finds it by each', async (_, type, stored, typed) => {
+    const dns = await openDns();
+    await dns.done(`dns add example.net six ${type} ${stored}`);
+    for (const line of [`dns replace ${stored} ${typed}`, `dns replace ${typed} ${stored}`]) {
+      expect(sayRefusal(await dns.refusalOf(line))).toContain('Both are the same.');
+    }
+    const to = type === 'AAAA' ? '2001:db8::20' : 'shop.example.org';
+    for (const from of [stored, typed]) {
+      const { plan } = await dns.planOf(`dns replace ${from} ${to}`);
+      expect(plan.title).toBe(`Replace ${stored} with ${to} in 1 record`);
+      expect(plan.steps.map(({ label }) => label)).toEqual([`± six ${type} ${to}`]);
+    }
+  });
+
+  test('dns replace reports a text that contains the old address as it was typed', async () => {
+    const dns = await openDns();
+    await dns.done('dns add example.net six AAAA 2001:db8::10');
+    await dns.done('dns add example.net note TXT "v=spf1 ip6:2001:db8:0:0::10 -all"', 'k9m2x4');
+    for (const [from, said] of [
+      ['2001:db8:0:0::10', true],
+      ['2001:db8::10', false],
+    ] as const) {
+      const { plan } = await dns.planOf(`dns replace ${from} 2001:db8::20`);
+      expect(JSON.stringify(plan.details).includes('note.example.net TXT'), from).toBe(said);
+    }
+  });
+
+  test.each([
     ['dns replace 192.0.2.10 2001:db8::1', '192.0.2.10 is an IPv4 address, and 2001:db8::1 is an IPv6 address.'],
     ['dns replace 192.0.2.10 192.0.2.10', 'Both are the same.'],
     ['dns replace 192.0.2.250 192.0.2.77', 'leads to 192.0.2.250.'],

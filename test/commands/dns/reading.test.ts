@@ -65,7 +65,7 @@ test('a short list of records has buttons for each, and their form shows the pre
     Host │ Type │ Value │ Prio │ TTL │ Id
     blog │ CNAME │ shop.example.com │  │ default │ 13
     · 1 of 18 records · read ‹full›
-    [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME ttl=3600 value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
+    [Edit blog CNAME shop.example.com → form dns edit example.com 13 host=blog type=CNAME value=shop.example.com] [Remove blog CNAME shop.example.com → dns remove example.com 13] [Zone file → dns zone example.com]"
   `);
   expect(viewText(await dns.viewOf('dns list example.com type=mx 20'))).toContain('1 of 18 records');
   expect(viewText(await dns.viewOf('dns list example.com nothing'))).toContain('No record matches.');
@@ -111,7 +111,9 @@ test('a missing domain is refused with the nearest, and an error of the provider
   expect(sayRefusal(await dns.refusalOf('dns list exmaple.com'))).toBe(
     'domain: There is no domain exmaple.com in this account. Did you mean example.com?',
   );
-  expect((await dns.refusalOf('dns zone www.example.com')).hint).toContain('name the domain and the host separately');
+  expect((await dns.refusalOf('dns zone www.example.com')).hint).toContain(
+    'name the domain itself if you mean all of it',
+  );
   dns.sim.fault({
     kind: 'answer',
     match: 'GET /dns/domain/{name}/zone_file/',

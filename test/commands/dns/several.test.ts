@@ -31,6 +31,15 @@ describe('dns add of several values', () => {
     expect(labels).toEqual([['+ note TXT one', '+ note TXT two'], ['+ note TXT onetwo']]);
   });
 
+  test.each(['add', 'set'])('both suggestions of dns %s keep the TTL that was typed', async (verb) => {
+    const dns = await openDns();
+    const { suggestions } = await dns.refusalOf(`dns ${verb} example.com note TXT "one" "two" ttl=5m`);
+    expect(suggestions.map(({ command }) => command)).toEqual([
+      `dns ${verb} example.com note TXT "one" "two" each=yes ttl=300`,
+      `dns ${verb} example.com note TXT "onetwo" ttl=300`,
+    ]);
+  });
+
   test.each([
     ['dns add example.com pool A 192.0.2.1 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],
     ['dns add example.com pool A 192.0.2.1, 192.0.2.2', ['+ pool A 192.0.2.1', '+ pool A 192.0.2.2']],

@@ -61,3 +61,12 @@ test('an unknown project is refused, and a refusal of the provider is quoted', a
   expect(end).toBe('failed');
   expect(note).toContain('Invalid pk "2" - object does not exist.');
 });
+
+test('a project behind "from" is the one that the order is in, and never the one it moves to', async () => {
+  const { planOf, refusalOf } = await openRunner();
+  expect((await planOf('move web-1 from Website to Internal')).plan.title).toBe('Move web-1 to Internal');
+  expect(await refusalOf('move web-1 from Internal to Website')).toMatchObject({
+    message: 'web-1 is not in Internal.',
+  });
+  expect(await refusalOf('move web-1 from Internal')).toMatchObject({ message: 'missing: project' });
+});

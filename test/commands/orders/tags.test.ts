@@ -114,6 +114,26 @@ test('after a lost response the tags are read', async () => {
   expect(writes()).toHaveLength(1);
 });
 
+test.each(['except web-3 blue', 'blue and green', 'blue please', 'blue tomorrow', 'to web', '-web-3 blue'])(
+  'words of a sentence become no tags: tag add web-1 %s',
+  async (words) => {
+    const { refusalOf } = await openRunner();
+    expect(await refusalOf(`tag add web-1 ${words}`)).toMatchObject({
+      message: expect.stringMatching(/^`(?:except|and|please|tomorrow|to|-web-3)` is not a tag\.$/),
+      field: 'tags',
+    });
+  },
+);
+
+test('the name of an order becomes no tag, unless the account has it as a tag', async () => {
+  const { sim, refusalOf, planOf } = await openRunner();
+  for (const line of ['tag add web-1 web-2 blue', 'tag remove web-1 web-2 prod', 'tag set web-1 web-2 prod'])
+    expect(await refusalOf(line)).toMatchObject({ message: '`web-2` is a name, not a tag.', field: 'tags' });
+  expect((await planOf('tag add web-1, web-2 blue')).plan.title).toBe('Tag web-1 and web-2 with blue');
+  sim.order({ order: '34-12407', tags: ['web-2', 'to'] });
+  expect((await planOf('tag add mail-1 web-2 to')).plan.title).toBe('Tag mail-1 with web-2, to');
+});
+
 test('a tag that is missing or too long is refused', async () => {
   const { refusalOf } = await openRunner();
   expect(await refusalOf(`tag add web-1 ${'x'.repeat(65)}`)).toMatchObject({ field: 'tags' });

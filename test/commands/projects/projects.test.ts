@@ -43,6 +43,23 @@ test('only projects that the person may read are listed, with buttons only for w
   expect(viewText(await viewOf('project show Website'))).not.toContain('[Edit');
 });
 
+test('what a person may not read is not counted, and not named when its name is taken', async () => {
+  const hidden = { Internal: true } as Readonly<Record<string, boolean>>;
+  const { viewOf, refusalOf } = await openRunner({
+    may: (can, { kind, project, name }) =>
+      can !== 'read' || (kind === 'project' ? !hidden[name] : project === 'Website'),
+  });
+  const shown = viewText(await viewOf('project list'));
+  expect(shown).toContain('Website │ 1 │ 6');
+  expect(shown).toContain('· 1 project · 0 orders in none');
+  for (const line of ['project edit Website name=internal', 'project create internal'])
+    expect(await refusalOf(line)).toMatchObject({
+      message: 'Another project has this name already.',
+      hint: 'Choose another name.',
+      suggestions: [],
+    });
+});
+
 test('project create makes a project once', async () => {
   const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('project create "Mail and DNS" comment="What nobody sees"');

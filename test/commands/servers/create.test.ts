@@ -316,6 +316,15 @@ test('a frequency that no host has is raised to the next one, and the card says 
   expect(await hardwareOf('3.1')).toContain('at least 3.1 GHz, ');
 });
 
+test('a frequency with a second decimal is refused with the form that fits', async () => {
+  const { refusalOf } = await openCommandRunner({ commands });
+  expect(await refusalOf(`create cpu=2 ram=4 disk=40 frequency=2.15 ${rest}`)).toMatchObject({
+    field: 'frequency',
+    message: '`2.15` does not fit.',
+    hint: 'It should be a number of GHz with at most one decimal, such as 3.1.',
+  });
+});
+
 test('the price of bandwidth counts the steps above the smallest, also decimal steps', async () => {
   const runner = await openCommandRunner({ commands });
   const bandwidth_tariff = { min_value: '0.10', max_value: '1.00', step: '0.10', price: '2.00', unit: 'gbps' };

@@ -126,6 +126,18 @@ test('after a lost response the key is looked for by its fingerprint', async () 
   expect(writes()).toHaveLength(2);
 });
 
+test('the owner on the card is recorded when the response is lost, too', async () => {
+  const owners: unknown[] = [];
+  const { sim, planOf, run } = await drive({
+    botWriter: { setSshKeyOwner: async (...owner) => void owners.push(owner) },
+  });
+  const planned = await planOf(eve);
+  expect(planText(planned.plan)).toContain('Belongs to: @U1');
+  sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
+  expect(await run(planned)).toMatchObject({ end: 'done' });
+  expect(owners).toEqual([[planned.plan.facts.fingerprint, 'U1']]);
+});
+
 test('the undo of ssh-key remove adds the key again, with its default', async () => {
   const { planOf, run, runCommand: does, sim } = await drive();
   const planned = await planOf('ssh-key remove "ada laptop"');

@@ -68,6 +68,62 @@ test('a zone diff with keep removes no record', () => {
   ]);
 });
 
+test.each<[string, string[], string[], string[]]>([
+  ['a second address is added', ['a A 192.0.2.1'], ['a A 192.0.2.1', 'a A 192.0.2.9'], ['+ a A 192.0.2.9 3600']],
+  [
+    'two addresses take the place of none',
+    ['a A 192.0.2.1'],
+    ['a A 192.0.2.8', 'a A 192.0.2.9'],
+    ['+ a A 192.0.2.8 3600', '+ a A 192.0.2.9 3600'],
+  ],
+  [
+    'an address takes the place of neither of two',
+    ['a A 192.0.2.1', 'a A 192.0.2.2'],
+    ['a A 192.0.2.9'],
+    ['+ a A 192.0.2.9 3600'],
+  ],
+  [
+    'of two addresses the one that the text does not name stays',
+    ['a A 192.0.2.1', 'a A 192.0.2.2'],
+    ['a A 192.0.2.1', 'a A 192.0.2.9'],
+    ['+ a A 192.0.2.9 3600'],
+  ],
+  [
+    'an IPv4 address does not become an IPv6 address',
+    ['a A 192.0.2.1'],
+    ['a AAAA 2001:db8::1'],
+    ['+ a AAAA 2001:db8::1 3600'],
+  ],
+  [
+    'the one CNAME of a name becomes another',
+    ['a CNAME x.example.net'],
+    ['a CNAME y.example.net'],
+    ['a CNAME x.example.net 3600 → a CNAME y.example.net 3600'],
+  ],
+  [
+    'a CNAME becomes an address, and a second one is added',
+    ['a CNAME x.example.net'],
+    ['a A 192.0.2.1', 'a AAAA 2001:db8::1'],
+    ['a CNAME x.example.net 3600 → a A 192.0.2.1 3600', '+ a AAAA 2001:db8::1 3600'],
+  ],
+  [
+    'an address becomes a CNAME',
+    ['a A 192.0.2.1'],
+    ['a CNAME x.example.net'],
+    ['a A 192.0.2.1 3600 → a CNAME x.example.net 3600'],
+  ],
+  ['a text does not become a CNAME', ['a TXT hello'], ['a CNAME x.example.net'], ['+ a CNAME x.example.net 3600']],
+  ['a CNAME does not become a text', ['a CNAME x.example.net'], ['a TXT hello'], ['+ a TXT hello 3600']],
+  [
+    'a mail server gets another prio',
+    ['@ MX 10 a.example.net'],
+    ['@ MX 30 a.example.net'],
+    ['@ MX 10 a.example.net 3600 → @ MX 30 a.example.net 3600'],
+  ],
+])('in a zone diff with keep %s', (_, current, wanted, changes) => {
+  expect(diff(zoneOf(...current), wanted, true)).toEqual(changes);
+});
+
 test('mail servers that exchange their prios are two changes', () => {
   expect(
     diff(zoneOf('@ MX 10 a.example.net', '@ MX 20 b.example.net'), ['@ MX 20 a.example.net', '@ MX 10 b.example.net']),

@@ -1,6 +1,7 @@
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { loadCommands } from '../../../src/commands/all.ts';
 import type { Account, Target } from '../../../src/core/account.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { Refusal } from '../../../src/core/errors.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/not-one.ts';
@@ -48,7 +49,10 @@ export function said(line: string, account: Account, maySee: (target: Target) =>
     return [withNames(lineOf(command, canonical), account), ...more, ...notes].join(' | ');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return asked(error instanceof NotOne ? withSuggestions(error, { command, raw }) : error, account);
+    return asked(
+      error instanceof NotOne ? withSuggestions(error, { command, raw, ...defined({ reason }) }) : error,
+      account,
+    );
   }
 }
 

@@ -122,9 +122,19 @@ describe('a noun', () => {
   );
 
   test.each(['from', 'on', 'for', 'in', 'to'])('what comes behind "%s" is named first', (word) =>
-    expect(said(`unlink key blue ${word} web-1`, account)).toEqual(
-      notWritten(`unlink key blue ${word} web-1`, 'ssh-key unlink web-1 blue'),
+    expect(said(`remove tag blue ${word} web-1`, account)).toEqual(
+      notWritten(`remove tag blue ${word} web-1`, 'tag remove web-1 blue'),
     ),
+  );
+
+  test.each([
+    ['link key 2 to db-1', 'ssh-key link 2 db-1'],
+    ['unlink key 2 from db-1', 'ssh-key unlink 2 db-1'],
+    ['remove ssh key "CI deploy" from db-1', 'ssh-key unlink "CI deploy" db-1'],
+    ['add key 2 to db-1', 'ssh-key link 2 db-1'],
+    ['remove ssh key 2', 'ssh-key remove 2'],
+  ])('"%s" names the key first, and takes it from the server only', (typed, meant) =>
+    expect(said(typed, account)).toContain(`Did you mean \`/host ${meant}\`?`),
   );
 
   test('a preposition at the end names nothing', () =>

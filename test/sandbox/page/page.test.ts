@@ -230,13 +230,16 @@ test('the state survives a restart, and starting over forgets everything but the
   while (change.clear[0] !== 'reload') change = await stream.next();
 });
 
-test('a state file that cannot be read is moved aside, and the sandbox starts', async () => {
+test('a state file that cannot be read is moved aside, with the database whose key was in it, and the sandbox starts', async () => {
   const dataDir = await newDir();
+  await writeFile(join(dataDir, 'hostler.db'), 'rows');
   await writeFile(join(dataDir, 'sandbox.json'), '{"version": 1, "slack":');
   const lines: string[] = [];
   const sandbox = await open(dataDir, (line) => lines.push(line));
   expect(lines).toEqual([expect.stringContaining('could not be read')]);
-  expect(await readdir(dataDir)).toContain('sandbox.json.unreadable');
+  const files = await readdir(dataDir);
+  expect(files).toEqual(expect.arrayContaining(['sandbox.json', 'sandbox.json.unreadable', 'hostler.db.unreadable']));
+  expect(files).not.toContain('hostler.db');
   expect(sandbox.slack.sim.transcript('#ops')).toContain('web-1 has been slow');
 });
 

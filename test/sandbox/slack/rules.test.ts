@@ -147,6 +147,19 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       { ok: true, error: undefined, isInThread: false, all: '@hostler: reply' },
       { ok: false, error: 'cannot_reply_to_message', isInThread: false, all: '' },
     ],
+    'private-needs-reply': [
+      async (slack) => {
+        const { ts } = await call(slack, 'chat.postMessage', { channel: ops, text: 'parent' });
+        const whisper = (text: string) =>
+          call(slack, 'chat.postEphemeral', { channel: ops, user: 'U0LEAD0001', text, thread_ts: ts });
+        const early = await whisper('before a reply');
+        await call(slack, 'chat.postMessage', { channel: ops, text: 'reply', thread_ts: ts });
+        const late = await whisper('after a reply');
+        return [early.ok, late.ok, slack.sim.ephemerals('lead').map(({ text }) => text)];
+      },
+      [true, true, ['after a reply']],
+      [true, true, ['before a reply', 'after a reply']],
+    ],
     'command-text-unescaped': [
       (slack) => commandText(slack, 'echo "a&b <c> &amp;" @lead https://example.com/?a=1&b=2'),
       'echo "a&b <c> &amp;" <@U0LEAD0001|lead> <https://example.com/?a=1&amp;b=2>',
@@ -302,6 +315,14 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
       ],
       [],
     ],
+    'mention-in-direct-message': [
+      async (slack) => {
+        await slack.sim.say('lead', 'dm', '@hostler help');
+        return slack.sim.outcomes().map(({ name }) => name);
+      },
+      ['message.im', 'app_mention'],
+      ['message.im'],
+    ],
     'events-need-scopes': [
       async (slack) => {
         slack.sim.setScopes(slack.sim.state().scopes.filter((scope) => scope !== 'app_mentions:read'));
@@ -313,7 +334,7 @@ const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>
     ],
   };
 
-const seed = { events: ['app_mention', 'channel_id_changed'] };
+const seed = { events: ['app_mention', 'channel_id_changed', 'message.im'] };
 
 describe.each(ruleNames)('the rule %s of Slack', (name) => {
   const [show, strict, lenient] = cases[name];

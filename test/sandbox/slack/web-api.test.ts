@@ -63,6 +63,9 @@ test('the bot may post only to its channels, and change only its own messages', 
   );
   await client.chat.delete({ channel: ops, ts });
   expect(slack.sim.transcript('#ops')).toBe('@lead: mine');
+  const { ts: kept = '' } = await post(ops);
+  await slack.sim.archive('#ops');
+  expect((await refusal(client.chat.update({ channel: ops, ts: kept, text: 'x' }))).error).toBe('is_inactive');
 });
 
 test('a text of more than 40,000 characters is cut, and the place of a wrong block is named', async () => {

@@ -23,6 +23,18 @@ it.each([
   expect(lineOf(typed, 'U0BOT')).toBe(line);
 });
 
+it.each([
+  ['/host restart web-1', 'restart web-1'],
+  ['host restart web-1', 'restart web-1'],
+  [' /HOST  restart web-1 ', 'restart web-1'],
+  ['/host', ''],
+  ['hostname', 'hostname'],
+  ['why /host restart', 'why /host restart'],
+])('the text "%s" behind /host is the line "%s"', (text, line) => {
+  const payload = { text, user_id: 'U1', channel_id: 'C1', trigger_id: 'T1' };
+  expect(readSlash(payload, 0).request.ask).toEqual({ kind: 'line', line });
+});
+
 it('messages of people are read; those of bots, the bot’s own, edits and other events are not', () => {
   expect(readEvent(event({}), self, 5)).toMatchObject({
     kind: 'said',
@@ -94,4 +106,5 @@ it('a mention has the id of its message, for its thread; a direct message is no 
     incoming: { request: { place: { thread: '4.0', message: '5.1' } } },
   });
   expect(JSON.stringify(readEvent(event({ ts: '5.1' }), self, 0))).not.toMatch(/isMention|5\.1/);
+  expect(mention({ channel: 'D1' })).toBeUndefined();
 });

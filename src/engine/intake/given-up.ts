@@ -2,6 +2,7 @@ import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { notice } from '../../core/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
+import type { Outline } from './stored.ts';
 
 /**
  * A change that was requested so long ago that nobody expects it to begin now. It was acknowledged, so the requester
@@ -43,6 +44,30 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
   });
   const text = `A request of yours failed (${what}): the bot stopped ${begun} times while working on it. It will not be tried again; /host requests shows what it left behind.`;
   await context.outbox.put({ key: `never:${id}`, channel: actor, view: notice('warning', text) });
+}
+
+/**
+ * A request that another version of Hostler took in, and that this one cannot read. Its failure is told in the same way;
+ * without an outline nobody is known who could be told.
+ */
+export async function notifyUnreadable(
+  { audit, outbox, log }: EngineContext,
+  id: string,
+  outline: Outline | undefined,
+): Promise<void> {
+  log.error({ request: id }, 'a stored request cannot be read by this version; it is given up');
+  await audit({
+    kind: 'given_up',
+    actor: outline?.actor,
+    channel: outline?.place.channel,
+    text: 'a request that another version of Hostler took in: this version cannot read it',
+    data: { request: id },
+    unlessThere: 'same',
+  });
+  if (outline === undefined) return;
+  const text =
+    'A request of yours failed: another version of Hostler took it in, and this version cannot read it. It will not be tried again; /host requests shows what it left behind.';
+  await outbox.put({ key: `unreadable:${id}`, channel: outline.actor, view: notice('warning', text) });
 }
 
 function sayRequest({ settings }: Pick<EngineContext, 'settings'>, { ask }: Request): string {

@@ -1,0 +1,50 @@
+import { type Account, domainTarget, type Target } from '../../core/account.ts';
+import { fullName, type RecordData, targetName } from '../../core/dns/record.ts';
+import type { Capability } from '../../core/policy.ts';
+import { firstFew } from '../../core/words.ts';
+
+/** Finds what answers instead of a record: another zone, or the name servers that its name is delegated to. */
+
+interface Around {
+  readonly domain: string;
+  /** The records of the domain once all is done. */
+  readonly after: readonly RecordData[];
+  readonly account: Account;
+  readonly may: (capability: Capability, target: Target) => boolean;
+}
+
+/** Returns the sentence that says who answers instead of a record; undefined where this zone does, as far as the person may know. */
+export type HiddenBy = (record: RecordData) => string | undefined;
+
+/** Looks up once, and not for each of thousands of records, which zones and delegations are below the domain. */
+export function createHiddenBy({ domain, after, account, may }: Around): HiddenBy {
+  const zones = new Set(
+    account.domains
+      .filter((one) => one.name.endsWith(`.${domain}`) && may('read', domainTarget(one)))
+      .map(({ name }) => name),
+  );
+  const delegations = Map.groupBy(
+    after.filter(({ host, type }) => type === 'NS' && host !== '@'),
+    ({ host }) => fullName(host, domain),
+  );
+  return ({ host, type }) => {
+    const name = fullName(host, domain);
+    // NS records at the name itself say who answers for it; they belong here.
+    const above = belowDomain(host, domain).filter((other) => other !== name || type !== 'NS');
+    const zone = above.find((other) => zones.has(other));
+    if (zone !== undefined) return `${zone} is a zone of its own`;
+    const delegated = above.findLast((other) => delegations.has(other));
+    const servers = above.flatMap((other) => delegations.get(other) ?? []);
+    // The address of a name server below its own delegation has to stand here, too, or nobody finds the server.
+    const isGlue = (type === 'A' || type === 'AAAA') && servers.some((one) => targetName(one) === name);
+    if (delegated === undefined || isGlue) return undefined;
+    const there = (delegations.get(delegated) ?? []).map(({ value }) => value);
+    return `${delegated} is delegated to ${firstFew(there, 2)}`;
+  };
+}
+
+/** The name and those above it, without the domain itself. */
+function belowDomain(host: string, domain: string): readonly string[] {
+  const labels = host === '@' ? [] : host.split('.');
+  return labels.map((_, at) => fullName(labels.slice(at).join('.'), domain));
+}

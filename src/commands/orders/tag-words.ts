@@ -1,0 +1,45 @@
+import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { isException } from '../../core/left-out.ts';
+import type { Reader } from '../../provider/client.ts';
+
+/** Words of a line that says more than tags, beside exceptions: `tag add web-1 blue and green please`. */
+const notTags: ReadonlySet<string> = new Set([
+  ...['and', '&', 'to', 'from', 'with', 'on', 'please', 'now', 'today', 'tonight', 'tomorrow'],
+]);
+
+/**
+ * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag add web-1 web-2 blue`. A tag
+ * that the account has already is one, whatever it is called.
+ */
+export async function mustBeTags(
+  tags: readonly string[],
+  context: Pick<ReadContext<Reader>, 'account' | 'may'>,
+): Promise<void> {
+  const account = await context.account();
+  for (const tag of tags) {
+    const word = tag.toLowerCase();
+    if ([...account.orders, ...account.domains].some((one) => one.tags.some((known) => known.toLowerCase() === word)))
+      continue;
+    if (notTags.has(word) || isException(word)) {
+      throw new Refusal('bad_value', `\`${tag}\` is not a tag.`, {
+        hint: 'Name each tag and what gets it. A time or an exception cannot be given.',
+        field: 'tags',
+      });
+    }
+    if (targetsCalled(word, account).some((target) => context.may('read', target))) {
+      throw new Refusal('bad_value', `\`${tag}\` is a name, not a tag.`, {
+        hint: 'Put commas between several names, and no spaces: `web-1,web-2`.',
+        field: 'tags',
+      });
+    }
+  }
+}
+
+function targetsCalled(word: string, { orders, domains }: Account): readonly Target[] {
+  return [
+    ...orders.filter((order) => namesOf(order).some((name) => name.toLowerCase() === word)).map(orderTarget),
+    ...domains.filter(({ name }) => name.toLowerCase() === word).map(domainTarget),
+  ];
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../errors.ts';
+import { bareWord } from './polite.ts';
+import type { CommandShape } from './shapes.ts';
+import type { Token } from './tokens.ts';
+
+/** Words that may stand between the host and the type, and that say nothing: `www type A`, `www to CNAME`. */
+const between: ReadonlySet<string> = new Set(['to', 'type', 'record']);
+
+/**
+ * A record as zone files have it: in `www 300 IN A 192.0.2.1` the class and the TTL stand in front of the type. Read by their
+ * place alone they would become the host. The TTL goes to its option.
+ */
+export function readRecordLine(
+  { args }: CommandShape,
+  words: readonly Token[],
+  raw: Record<string, string[]>,
+): Token[] | Refusal {
+  const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
+  const host = placed.findIndex(({ standIn }) => standIn !== undefined);
+  const type = placed[host + 1];
+  if (host < 0 || type?.fits === undefined) return [...words];
+  const isType = (token: Token | undefined) => token !== undefined && type.fits?.(token.text) === true;
+  // `mx A 192.0.2.1`: the first of them is the host.
+  const at = words.findIndex((word, index) => index >= host && isType(word) && !isType(words[index + 1]));
+  if (at <= host) return [...words];
+  const left: Token[] = [];
+  for (const [index, word] of words.slice(host, at).entries()) {
+    const isTtl =
+      !word.isQuoted && /^\d+[smhd]?$/i.test(word.text) && Object.hasOwn(args, 'ttl') && raw.ttl === undefined;
+    if (!word.isQuoted && (word.text === 'IN' || between.has(bareWord(word)))) continue;
+    else if (isTtl && (left.length > 0 || words[host + index + 1]?.text === 'IN')) raw.ttl = [word.text];
+    else if (isTtl) return eitherHostOrTtl(word.text);
+    else left.push(word);
+  }
+  return [...words.slice(0, host), ...left, ...words.slice(at)];
+}
+
+function eitherHostOrTtl(word: string): Refusal {
+  return new Refusal('not_understood', `\`${word}\` may be the host or the TTL.`, {
+    hint: `Write \`@\` for the domain itself and \`ttl=${word}\` for the TTL, or \`host=${word}\`.`,
+  });
+}

@@ -1,0 +1,66 @@
+import { recordTypes } from '../dns/record.ts';
+import { Refusal } from '../errors.ts';
+import { list } from '../words.ts';
+import { placeFirst } from './other-order.ts';
+import { bareWord } from './polite.ts';
+import { retype, type Token } from './tokens.ts';
+
+/** Removes of things that are no order: `remove web-1 from favorites`. By the verb alone they would cancel an order. */
+
+interface Removal {
+  /** The words that tell it from the others. */
+  readonly about: RegExp;
+  readonly path: string;
+}
+
+const verbs: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'terminate']);
+/** Words around the names, which a command does not take. */
+const around: ReadonlySet<string> = new Set([
+  ...['the', 'a', 'an', 'my', 'our', 'from', 'in', 'of', 'for', 'on', 'to', 'me', 'please'],
+]);
+
+const types = recordTypes.join('|').toLowerCase();
+const isType = new RegExp(`^(?:${types})$`);
+const removals: readonly Removal[] = [
+  { about: /^favou?rites?$/, path: 'unfavorite' },
+  { about: /^(?:domain|zone)$/, path: 'dns domain-remove' },
+  { about: new RegExp(`^(?:dns|records?|subdomain|entry|${types})$`), path: 'dns remove' },
+  { about: /^project$/, path: 'project remove' },
+  { about: /^alerts?$/, path: 'alerts off' },
+  { about: /^networks?$/, path: 'net delete' },
+];
+
+/** Undefined when the line names an order, as far as its words tell. */
+export function removalOf(tokens: readonly Token[]): Refusal | undefined {
+  const [first, ...rest] = tokens;
+  const verb = first === undefined ? '' : bareWord(first);
+  if (!verbs.has(verb)) return undefined;
+  // `delete a server`: the article is no type of a record.
+  const said = rest.filter((token, index) => index > 0 || bareWord(token) !== 'a');
+  const found = removals.find(({ about }) => said.some((token) => about.test(bareWord(token))));
+  // `web-1 from the project Website`
+  const names = placeFirst(said, (word) => ['from', 'of', 'in'].includes(word)).filter((token) => {
+    const word = bareWord(token);
+    return isType.test(word) || !(around.has(word) || found?.about.test(word));
+  });
+  if (found !== undefined) return offer(verb, [{ path: found.path, names }]);
+  const [name] = names;
+  // A domain may be an order, and has records.
+  if (names.length !== 1 || name === undefined || !/^(?=.*\p{L})[^\s/:]+\.\p{L}{2,}$/u.test(name.text))
+    return undefined;
+  return offer(verb, [
+    { path: 'dns domain-remove', names },
+    { path: 'cancel', names },
+  ]);
+}
+
+function offer(verb: string, meant: readonly { readonly path: string; readonly names: readonly Token[] }[]): Refusal {
+  const lines = meant.map(({ path, names }) => [path, ...names.map(retype)].join(' '));
+  return new Refusal('not_understood', `\`${verb}\` is not a command.`, {
+    hint: `Did you mean ${list(
+      lines.map((line) => `\`/host ${line}\``),
+      'or',
+    )}?`,
+    suggestions: meant.map(({ path }, index) => ({ label: `${path}…`, command: lines[index] ?? path, isForm: true })),
+  });
+}

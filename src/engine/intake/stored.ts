@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { InboxRow } from '../../store/inbox.ts';
+import { type Request, requestSchema, wishId } from '../context/request.ts';
+
+/** The parts of a request that all versions store: enough to tell its person that it was given up. */
+const outlineSchema = z.object({
+  actor: z.string().min(1),
+  place: z.object({ channel: z.string() }),
+  ask: z.object({ kind: z.string(), form: z.string().exactOptional() }),
+});
+
+export type Outline = z.infer<typeof outlineSchema>;
+
+export interface Stored {
+  readonly wish: string;
+  /** Undefined when this version cannot read it. */
+  readonly request: Request | undefined;
+  /** Undefined when nothing in it can be read. */
+  readonly outline: Outline | undefined;
+}
+
+export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>): Stored {
+  const value = parse(body);
+  const outline = outlineSchema.safeParse(value).data;
+  return {
+    wish: outline === undefined ? key : wishId({ id: key, ask: outline.ask }),
+    request: requestSchema.safeParse(value).data,
+    outline,
+  };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Channel } from '../engine/context/ports.ts';
+import { faultOf } from './faults.ts';
+import type { Web } from './web.ts';
+
+const flag = z.boolean().default(false);
+
+const channelAnswer = z.object({
+  channel: z.object({
+    id: z.string(),
+    name: z.string().default(''),
+    is_private: flag,
+    is_shared: flag,
+    is_ext_shared: flag,
+    is_org_shared: flag,
+    shared_team_ids: z.array(z.string()).nullish(),
+    connected_team_ids: z.array(z.string()).nullish(),
+    is_archived: flag,
+    is_member: flag,
+  }),
+});
+
+/** The bot has no scope for group direct messages: with those for channels, that is the one that Slack misses. */
+export async function readChannel(web: Web, id: string, canReadChannels: boolean): Promise<Channel> {
+  const answer = await web.call('conversations.info', { channel: id }, channelAnswer).catch((error: unknown) => {
+    if (canReadChannels && isMissingScope(error)) return undefined;
+    throw error;
+  });
+  if (answer === undefined) return groupDirect(id);
+  const { channel } = answer;
+  return {
+    id,
+    name: channel.name,
+    isPrivate: channel.is_private,
+    isShared: channel.is_shared || channel.is_ext_shared || channel.is_org_shared,
+    teams: [...(channel.shared_team_ids ?? []), ...(channel.connected_team_ids ?? [])],
+    isArchived: channel.is_archived,
+    hasBot: channel.is_member,
+  };
+}
+
+export const groupDirect = (id: string): Channel => ({
+  id,
+  name: 'group direct message',
+  isPrivate: true,
+  isShared: false,
+  isArchived: false,
+  isGroupDirect: true,
+  hasBot: false,
+});
+
+function isMissingScope(error: unknown): boolean {
+  const fault = faultOf(error);
+  return fault.kind === 'refused' && fault.code === 'missing_scope';
+}

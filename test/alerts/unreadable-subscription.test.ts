@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { ops } from '../support/fake-slack.ts';
+import { minute, openWatch, subscribe } from './support.ts';
+
+const other = 'C0OTHER';
+
+test('a subscription that this version cannot read stops the alerts of its channel alone, and ends none of them', async () => {
+  const bot = await openWatch({ power: {} }, { replicas: 1, engine: 'sqlite' });
+  await subscribe(bot, { 'order-status': {} }, { channel: other });
+  bot.sim.order({ order: '34-12399', status: 'blocked' });
+  await bot.later(minute);
+  expect(bot.alerts().map(({ channel }) => channel)).toEqual([other]);
+  // As a newer version wrote it.
+  await bot.database.run(
+    `update entries set value = replace(value, '"remindMs"', '"digest":true,"remindMs"') where key like '%${other}%'`,
+  );
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  for (let n = 0; n < 20 && bot.alerts().length < 2; n++) await bot.later(minute);
+  expect(bot.alerts().map(({ channel }) => channel)).toEqual([other, ops]);
+  expect(await bot.store.alerts.active(other, 'order-status')).toHaveLength(1);
+  expect(bot.log.join('\n')).toContain('this version cannot read which alerts this channel gets: it gets none');
+});

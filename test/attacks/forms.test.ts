@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { ops, people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// A form names what is there before anything is asked for, and so does the search in it.
+
+const id = (person: string) => people[person] ?? '';
+const granted = '34-12345';
+/** The lead may act on one order; nobody else has a right. */
+const narrow = policySchema.parse({
+  grants: [
+    {
+      to: [`user:${id('lead')}`],
+      can: ['read', 'operate', 'organize', 'destroy', 'secrets'],
+      on: [`order:${granted}`],
+    },
+  ],
+});
+const dm = { channel: 'D0PERSON', kind: 'dm' } as const;
+const start = async () => {
+  const bot = await startTestBot({ engine: 'sqlite', replicas: 1, policy: narrow });
+  await bot.say('lead', 'list');
+  const { engine } = bot.replicas[0] ?? {};
+  if (engine === undefined) throw new Error('no replica');
+  return { bot, engine };
+};
+
+test.each(['reader', 'guest', 'lead'])(
+  'in a direct message no form of a grant opens for the %s, who is no admin',
+  async (person) => {
+    const { bot } = await start();
+    expect(await bot.open(person, { line: 'access grant' }, dm)).not.toHaveProperty('fields');
+    expect(await bot.open(person, { line: 'create' }, dm)).not.toHaveProperty('fields');
+  },
+);
+
+test.each(['reader', 'lead'])('the line of Ask Hostler opens no form that the %s may not use', async (person) => {
+  const { bot } = await start();
+  const asked = await bot.shortcut(person, { kind: 'ask' });
+  if (asked === undefined || !('form' in asked)) throw new Error(JSON.stringify(asked));
+  expect(await bot.submit(person, asked.form, { channel: ops, line: 'access grant' })).toMatchObject({
+    kind: 'errors',
+    errors: { line: expect.stringContaining('You may not use `/host access grant` here.') },
+  });
+});
+
+test('a search offers nothing at all to a person who lost the right while the form was open', async () => {
+  const { bot, engine } = await start();
+  const form = await bot.open('lead', { line: 'move' });
+  const search = async () =>
+    engine.suggest({
+      actor: id('lead'),
+      form: 'id' in form ? String(form.id) : '',
+      source: 'projects-or-none',
+      text: '',
+    });
+  expect((await search()).map(({ value }) => value)).toEqual(['none']);
+  await bot.savePolicy(ops, policySchema.parse({ grants: [] }), 1);
+  expect(await search()).toEqual([]);
+});
+
+test.each(['tag:staging', '192.0.2.11', 'web-2'])(
+  'the second page of a form does not tell which server %s is',
+  async (guess) => {
+    const { bot } = await start();
+    const form = await bot.open('lead', { line: `reinstall ${guess}` });
+    expect(JSON.stringify(form)).not.toMatch(/34-(?!12345)\d/);
+    expect(form).toMatchObject({ notes: expect.arrayContaining([`For ${guess}`]) });
+    const own = await bot.open('lead', { line: 'reinstall web-1' });
+    expect(own).toMatchObject({ notes: expect.arrayContaining(['For web-1 (34-12345)']) });
+  },
+);

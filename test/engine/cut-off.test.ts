@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+
+// A process is killed after it recorded a request as asked for, and before there is an operation. In the audit the request comes
+// to one end, however it goes on.
+
+const minute = 60_000;
+const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
+
+/** The process stands still before it makes the operation, and is killed; `meanwhile` happens before the kill. */
+async function killBeforeTheCard(bot: TestBot, meanwhile: () => unknown = () => {}): Promise<void> {
+  const { audit, operations } = bot.store;
+  const { insert } = operations;
+  const isThere = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<never>();
+  operations.insert = () => {
+    operations.insert = insert;
+    isThere.resolve();
+    return killed.promise;
+  };
+  const asking = bot.say('operator', 'stop web-1');
+  await isThere.promise;
+  await meanwhile();
+  audit.append = () => killed.promise;
+  const crashing = bot.crash();
+  killed.reject(new Error('killed'));
+  await Promise.allSettled([asking, crashing]);
+}
+
+const isAllTakenIn = (bot: TestBot) => async () => (await bot.store.inbox.unfinished(1, 60 * minute)).length === 0;
+
+/** The lines of the audit about the request that was asked for first. */
+async function linesOf({ store }: TestBot): Promise<string[]> {
+  const lines = (await store.audit.list({ limit: 100 })).toReversed();
+  const asked = lines.find(({ kind }) => kind === 'asked');
+  const own = lines.filter(({ operationId }) => operationId === asked?.operationId);
+  return own.map(({ kind, data }) => `${kind}: ${(data as { text: string }).text}`);
+}
+
+const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
+const failed = `failed: ${asked.slice('asked: '.length)} The bot was stopped before there was a card. Nothing was done.`;
+
+test('a request that is taken up again is made, and asked for once', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot);
+  await bot.until(isAllTakenIn(bot));
+  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await linesOf(bot)).toEqual([asked]);
+});
+
+test('a request that is given up ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  const looks = () => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
+  let before = 0;
+  await killBeforeTheCard(bot, () => {
+    before = looks();
+    bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
+  });
+  await bot.until(() => looks() > before, 'the second process to begin it');
+  await bot.crash();
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that nobody takes up for ten minutes ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.skip(11 * minute));
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that meets another like it when it is taken up again ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
+  await bot.until(isAllTakenIn(bot));
+  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that has nothing left to do when it is taken up again ends as failed', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
+  await bot.until(isAllTakenIn(bot));
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('an end that cannot be stored is stored later, and the request is not begun again', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
+  const { audit } = bot.store;
+  const { append } = audit;
+  let failures = 0;
+  audit.append = async (entry) => {
+    if (entry.kind === 'failed' && failures++ === 0) throw new StoreUnavailable('the database is away');
+    return append(entry);
+  };
+  await bot.until(() => failures === 1, 'the end to fail');
+  expect(await isAllTakenIn(bot)()).toBe(false);
+  await bot.until(isAllTakenIn(bot));
+  expect(bot.transcript()).not.toContain('A request of yours failed');
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+});
+
+test('a request that this version cannot read ends as failed, and its person is told once', async () => {
+  const bot = await startTestBot(oneReplica);
+  await killBeforeTheCard(bot, () =>
+    bot.database.run(`update inbox set body = replace(body, '"kind":"line"', '"kind":"voice"') where body <> ''`),
+  );
+  await bot.until(isAllTakenIn(bot));
+  const told = () => bot.posted.filter(({ key }) => key.startsWith('unreadable:')).length;
+  await bot.until(() => told() > 0, 'the message');
+  await bot.pass(2 * minute);
+  expect(told()).toBe(1);
+  expect(bot.transcript(people.operator)).toContain(
+    'A request of yours failed: another version of Hostler took it in, and this version cannot read it.',
+  );
+  expect(await linesOf(bot)).toEqual([asked, failed]);
+  expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: people.operator }]);
+});
+
+test('a request of which nothing can be read is given up, and those after it are taken up', async () => {
+  const bot = await startTestBot(oneReplica);
+  const claim = { owner: 'a process that ended', forMs: 1 };
+  await bot.store.inbox.receive({ key: 'torn', kind: 'line', body: '{"id":"torn","act', claim });
+  await killBeforeTheCard(bot);
+  await bot.until(isAllTakenIn(bot));
+  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
+});
