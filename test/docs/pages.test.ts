@@ -10,10 +10,7 @@ import { docPages, llmsText } from '../../site/pages.ts';
 
 // The pages of docs as a whole: their index, their length, and where they link to.
 
-/** docs/texts.md is generated for whoever reads all texts in one sitting: no page of the site, and as long as it is. */
-const pages = globSync('docs/*.md')
-  .filter((page) => basename(page) !== 'texts.md')
-  .sort();
+const pages = globSync('docs/*.md').sort();
 const read = (file: string) => readFileSync(file, 'utf8');
 const withoutFences = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
 const titleOf = (file: string) => /^# (.+)$/m.exec(read(file))?.[1];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { british } from '../spelling.ts';
 import { isSentence, saidIn, saidTexts, sentenceKinds } from './sentences.ts';
-import { sourceFolders, textsByFile, textsIn, textsPage } from './texts.ts';
+import { sourceFolders, textsByFile, textsIn } from './texts.ts';
 
 // The words that people read.
 
@@ -46,10 +46,6 @@ const all = () =>
   [...textsByFile()]
     .flatMap(([file, texts]) => texts.map((text) => ({ file, text })))
     .filter(({ text }) => !typed.has(text));
-
-test('docs/texts.md is generated from the code: npm run docs', () => {
-  expect(readFileSync('docs/texts.md', 'utf8')).toBe(textsPage());
-});
 
 test.each(forbidden)('no text contains %s, write: %s', (pattern) => {
   expect(all().filter(({ text }) => pattern.test(text))).toEqual([]);

@@ -73,24 +73,3 @@ function isSql(text: string): boolean {
     text,
   );
 }
-
-/** `docs/texts.md`: all of it, to be read in one sitting. */
-export function textsPage(): string {
-  const sections = [...textsByFile()].map(
-    ([file, texts]) => `## ${file}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}`,
-  );
-  const parts = [
-    '# Texts',
-    'Written by `npm run docs` from the source: the words of the bot that a person can read, by file. `…` stands for a name, a number or another text. [test/docs/texts.test.ts](../test/docs/texts.test.ts) compares this page with the code and holds the word list of [CONTRIBUTING.md](../CONTRIBUTING.md).',
-    ...sections,
-  ];
-  return `${parts.join('\n\n').trimEnd()}\n`;
-}
-
-/** As code, so that nothing in it is Markdown. */
-function inMarkdown(text: string): string {
-  const line = text.replace(/\s*\n\s*/g, ' ⏎ ');
-  const fence = line.includes('`') ? '``' : '`';
-  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
-}

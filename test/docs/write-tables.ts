@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { llmsText } from '../../site/pages.ts';
 import { between, docTables } from './tables.ts';
-import { textsPage } from './texts.ts';
 
 /** `npm run docs`: brings the tables of the documentation in line with the code, and llms.txt with its index. */
 for (const { file, name, write } of docTables) {
@@ -10,5 +9,4 @@ for (const { file, name, write } of docTables) {
   if (after !== before) console.log(`${file}: ${name}`);
   writeFileSync(file, after);
 }
-writeFileSync('docs/texts.md', textsPage());
 writeFileSync('docs/llms.txt', llmsText());
