@@ -77,6 +77,11 @@ export async function startBot(
       provenAtStart: poolSize,
       auditKeys: keysFor(config.secretKeys, 'audit head'),
       writesAudit: true,
+      onShorterAudit: (shorter) =>
+        log.error(
+          shorter,
+          'the audit became shorter: rows were removed; its end stays unsigned, see hostler audit verify',
+        ),
       build: buildOf(version),
       ...(now === Date.now ? {} : { now }),
     });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { count as countOf } from '../core/words.ts';
 import type { AuditEnd } from '../store/audit-chain.ts';
 import { openStore } from '../store/database.ts';
 import { auditOf } from './archive-file.ts';
@@ -26,7 +27,7 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
       return 1;
     }
     const { count, from, hash } = verdict;
-    const rows = from === 0 ? `${count} rows` : `rows ${from + 1} to ${count}`;
+    const rows = from === 0 ? countOf(count, 'row') : `rows ${from + 1} to ${count}`;
     print(`✓ ${rows}, every link holds; the end is ${count}:${hash}`);
     if (from > 0) print(`Rows 1 to ${from} are in archives: hostler audit verify --archive FILE checks them, too.`);
     if (!verdict.isSigned) print('Who wrote the end was not checked: that needs HOSTLER_SECRET_KEY.');

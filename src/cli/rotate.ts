@@ -57,7 +57,10 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
     if (!links.ok) throw new CliError(`Nothing was signed, for the chain does not hold: ${links.why}.`);
     const { seq } = await store.signatures.signAnew((before) => ({
       kind: 'signed_anew',
-      text: `the audit up to row ${before.seq}, which no key at hand had signed, was signed anew by ${whoseShell()} at the command line`,
+      text:
+        before.seq === 0
+          ? `the rows of the audit had been removed, and it was begun again by ${whoseShell()} at the command line`
+          : `the audit up to row ${before.seq}, which no key at hand had signed, was signed anew by ${whoseShell()} at the command line`,
       data: { ...before },
     }));
     print(`✓ audit: its ends are signed anew, and row ${seq} says so. Nothing proves who wrote the rows before it.`);

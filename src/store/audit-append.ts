@@ -15,6 +15,12 @@ interface Head extends AuditEnd {
 /** The statement names them, so that a column which a later version adds gets its default. */
 const columns = ['seq', 'at', 'kind', 'actor', 'channel', 'operationId', 'data', 'prev', 'hash'] as const;
 
+/** The last row that this process knew of, and the one that the database has now. */
+export interface ShorterAudit {
+  readonly known: number;
+  readonly now: number;
+}
+
 interface Linked {
   readonly rows: readonly AuditTable[];
   readonly end: Head;
@@ -28,7 +34,11 @@ interface Linked {
  * one replica writes at a time. PostgreSQL is first asked to write behind the end that this process wrote last, if it
  * still is the end: one statement instead of five.
  */
-export function createAppend({ db, dialect, now }: Context, signer: ChainSigner) {
+export function createAppend(
+  { db, dialect, now }: Context,
+  signer: ChainSigner,
+  onShorter: (shorter: ShorterAudit) => void = () => {},
+) {
   // These run for each group of lines, so they are compiled once.
   const readHead = db
     .selectFrom('auditHead')
@@ -81,6 +91,14 @@ export function createAppend({ db, dialect, now }: Context, signer: ChainSigner)
     const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
     return (await linesOf(reading, { operations, kinds })).rows;
   };
+  /** The end as this process wrote or read it last; others may have written since. */
+  let last: Head | undefined;
+  /** Nobody else wrote between the last two times: of replicas that all write, most would ask in vain. */
+  let isAlone = false;
+
+  /** Others only add rows, so what this process knew must still be there. An old end may have its old signature. */
+  const isShorter = (end: Head): boolean =>
+    last !== undefined && (end.seq < last.seq || (end.seq === last.seq && end.hash !== last.hash));
   const linkAfter = (end: Head, entries: readonly AuditEntry[], there: Line[]): Linked => {
     const at = now();
     let { seq, hash } = end;
@@ -93,15 +111,11 @@ export function createAppend({ db, dialect, now }: Context, signer: ChainSigner)
       rows.push(row);
       return row.seq;
     });
-    // A chain whose end has a wrong signature stays unsigned: signing its next row would hide that.
-    const signature = signer.isSigned('head', end, end.signature) ? signer.sign('head', { seq, hash }) : null;
+    // A chain whose end has a wrong signature, or that lost rows, stays unsigned: signing its next row would hide that.
+    const isWhole = !isShorter(end) && signer.isSigned('head', end, end.signature);
+    const signature = isWhole ? signer.sign('head', { seq, hash }) : null;
     return { rows, end, head: { seq, hash, signature }, lengths };
   };
-
-  /** The end as this process wrote or read it last; others may have written since. */
-  let last: Head | undefined;
-  /** Nobody else wrote between the last two times: of replicas that all write, most would ask in vain. */
-  let isAlone = false;
 
   /** Nothing is written when `end` is not the end any more, or when all lines are there already. */
   const writeAfter = async (end: Head, entries: readonly AuditEntry[]): Promise<number[] | undefined> => {
@@ -129,6 +143,7 @@ export function createAppend({ db, dialect, now }: Context, signer: ChainSigner)
     const written = last && isAlone ? await writeAfter(last, entries) : undefined;
     if (written !== undefined) return written;
     const { end, head, lengths } = await writeLocked(entries);
+    if (last !== undefined && isShorter(end)) onShorter({ known: last.seq, now: end.seq });
     isAlone = dialect.changesTwoTablesAtOnce && end.hash === last?.hash;
     last = head;
     return lengths;

@@ -72,7 +72,10 @@ export type ChainPart = 'head' | 'base';
 
 export type ChainSigner = ReturnType<typeof createChainSigner>;
 
-/** Signs the first and last row in the database: the first key signs, all keys verify. */
+/**
+ * Signs the first and last row in the database: the first key signs, all keys verify. The end of an empty chain is
+ * signed, too, or removing every row would leave nothing to check.
+ */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = (what: string): string[] =>
     keys.map((key) => createHmac('sha256', key).update(what).digest('hex'));
@@ -84,6 +87,6 @@ export function createChainSigner(keys: readonly Uint8Array[]) {
     hasKey: keys.length > 0,
     sign: (part: ChainPart, end: AuditEnd): string | null => signatures(textOf[part](end))[0] ?? null,
     isSigned: (part: ChainPart, end: AuditEnd, signature: string | null): boolean =>
-      end.seq === 0 || (signature !== null && signatures(textOf[part](end)).includes(signature)),
+      (part === 'base' && end.seq === 0) || (signature !== null && signatures(textOf[part](end)).includes(signature)),
   };
 }

@@ -1,4 +1,4 @@
-import { createAppend } from './audit-append.ts';
+import { createAppend, type ShorterAudit } from './audit-append.ts';
 import {
   type AuditEnd,
   type ChainFault,
@@ -10,6 +10,7 @@ import {
 } from './audit-chain.ts';
 import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
 import { firstAt, unevenMs } from './audit-times.ts';
+import { besideAudit } from './beside-audit.ts';
 import { parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
 import type { AuditTable } from './schema.ts';
@@ -50,10 +51,10 @@ const pageSize = 500;
 export type Audit = ReturnType<typeof createAudit>;
 
 /** Append-only, each row sealed with the hash of the one before it. */
-export function createAudit(context: Context, keys: readonly Uint8Array[] = []) {
+export function createAudit(context: Context, { auditKeys = [], onShorterAudit }: AuditOptions = {}) {
   const { db } = context;
-  const signer = createChainSigner(keys);
-  const batcher = createAppend(context, signer);
+  const signer = createChainSigner(auditKeys);
+  const batcher = createAppend(context, signer, onShorterAudit);
 
   const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
     let seen = -1;
@@ -119,6 +120,8 @@ export function createAudit(context: Context, keys: readonly Uint8Array[] = []) 
       if (edge === undefined) return chainFault(0, 'the record of where the chain ends was removed');
       const { base, end } = edge;
       const isOfSignatures = signer.hasKey && !isOfLinks;
+      const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
+      if (beside !== undefined) return chainFault(0, `the audit is empty beside ${beside}: its rows were removed`);
       if (isOfSignatures && !edge.isBaseSigned) {
         return signatureFault(
           base.seq + 1,
@@ -237,6 +240,11 @@ export function createAudit(context: Context, keys: readonly Uint8Array[] = []) 
 
     drain: () => batcher.drain(),
   };
+}
+
+interface AuditOptions {
+  readonly auditKeys?: readonly Uint8Array[];
+  readonly onShorterAudit?: (shorter: ShorterAudit) => void;
 }
 
 interface LatelyFilter {

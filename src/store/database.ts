@@ -5,6 +5,7 @@ import { parseDatabaseUrl, type StoreAddress } from './address.ts';
 import { type Alerts, createAlerts } from './alerts.ts';
 import { type Archives, createArchives } from './archives.ts';
 import { type Audit, createAudit } from './audit.ts';
+import type { ShorterAudit } from './audit-append.ts';
 import { type Cards, createCards } from './cards.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { type Claims, createClaims } from './claims.ts';
@@ -88,6 +89,8 @@ export interface StoreOptions {
   onQuery?: (query: StoreQuery) => void;
   /** Refuses a database whose audit is signed with a key that is not among `auditKeys`. */
   writesAudit?: boolean;
+  /** Called when the audit in the database is shorter than what this process wrote or read last, or is another. */
+  onShorterAudit?: (shorter: ShorterAudit) => void;
   /** Refuses a database that the bot has not begun, and makes none. */
   mustExist?: boolean;
   /** PostgreSQL only: connections of this store at most. */
@@ -135,6 +138,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const signatures = createSignatures(context, options.auditKeys);
   try {
     await migrate(context, label, mustExist);
+    await signatures.begin();
     const refusal = options.writesAudit === true ? await signatures.refusal() : undefined;
     if (refusal !== undefined) throw new StoreUnavailable(`opening ${label}: ${unwritable[refusal]}`);
   } catch (error) {
@@ -143,7 +147,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   }
 
   const inbox = createInbox(context);
-  const audit = createAudit(context, options.auditKeys);
+  const audit = createAudit(context, options);
   return {
     engine,
     label,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
-import { type AuditEnd, type ChainPart, createChainSigner } from './audit-chain.ts';
+import { type AuditEnd, type ChainPart, createChainSigner, genesis } from './audit-chain.ts';
 import { type AuditEntry, link } from './audit-lines.ts';
+import { besideAudit } from './beside-audit.ts';
 import type { Context } from './dialect.ts';
 import type { AuditHeadTable } from './schema.ts';
 
@@ -10,6 +11,8 @@ export type Signed = 'present' | 'renewed' | 'foreign';
 /** Reasons not to write a row: it would leave the end unsigned for good. */
 export const unwritable = {
   keyless: 'what is written to the audit is to be signed: set HOSTLER_SECRET_KEY as the bot has it',
+  removed:
+    'the audit is empty, and the requests, votes or archives beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins the audit again with a row that says so',
   foreign:
     'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS',
 } as const;
@@ -18,7 +21,8 @@ export const unwritable = {
 export function createSignatures({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
   const stateOf = (part: ChainPart, end: AuditEnd, signature: string | null): Signed => {
-    if (end.seq === 0 || (signature !== null && signature === signer.sign(part, end))) return 'present';
+    if ((part === 'base' && end.seq === 0) || (signature !== null && signature === signer.sign(part, end)))
+      return 'present';
     return signer.isSigned(part, end, signature) ? 'renewed' : 'foreign';
   };
   /** Nothing is appended until the work is done. */
@@ -32,11 +36,28 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
         .executeTakeFirstOrThrow();
       return work(transaction, row);
     });
+  const isRemoved = async ({ seq }: AuditEnd, reading = db): Promise<boolean> =>
+    seq === 0 && (await besideAudit(reading)) !== undefined;
+  const headOf = () => db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
   return {
-    /** Why whoever has these keys must not write to the audit. An audit that was begun without a key goes on without. */
+    /** Signs the end of a chain that has no row yet, unless something beside it shows that it had some. */
+    async begin(): Promise<void> {
+      if (!signer.hasKey) return;
+      const row = await headOf();
+      if (row?.seq !== 0 || stateOf('head', row, row.signature) === 'present' || (await isRemoved(row))) return;
+      await db
+        .updateTable('auditHead')
+        .set({ signature: signer.sign('head', genesis) })
+        .where('id', '=', 1)
+        .where('seq', '=', 0)
+        .execute();
+    },
+
+    /** A reason not to write to the audit with these keys. An audit that was begun without a key goes on without. */
     async refusal(): Promise<keyof typeof unwritable | undefined> {
-      const row = await db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
+      const row = await headOf();
       if (row === undefined || (row.signature === null && row.seq > 0)) return undefined;
+      if (await isRemoved(row)) return 'removed';
       if (!signer.hasKey) return 'keyless';
       return signer.isSigned('head', row, row.signature) ? undefined : 'foreign';
     },
@@ -46,7 +67,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       locked(async (transaction, row) => {
         const base = { seq: row.baseSeq, hash: row.baseHash };
         const states = [stateOf('head', row, row.signature), stateOf('base', base, row.baseSignature)];
-        if (states.includes('foreign')) return 'foreign';
+        if (states.includes('foreign') || (await isRemoved(row, transaction))) return 'foreign';
         if (!states.includes('renewed')) return 'present';
         await transaction
           .updateTable('auditHead')

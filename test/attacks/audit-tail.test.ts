@@ -60,9 +60,15 @@ async function audit(auditKeys: readonly Uint8Array[] = keys) {
     const code = await command({ argv, config, print: (line) => lines.push(line) });
     return `${code} ${lines.join(' ')}`;
   };
+  const read = (statement: string) => {
+    const db = new DatabaseSync(url);
+    const row = db.prepare(statement).get() ?? {};
+    db.close();
+    return row;
+  };
   const policy = join(dir, 'policy.yml');
   await writeFile(policy, 'channels: { C0OPS: { grants: [{ to: [everyone], can: [read] }] } }');
-  return { write, verify, cut, onDatabase, run, policy, archive: join(dir, 'old.jsonl') };
+  return { url, write, verify, cut, onDatabase, read, run, policy, archive: join(dir, 'old.jsonl') };
 }
 
 test('verify finds that the end of the audit was cut off, although the mark of the end was moved with it', async () => {
@@ -169,6 +175,85 @@ test('rotate --sign-anew signs no chain that does not hold', async () => {
   onDatabase(`update audit set actor = 'U0SOMEBODY' where seq = 3; update audit_head set signature = null`);
   await expect(run(runRotate, [present], '--sign-anew')).rejects.toThrow('Nothing was signed, for the chain does not');
   expect(await verify()).toContain('1 ✕ row 3');
+});
+
+const wipe = `delete from audit;
+  update audit_head set seq = 0, hash = '${'0'.repeat(64)}', signature = null,
+    base_seq = 0, base_hash = '${'0'.repeat(64)}', base_signature = null`;
+const besides = {
+  request: `insert into operations (id, command, args, channel, requester, place, risk, rule, policy_version, plan,
+    facts_hash, state, created_at, updated_at) values ('a', 'restart', '{}', 'C0', 'U0', '{}', 'routine', '{}', '1', '{}',
+    'f', 'done', 1, 1)`,
+  archive: `insert into archives (file, until, bytes, operations, audit, started_at) values ('f', 1, 1, 1, 0, 1)`,
+};
+
+test.each(Object.entries(besides))(
+  'an audit that was removed as a whole is found when it stands beside one %s, and nothing signs the next row until an admin says so',
+  async (noun, insert) => {
+    const { write, verify, run, policy, onDatabase, archive } = await audit();
+    await write(3);
+    onDatabase(insert);
+    expect(await verify()).toContain('0 ✓ 3 rows');
+    const signatureOfNothing = await firstSignature();
+    for (const signature of ['null', `'${signatureOfNothing}'`]) {
+      onDatabase(`${wipe}; update audit_head set signature = ${signature}`);
+      for (const by of [keys, []])
+        expect(await verify(by)).toBe(`1 ✕ row 0: the audit is empty beside 1 ${noun}: its rows were removed`);
+      await expect(run(runPolicy, [present], 'apply', policy)).rejects.toThrow('the audit is empty');
+      await expect(run(runArchive, [present], archive)).rejects.toThrow('the audit is empty');
+      expect(await run(runRotate, [before, present])).toContain('run hostler rotate --sign-anew.');
+    }
+    expect(await run(runRotate, [present], '--sign-anew')).toContain('row 1 says so');
+    expect(await verify()).toContain('0 ✓ 1 row,');
+    expect(await run(runAudit, [present], 'export')).toContain('the rows of the audit had been removed');
+    expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
+    expect(await verify()).toContain('0 ✓ 2 rows');
+  },
+);
+
+/** The signature of an audit without a row, as somebody copied it from the new database. */
+async function firstSignature(): Promise<unknown> {
+  const { write, read } = await audit();
+  await write(0);
+  return read('select signature from audit_head').signature;
+}
+
+test('an audit without a row is signed when its database is first opened with a key, and its first row continues that', async () => {
+  const { write, verify, read, onDatabase } = await audit();
+  await write(0, []);
+  expect(read('select signature from audit_head').signature).toBe(null);
+  await write(0);
+  expect(read('select signature from audit_head').signature).toMatch(/^[0-9a-f]{64}$/);
+  onDatabase('update audit_head set signature = null');
+  await write(0, keysFor([before], 'audit head'));
+  // Nothing is lost with it, so the key that the bot has counts.
+  await write(1);
+  expect(await verify()).toContain('0 ✓ 1 row,');
+});
+
+test('a process that wrote to the audit notices rows that were removed behind its back, and signs no row after them', async () => {
+  const { cut, onDatabase, read, url, verify } = await audit();
+  const found: unknown[] = [];
+  const store = await openStore(url, { auditKeys: keys, onShorterAudit: (shorter) => found.push(shorter) });
+  onTestFinished(() => store.close());
+  const append = (text: string) => store.audit.append({ kind: 'asked', text });
+  for (const text of ['one', 'two']) await append(text);
+  const old = String(read('select signature from audit_head').signature);
+  await append('three');
+  expect(found).toEqual([]);
+  // The old end has its old signature.
+  cut(2, old);
+  await append('another three');
+  expect(found).toEqual([{ known: 3, now: 2 }]);
+  expect(await verify()).toContain('1 ✕ row 3: the end is not signed with our key');
+  await append('four');
+  onDatabase(wipe);
+  await append('one again');
+  expect(found).toEqual([
+    { known: 3, now: 2 },
+    { known: 4, now: 0 },
+  ]);
+  expect(await verify()).toContain('1 ✕ row 1: the end is not signed with our key');
 });
 
 test('the audit channel gets the end of the audit once a day, in the form that verify --since reads', async () => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
@@ -94,6 +95,24 @@ test('a bot whose key did not sign the audit does not start, and the audit stays
     /^opening SQLite .*: HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS$/,
   );
   expect(await store.audit.verify()).toMatchObject({ ok: true, count: 1 });
+});
+
+test('a bot whose audit was removed does not start, and says what an admin can do', async () => {
+  const { env, dir } = await setting();
+  const auditKeys = keysFor([Buffer.from(env.HOSTLER_SECRET_KEY ?? '', 'base64')], 'audit head');
+  const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
+  await store.audit.append({ kind: 'test', text: 'signed' });
+  await store.archives.begin('old.jsonl', 1, 1);
+  await store.close();
+  const database = new DatabaseSync(join(dir, 'hostler.db'));
+  onTestFinished(() => database.close());
+  database.exec(`delete from audit; update audit_head set seq = 0, hash = '${'0'.repeat(64)}', signature = null`);
+  const ended = await hostler(env);
+  expect(ended.code).toBe(1);
+  expect(ended.err.trim().split('\n').at(-1)).toMatch(
+    /^opening SQLite .*: the audit is empty, and the requests, votes or archives beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins/,
+  );
+  expect(database.prepare('select seq, signature from audit_head').get()).toEqual({ seq: 0, signature: null });
 });
 
 test('hostler start names a corrupt SQLite file', async () => {
