@@ -32,7 +32,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
           @hostler: ✅ Restart vpn-1 · done in ‹time›
             vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted. Checked: the power is on.
-            Asked and confirmed by @operator"
+            Asked and confirmed by @operator
+          @hostler: vpn-1 restarted. Checked: the power is on."
     `);
   });
 

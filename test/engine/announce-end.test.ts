@@ -137,9 +137,16 @@ describe('what follows from an end', () => {
     );
   });
 
-  test('a request that was withdrawn has no reply', async () => {
-    const { shown, replies } = await announce({ row: { state: 'withdrawn' } });
+  test.each([null, { by: 'U1' }])('a request that its requester withdrew has no reply: %j', async (outcome) => {
+    const { shown, replies } = await announce({ row: { state: 'withdrawn', startedAt: null, outcome } });
     expect([shown?.key, replies]).toEqual(['card:op1', []]);
+  });
+
+  test('a request that an admin withdrew has a reply that mentions the requester', async () => {
+    const { replies, isMentioned } = await announce({
+      row: { state: 'withdrawn', startedAt: null, outcome: { by: 'U9' } },
+    });
+    expect([replies.length, isMentioned]).toEqual([1, [true]]);
   });
 
   test.each(['shared', 'became_public'])('in a channel that is %s who asked is told directly', async (standing) => {
@@ -150,14 +157,22 @@ describe('what follows from an end', () => {
 });
 
 describe('the reply', () => {
-  test.each<[string, number, Given]>([
-    ['is not needed where who asked clicked in the last half minute', 0, { votes: [['U1', 31_000]] }],
-    ['is needed after half a minute', 1, { votes: [['U1', 30_999]] }],
-    ['counts from the request where nobody had to click', 0, { row: { endedAt: 31_000 } }],
-    ['is needed later than that', 1, { row: { endedAt: 31_001 } }],
+  test.each<[string, boolean, Given]>([
     [
-      'is needed where somebody else clicked last',
-      1,
+      'does not mention the requester where the requester clicked in the last half minute',
+      false,
+      { votes: [['U1', 31_000]] },
+    ],
+    ['mentions the requester after half a minute', true, { votes: [['U1', 30_999]] }],
+    [
+      'counts from the request where nobody had to click, and mentions nobody soon after it',
+      false,
+      { row: { endedAt: 31_000 } },
+    ],
+    ['mentions the requester later than that', true, { row: { endedAt: 31_001 } }],
+    [
+      'mentions the requester where somebody else clicked last',
+      true,
       {
         votes: [
           ['U1', 60_000],
@@ -166,8 +181,8 @@ describe('the reply', () => {
       },
     ],
     [
-      'is needed where somebody else clicked last, in whatever order',
-      1,
+      'mentions the requester where somebody else clicked last, in whatever order',
+      true,
       {
         votes: [
           ['U2', 60_500],
@@ -176,8 +191,8 @@ describe('the reply', () => {
       },
     ],
     [
-      'is not needed where who asked clicked last',
-      0,
+      'does not mention the requester where the requester clicked last',
+      false,
       {
         votes: [
           ['U1', 60_500],
@@ -186,8 +201,8 @@ describe('the reply', () => {
       },
     ],
     [
-      'counts no click that became void',
-      0,
+      'counts no click that became void, and mentions nobody',
+      false,
       {
         votes: [
           ['U2', 60_500, true],
@@ -195,19 +210,23 @@ describe('the reply', () => {
         ],
       },
     ],
-    ['is needed for any other end', 1, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
+    ['mentions the requester for any other end', true, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
     [
-      'is needed after the thread said that nobody knew',
-      1,
+      'mentions the requester after the thread said that nobody knew',
+      true,
       {
         row: { outcome: { by: null, wasLost: true } },
         votes: [['U1', 60_000]],
       },
     ],
-    ['is needed where somebody else stopped it', 1, { row: { stopBy: 'U2' }, votes: [['U1', 60_000]] }],
-    ['is not needed where who asked stopped it', 0, { row: { stopBy: 'U1' }, votes: [['U1', 60_000]] }],
-  ])('%s: %i', async (_, count, given) => {
-    expect((await announce(given)).replies).toHaveLength(count);
+    ['mentions the requester where somebody else stopped it', true, { row: { stopBy: 'U2' }, votes: [['U1', 60_000]] }],
+    [
+      'does not mention the requester where the requester stopped it',
+      false,
+      { row: { stopBy: 'U1' }, votes: [['U1', 60_000]] },
+    ],
+  ])('%s: %s', async (_, isMentioned, given) => {
+    expect((await announce(given)).isMentioned).toEqual([isMentioned]);
   });
 
   test.each<[boolean, Given]>([
@@ -217,7 +236,7 @@ describe('the reply', () => {
     [true, { ends: 'trouble', row: { state: 'failed' } }],
     [true, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
     [true, { standing: 'shared' }],
-    // They look at the card, and only others need the reply.
+    // The requester looks at the card, and only others need the reply.
     [false, { standing: 'shared', votes: [['U1', 60_000]] }],
   ])('mentions who asked: %s with %j', async (isMentioned, given) => {
     expect((await announce(given)).isMentioned[0]).toBe(isMentioned);

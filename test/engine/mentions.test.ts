@@ -118,12 +118,14 @@ it('people who cannot approve their own request read who can, with a button that
   expect(told(bot)).toMatch(/@ops can approve it\.\n\[Show the request\]$/);
 });
 
-it('a request that its requester confirmed and that was done at once gets no reply in the thread: the card says its end', async () => {
+it('a request that its requester confirmed and that was done at once gets one reply in the thread, which mentions nobody', async () => {
   const bot = await startTestBot();
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  expect(messagesOf(bot, 'end')).toEqual([]);
+  expect(messagesOf(bot, 'end').map(({ view }) => readView(view, bot.nameOf))).toEqual([
+    'web-1 restarted. Checked: the power is on.',
+  ]);
   expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain('web-1 restarted.');
 });
 

@@ -168,7 +168,7 @@ async function check(bot: TestBot): Promise<void> {
       else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
     }
     const ends = bot.posted.filter((message) => message.key === `end:${operation.id}`);
-    const isReplied = await needsReply(bot.store, operation);
+    const isReplied = needsReply(operation);
     expect(ends.length, operation.id).toBe(isReplied ? 1 : 0);
     if (!isReplied) expect(await messagesOfEnd(bot.store, operation), operation.id).toEqual([`card:${operation.id}`]);
   }

@@ -3,6 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import type { Button, Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+import { readView } from '../support/view-text.ts';
 
 // Votes: the clicks that count, their lines in the audit, and what others are told.
 
@@ -305,6 +306,11 @@ describe('withdrawing a request', () => {
     await bot.click('admin', vote(operation, 'withdraw'));
     await bot.settle();
     expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
+    // The requester did not end it and hears of it.
+    const reply = bot.posted.find(({ key }) => key === `end:${operation}`)?.view;
+    expect(reply && readView(reply, bot.nameOf)).toContain(
+      '@operator Restart web-1: withdrawn by @admin. Nothing was done.',
+    );
     expect(bot.transcript()).not.toContain('(only @admin)');
   });
 

@@ -222,7 +222,8 @@ export const approvals: readonly Story[] = [
         @hostler: ✅ Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept. Checked: no cancellation is set.
-          Asked and confirmed by @operator`,
+          Asked and confirmed by @operator
+            @hostler: app-21 is kept. Checked: no cancellation is set.`,
       );
     },
   },

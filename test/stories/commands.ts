@@ -176,7 +176,8 @@ export const commands: readonly Story[] = [
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 stopped. Checked: the power is off.
           Asked and confirmed by @operator
-          [Undo]`;
+          [Undo]
+            @hostler: app-22 stopped. Checked: the power is off.`;
       await reads(it, stopped);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -190,6 +191,7 @@ export const commands: readonly Story[] = [
           app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 started. Checked: the power is on.
           Asked and confirmed by @operator
+            @hostler: app-22 started. Checked: the power is on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
       await it.say('operator', 'requests');
@@ -304,6 +306,7 @@ export const commands: readonly Story[] = [
           Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted. Checked: the rights are saved.
           Asked and confirmed by @admin
+            @hostler: The rights are granted. Checked: the rights are saved.
         (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: the right operate is granted here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here

@@ -18,7 +18,8 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: www.one.example A is 192.0.2.20. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]`;
+          [Undo]
+            @hostler: www.one.example A is 192.0.2.20. Checked: the zone has it.`;
       await reads(it, changed);
       await it.press('operator', 'Undo');
       await it.press('operator', 'Confirm');
@@ -33,7 +34,8 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: www.one.example A is 203.0.113.150. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]`,
+          [Undo]
+            @hostler: www.one.example A is 203.0.113.150. Checked: the zone has it.`,
       );
     },
   },
@@ -62,6 +64,7 @@ export const dns: readonly Story[] = [
           Done: test.two.example A 192.0.2.9 added. Checked: the zone has it.
           Asked and confirmed by @operator
           [Undo]
+            @hostler: test.two.example A 192.0.2.9 added. Checked: the zone has it.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
           [Show the records]
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
@@ -121,7 +124,8 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: status.three.example A 192.0.2.77 added. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]`,
+          [Undo]
+            @hostler: status.three.example A 192.0.2.77 added. Checked: the zone has it.`,
       );
       expect(it.modal('operator')).toBe('');
     },

@@ -9,7 +9,7 @@ const busy = { kind: 'answer', status: 409, body: { detail: 'Another operation i
 
 export const endings: readonly Story[] = [
   {
-    name: 'done: a confirmed request runs and is verified, and only the card says so',
+    name: 'done: a confirmed request runs and is verified, and its thread says so without a mention',
     tell: async (it) => {
       await it.say('operator', 'restart web-1');
       await reads(
@@ -30,7 +30,8 @@ export const endings: readonly Story[] = [
         @hostler: ✅ Restart web-1 · done in ‹time›
           web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted. Checked: the power is on.
-          Asked and confirmed by @operator`,
+          Asked and confirmed by @operator
+            @hostler: web-1 restarted. Checked: the power is on.`,
       );
     },
   },
@@ -273,6 +274,7 @@ export const endings: readonly Story[] = [
           migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier. Checked: the freeze is in force.
           Asked by @operator
+            @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
         (only visible to @lead) @hostler: There is no such freeze. /host freeze list shows those that are in force.`,
@@ -316,6 +318,7 @@ export const endings: readonly Story[] = [
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted. Checked: the power is on.
           Asked and confirmed by @operator
+            @hostler: app-13 restarted. Checked: the power is on.
         (only visible to @lead) @hostler: Another request for app-13 is waiting already: Restart app-13, asked by @operator in #ops at ‹date›. Nothing new was requested.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run

@@ -18,31 +18,31 @@ const looksMs = 30_000;
 /** The audit is written a little after what it tells. */
 const slackMs = 5_000;
 
-/** Says whether a reply beside the card has to tell an end, must not, or may. */
-type Reply = 'needed' | 'noise' | 'allowed';
-
-function replyFor({ kills, absences }: History, story: RequestStory, { seq, at, state }: End): Reply {
+/** True where the reply may mention nobody: done at once, by the requester's own last click. */
+function isQuiet({ kills, absences }: History, story: RequestStory, { seq, at, state }: End): boolean {
   const votes = votesBefore(story, seq).toSorted((a, b) => b.seq - a.seq);
   const isOwnClick = votes.every(({ user }, n) => n > 0 || user === story.requester);
-  if (state !== 'done' || !isOwnClick || story.wasLost) return 'needed';
-  const tookMs = at - (votes[0]?.at ?? story.askedAt);
   const isTimeKnown = kills === 0 && absences.length === 0 && story.stoppedAt === null;
-  if (!isTimeKnown || Math.abs(tookMs - looksMs) < slackMs) return 'allowed';
-  return tookMs > looksMs ? 'needed' : 'noise';
+  if (state !== 'done' || !isOwnClick || story.wasLost || !isTimeKnown) return false;
+  return at - (votes[0]?.at ?? story.askedAt) < looksMs - slackMs;
 }
+
+/** The requester took it back; the card says so. */
+const isTakenBack = ({ requester }: RequestStory, { state, by }: End): boolean =>
+  state === 'withdrawn' && (by ?? requester) === requester;
 
 export const told: JudgeRule = {
   name: 'told',
   promise:
-    'Each end is shown on its card, in the words of the audit, and in one reply below it; without a reply, and the ping of one, where the person who asked clicked last and it was done within 30 s.',
+    'Each end is shown on its card, in the words of the audit, and in one reply below it, which pings nobody where the requester clicked last and it was done within 30 s.',
   check: (history) => {
     if (!history.isOver) return [];
     const ended = requestsOf(history).flatMap((story) =>
       story.ends
-        .filter(({ state }) => state !== 'withdrawn' && wasShown(history, story.id))
-        .map((end) => ({ story, end, words: plain(end.text), reply: replyFor(history, story, end) })),
+        .filter((end) => !isTakenBack(story, end) && wasShown(history, story.id))
+        .map((end) => ({ story, end, words: plain(end.text), isQuiet: isQuiet(history, story, end) })),
     );
-    return ended.flatMap(({ story: { id, channel }, end: { at, text }, words, reply }) => {
+    return ended.flatMap(({ story: { id, channel, requester }, end: { at, text }, words }) => {
       const messages = Map.groupBy(
         history.posts.filter((post) => post.channel === channel && post.onlyFor === null),
         ({ message }) => message,
@@ -54,15 +54,15 @@ export const told: JudgeRule = {
       );
       // Two requests may end in the same words: what counts is that there is one message for each.
       const same = ended.filter((other) => other.story.channel === channel && other.words === words);
-      const needed = same.filter((other) => other.reply === 'needed').length;
-      const noise = same.filter((other) => other.reply === 'noise').length;
-      if (reply === 'needed' && replies.length < needed) return [`the end of ${id} at ${at} was not posted: ${text}`];
+      const others = same.filter((other) => !other.isQuiet && other.story.requester === requester);
+      const pings = replies.filter((posts) => posts.some((post) => post.text.includes(`@${requester}`)));
+      if (replies.length < same.length) return [`the end of ${id} at ${at} was not posted: ${text}`];
       if (saying.length - replies.length < same.length)
         return [`the end of ${id} at ${at} is not on its card: ${text}`];
-      if (replies.length <= same.length - noise + history.kills) return [];
-      return [
-        `the end of ${id} was ${reply === 'noise' ? 'posted below the card that shows it' : 'posted again'}: ${text}`,
-      ];
+      if (replies.length > same.length + history.kills) return [`the end of ${id} was posted again: ${text}`];
+      return pings.length > others.length + history.kills
+        ? [`the end of ${id} pinged ${requester}, who saw it: ${text}`]
+        : [];
     });
   },
 };

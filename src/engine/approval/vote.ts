@@ -202,7 +202,9 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
   if (!mayWithdraw(operation, ballot.user, context.settings.admins)) {
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
-  await close(context, operation, ballot, 'withdrawn', 'Withdrawn. Nothing was done.');
+  const isOwn = ballot.user === operation.requester;
+  const by = isOwn ? '' : ` by @${(await context.directory.person(ballot.user)).name}`;
+  await close(context, operation, ballot, 'withdrawn', `Withdrawn${by}. Nothing was done.`);
 }
 
 async function close(

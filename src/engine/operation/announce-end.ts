@@ -15,8 +15,8 @@ const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'
 const endKinds = [...unsent, 'ended'];
 
 /**
- * Does everything that follows from an end: the line in the audit, the card, the reply in the thread where one is
- * needed, the release of the locks. Idempotent, since it is repeated after a crash.
+ * Does everything that follows from an end: the line in the audit, the card, the one reply in its thread, the release of
+ * the locks. Idempotent, since it is repeated after a crash.
  */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
@@ -31,24 +31,26 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationOrRest(rows.operation);
     const shown = cardMessage(context, rows, { isOverheard: overheard });
-    const isQuick = isSeenOnCard(now, rows.votes);
-    // A card that others can read along does not say how it ended.
-    if (quietEnds.includes(now.state) || (isQuick && !overheard)) return [shown];
-    const reply = endReply(now, rows.steps.map(readStepOrRest), !isQuick && isMentioned);
+    if (isTakenBack(now)) return [shown];
+    const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);
+    const reply = endReply(now, rows.steps.map(readStepOrRest), isNews);
     return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
 }
 
-/** The person who asked ended it with a click of their own; the card says so. */
-const quietEnds: readonly OperationState[] = ['withdrawn'];
-/** The person who clicked last is taken to look at the card for so long. */
+/** The requester ended it with a click of their own before anything began; the card says so. */
+function isTakenBack({ state, endedBy, requester }: Operation): boolean {
+  return state === 'withdrawn' && (endedBy ?? requester) === requester;
+}
+
+/** The requester, who clicked last, is taken to look at the card for so long. */
 const stillLooksMs = 30_000;
 
 /**
- * The card is enough: it was done while the person who asked, and clicked last, still looked at it. Once the thread said
- * that nobody knows how it ended, it says how it did.
+ * It was done while the requester, who clicked last, still looked at it: the reply needs no mention. Once the thread said
+ * that nobody knows how it ended, it does.
  */
-function isSeenOnCard(operation: Operation, votes: readonly VoteRow[]): boolean {
+function isSeenAtOnce(operation: Operation, votes: readonly VoteRow[]): boolean {
   const { state, requester, createdAt, endedAt, stopBy, wasLost } = operation;
   if (state !== 'done' || wasLost || (stopBy ?? requester) !== requester) return false;
   const [last] = votes.filter(({ isVoid }) => !isVoid).toSorted((a, b) => b.at - a.at);

@@ -28,12 +28,24 @@ function quickAudit(tookMs: number, end = 'done', more: Parameters<typeof seal>[
   ]);
 }
 
+function withdrawn(by: string): History['audit'] {
+  return seal([
+    line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),
+    line(3_000, 'withdrawn', by, { text: 'web-1 restarted.' }),
+  ]);
+}
+
 const quick: History = {
   ...good,
   audit: quickAudit(6_000),
   acts: [{ at: 2_900, user: 'ann', channel: 'C1', kind: 'confirm', operation: 'op1', text: '' }],
-  posts: good.posts.filter(({ thread }) => thread === null),
+  posts: good.posts.map((one) => (one.thread === null ? one : { ...one, text: 'web-1 restarted.' })),
 };
+
+const withoutReply = (history: History): History => ({
+  ...history,
+  posts: history.posts.filter(({ thread }) => thread === null),
+});
 
 /** Each history is the good one with one lie in it; the rule that must notice, and the words it says. */
 const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
@@ -298,35 +310,29 @@ const forged: readonly (readonly [what: string, rule: string, says: string, hist
     { ...good, posts: good.posts.filter(({ isEdit }) => !isEdit) },
   ],
   [
-    'a quick end that neither the card nor a reply shows',
+    'a quick end that its card does not show',
     'told',
     'is not on its card',
     { ...quick, posts: quick.posts.filter(({ isEdit }) => !isEdit) },
   ],
+  ['a quick end that only the card shows', 'told', 'was not posted', withoutReply(quick)],
   [
-    'a quick end of which a reply tells, and the card does not',
+    'a quick end whose reply pings the person who clicked last',
     'told',
-    'is not on its card',
-    { ...quick, kills: 1, posts: [...quick.posts.filter(({ isEdit }) => !isEdit), replyAgain] },
+    'pinged ann, who saw it',
+    { ...quick, posts: good.posts },
   ],
   [
-    'a quick end that was posted below the card that shows it',
-    'told',
-    'was posted below the card that shows it',
-    { ...quick, posts: [...quick.posts, replyAgain] },
-  ],
-  ['an end after a minute that only the card shows', 'told', 'was not posted', { ...quick, audit: quickAudit(60_000) }],
-  [
-    'an end that is not "done" and only the card shows',
+    'a request that an admin withdrew, and only the card shows it',
     'told',
     'was not posted',
-    { ...quick, audit: quickAudit(6_000, 'unknown') },
+    withoutReply({ ...quick, audit: withdrawn('ada') }),
   ],
   [
-    'an end after a lost response that only the card shows',
+    'an end after a minute that only the card shows',
     'told',
     'was not posted',
-    { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]) },
+    withoutReply({ ...quick, audit: quickAudit(60_000) }),
   ],
   [
     'a name for all in a channel',
@@ -418,7 +424,19 @@ describe('an unusual history that is allowed', () => {
       },
     ],
     ['an end that stands twice after a kill', { ...good, kills: 1, posts: [...good.posts, replyAgain] }],
-    ['a quick end that only the card shows', quick],
+    ['a quick end whose reply pings nobody', quick],
+    [
+      'an end after a minute whose reply pings the requester',
+      { ...quick, audit: quickAudit(60_000), posts: good.posts },
+    ],
+    [
+      'a quick end after a lost response whose reply pings the requester',
+      { ...quick, audit: quickAudit(6_000, 'done', [line(3_300, 'lost', 'ann')]), posts: good.posts },
+    ],
+    [
+      'a request that its requester withdrew, and only the card shows it',
+      withoutReply({ ...quick, audit: withdrawn('ann'), writes: [] }),
+    ],
     [
       'a typed line that names a request that has ended, refused for another reason',
       withLine({ ...line(9_900, 'refused', 'dee', { text: 'dns undo op1: www changed since.' }), operationId: null }),
@@ -444,7 +462,6 @@ describe('an unusual history that is allowed', () => {
         isOver: false,
       },
     ],
-    ['a quick end that was posted as well, after a kill', { ...quick, kills: 1, posts: [...quick.posts, replyAgain] }],
     [
       'a name that the reader typed',
       {
