@@ -12,7 +12,7 @@ const onPostgres = [
   'test/engine/alerts/{flood,replicas}.test.ts',
 ];
 
-// The browser, crash and bench suites start processes and take minutes; `npm test` is everything else.
+// The browser and crash suites start processes and take minutes; `npm test` is everything else.
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres-server.ts'],
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{browser,crash,bench,package,neighbors}/**', processes],
+          exclude: ['test/{browser,crash,package,neighbors}/**', processes],
         },
       },
       {
@@ -104,11 +104,6 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 60_000 },
-      },
-      {
-        extends: true,
-        // It takes less than two minutes, but CI lets it yield to all that runs beside it.
-        test: { name: 'bench', include: ['test/bench/**/*.test.ts'], testTimeout: 600_000 },
       },
     ],
   },

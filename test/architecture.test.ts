@@ -146,6 +146,11 @@ function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): strin
   return isTypeOnly && target.startsWith('src/core/') ? undefined : 'sandbox may import types of src/core';
 }
 
+/** proof/ is a package of its own: it imports the product, never the other way round. */
+function isOfProof(file: string, of: string): boolean {
+  return of.startsWith('.') && posix.join(posix.dirname(file), of).startsWith('proof/');
+}
+
 /** Groups of files that reach each other by imports (Tarjan's strongly connected components). */
 function cyclesIn(sources: ReadonlyMap<string, string>): string[][] {
   const imports = new Map(
@@ -206,7 +211,7 @@ async function sourcesOf(...folders: readonly string[]): Promise<ReadonlyMap<str
   );
   const files = names
     .flat()
-    .filter((name) => /\.[cm]?tsx?$/.test(name))
+    .filter((name) => /\.[cm]?tsx?$/.test(name) && !name.includes('node_modules/'))
     .sort();
   return new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(join(repository, file), 'utf8')] as const)),
@@ -240,8 +245,16 @@ test('only the sandbox’s command line imports the bot, and only src/cli import
   expect(wrong).toEqual([]);
 });
 
+test('nothing of the product or its tests imports the laboratory', async () => {
+  const wrong: string[] = [];
+  for (const [file, source] of await sourcesOf('src', 'sandbox', 'test', 'site', 'deploy')) {
+    for (const { of } of importsOf(withoutComments(source))) if (isOfProof(file, of)) wrong.push(`${file} → ${of}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
 test('there is no import cycle, types included', async () => {
-  expect(cyclesIn(await sourcesOf('src', 'sandbox', 'bench', 'test'))).toEqual([]);
+  expect(cyclesIn(await sourcesOf('src', 'sandbox', 'proof', 'test'))).toEqual([]);
 });
 
 test('a promise that is not awaited goes through aside(), which logs its errors', async () => {
@@ -381,6 +394,11 @@ describe('the rules of this test', () => {
   ])('the import of %s from %s is judged, types only: %s', (file, of, isTypeOnly, rule) =>
     expect(sandboxRuleBroken(file, of, isTypeOnly)).toBe(rule),
   );
+
+  test('an import of the laboratory is found in any folder', () => {
+    expect(isOfProof('test/engine/a.test.ts', '../../proof/simulate/main.ts')).toBe(true);
+    expect(isOfProof('src/a.ts', './proof/b.ts')).toBe(false);
+  });
 
   test('an import cycle of any length is found, and a file outside it is not reported', () => {
     const cycle = new Map([

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sabotages } from './crash/sabotages.ts';
-import { faults } from './simulate/faults.ts';
-import { boundedWorlds } from './simulate/worlds.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
 
@@ -25,9 +23,3 @@ test.each(sabotages)(
     expect(namesIn(noticedBy)).toContain(name);
   },
 );
-
-// The same for the simulation, which puts them back by `npm run test:simulate -- --faults all`.
-test.each(faults)('the line to break and the simulated world that notices it exist: $what', ({ file, text, world }) => {
-  timesIn({ file, text }).toBe(1);
-  expect(boundedWorlds.map(({ name }) => name)).toContain(world);
-});

@@ -29,7 +29,8 @@ function linesOf(page: string): string[] {
 const written = [...new Set(pages.flatMap(linesOf).map((line) => line.replace(/^hostler /, 'npx hostler ')))].sort();
 
 const suites = 'a suite of the tests; .ci/run runs it';
-const measures = 'the benchmark, which takes minutes; test/bench runs it shortened';
+const laboratory = 'a run of the laboratory; proof/README.md says when';
+const measures = 'the benchmark, which takes minutes; proof/bench/smoke.test.ts runs it shortened';
 const container = 'needs a container engine and a base image; test/ship/container.test.ts reads the file';
 const chart = 'needs a cluster; test/ship/chart.test.ts renders the chart';
 const cluster = 'needs a cluster; test/ship/kubernetes.test.ts reads the manifests';
@@ -109,16 +110,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run test:crash -- --sabotage all': suites,
   'npm run test:crash -- --sabotage attacks': suites,
   'npm run test:crash -- test/crash/<file>': suites,
-  'npm run test:mutants': suites,
-  'npm run test:mutants -- --changed': suites,
-  'npm run test:mutants -- --group votes': suites,
-  'npm run test:simulate -- --faults all': suites,
-  'npm run test:simulate -- --faults all --seconds 120 --seed 1': suites,
-  'npm run test:simulate -- --world "renamed by request and by hand" --seconds 60': suites,
-  'npm run test:spec': suites,
-  'npm run test:simulate -- --seconds 600': suites,
-  'npm run test:simulate -- --states --world "one approves, late messages" --seconds 60 --draws 100 --seed 1': suites,
-  'npm run test:simulate -- --swaps --seconds 60': suites,
+  'npm --prefix proof run mutants': laboratory,
+  'npm --prefix proof run mutants -- --changed': laboratory,
+  'npm --prefix proof run mutants -- --group votes': laboratory,
+  'npm --prefix proof run simulate -- --faults all': laboratory,
+  'npm --prefix proof run simulate -- --faults all --seconds 120 --seed 1': laboratory,
+  'npm --prefix proof run simulate -- --world "renamed by request and by hand" --seconds 60': laboratory,
+  'npm --prefix proof run spec': laboratory,
+  'npm --prefix proof run simulate -- --seconds 600': laboratory,
+  'npm --prefix proof run simulate -- --states --world "one approves, late messages" --seconds 60 --draws 100 --seed 1':
+    laboratory,
+  'npm --prefix proof run simulate -- --swaps --seconds 60': laboratory,
   'npm run views': 'runs the whole main suite; test/cli/check-slack.test.ts reads such a folder',
   'npm run walks': suites,
   'npm start': 'test/ship/readme.test.ts starts it',

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { startProvider } from '../../../sandbox/provider/server.ts';
+import { atMost, median, quantile, type Section } from '../measure.ts';
+import { durableAmounts } from '../operations.ts';
+import { openStage } from '../stage.ts';
+
+/**
+ * From the click to the card that shows it, with so many clicked at the same moment, a few times: the slowest of one
+ * crowd alone would be no p99.
+ */
+export const durableClick: Section = {
+  name: 'durable-click',
+  title: 'From a click to the edited card',
+  run: async ({ amount, folder }) => {
+    const { together, warmUp, rounds } = durableAmounts[amount];
+    const provider = await startProvider({ seed: { orders: warmUp + rounds * together } });
+    const system = await openStage({
+      app: 'hostler',
+      folder,
+      provider,
+      databaseUrl: join(folder, 'confirmed.db'),
+      rules: { routine: 'confirm', disruptive: 'confirm' },
+    });
+    try {
+      const servers = provider.sim.state().orders.map(({ id }) => id);
+      const lines = servers.map((server) => `rename ${server} bench-${server}`);
+      await system.confirmed(lines.slice(0, warmUp));
+      await system.ended(warmUp);
+      const tookMs: number[] = [];
+      for (let done = warmUp; done < lines.length; done += together) {
+        tookMs.push(...(await system.confirmed(lines.slice(done, done + together))));
+        await system.ended(done + together);
+      }
+      const p99 = quantile(tookMs, 0.99);
+      return [
+        {
+          what: `Click to edited card, ${together} at once, p99`,
+          unit: 'ms',
+          hostler: p99,
+          note: `${median(tookMs).toFixed(0)} ms at the median of ${tookMs.length}`,
+          ...atMost(p99, 150, 'at most 150 ms'),
+        },
+      ];
+    } finally {
+      await system.close();
+      await provider.close();
+    }
+  },
+};

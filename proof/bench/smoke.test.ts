@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+
+// Runs the benchmark by the command that people type and checks that it measures; no test can say how fast things are.
+
+// JSON has null for what is no number.
+const figures = z.strictObject({ hostler: z.number(), bare: z.number() });
+const row = z
+  .strictObject({
+    ...figures.partial({ bare: true }).shape,
+    what: z.string().min(1),
+    unit: z.string().min(1),
+    ratio: z.number().optional(),
+    cpu: figures.optional(),
+    goal: z.string().min(1).optional(),
+    isMet: z.boolean().optional(),
+    note: z.string().optional(),
+  })
+  .refine(({ goal, isMet }) => (goal === undefined) === (isMet === undefined), 'a goal that nobody held it against');
+const measured = z.strictObject({
+  at: z.iso.datetime(),
+  commit: z.string().optional(),
+  amount: z.literal('smoke'),
+  machine: z.looseObject({ cores: z.number().positive(), node: z.literal(process.version) }),
+  results: z.record(z.string(), z.array(row).min(1)),
+});
+
+async function bench(words: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'hostler-bench-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'results', 'smoke.json');
+  const child = spawn('npm', ['run', 'bench', '--', '--smoke', '--to', file, ...words], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...more },
+    // npm passes no signal on: whoever ends it early ends the group.
+    detached: true,
+  });
+  const out: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => out.push(String(chunk)));
+  onTestFinished(() => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  });
+  const [code] = await once(child, 'close');
+  const said = out.join('');
+  expect(existsSync(file), said).toBe(true);
+  return { code, said, found: measured.parse(JSON.parse(await readFile(file, 'utf8'))) };
+}
+
+test('every section of the benchmark measures, each row has a figure, and each goal is judged', async () => {
+  const { code, said, found } = await bench([]);
+  expect(said).not.toMatch(/not measured|no figure|NaN|undefined/i);
+  expect(Object.keys(found.results)).toHaveLength(globSync('proof/bench/sections/*.ts').length);
+  const rows = Object.values(found.results);
+  for (const section of rows) expect(section.some(({ goal }) => goal !== undefined)).toBe(true);
+  for (const { what } of rows.flat()) expect(said).toContain(`| ${what} `);
+  const goals = rows.flat().filter(({ goal }) => goal !== undefined);
+  expect(said).toContain(`${goals.filter(({ isMet }) => isMet).length} of ${goals.length} goals met`);
+  expect(code).toBe(0);
+});
+
+test('a section that fails is reported as not measured, also by the exit code', async () => {
+  const { code, said, found } = await bench(['answer', 'rate'], { BENCH_FLAGS: '--no-such-flag' });
+  expect(said).toContain('Not measured: Error: starting an app to measure: it ended with 9');
+  expect(said.match(/^ {2}not measured: .*$/gm)).toEqual([
+    '  not measured: Commands per second at saturation',
+    "  not measured: From a read command to its posted answer, less the provider's time",
+  ]);
+  expect(found.results).toEqual({});
+  expect(code).toBe(1);
+});

@@ -1,0 +1,276 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
+import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
+import type { SimMessage } from '../../sandbox/slack/state.ts';
+import type { SlackChange } from '../../sandbox/slack/workspace.ts';
+import { emptyPolicy, type Rule } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { requestPath } from '../../src/slack/manifest.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type AppName, type RunningApp, startApp } from './app.ts';
+import { leaveCore } from './cores.ts';
+import { pause } from './measure.ts';
+
+/**
+ * An app with a Slack of its own. The simulated Slack and provider, and whoever drives them, run in this process; the
+ * app runs in another, so it shares no event loop with what measures it.
+ */
+export interface Stage {
+  readonly slack: SimulatedSlack;
+  readonly app: RunningApp;
+  /** Ms from the command leaving Slack to its acknowledgement there. Throws when there was none. */
+  readonly acknowledged: (line: string) => Promise<number>;
+  /** Ms from typing to the first message that stands in the channel. One at a time. */
+  readonly answered: (line: string) => Promise<number>;
+  /** Sends so many, at most so many under way at once; resolves when all are answered, with how long it took. */
+  readonly saturated: (line: string, total: number, atOnce: number) => Promise<number>;
+  /** Resolves when so many operations have ended as done, by their cards. */
+  readonly ended: (count: number) => Promise<void>;
+  /** Asks for these, and confirms all of their cards at once; the ms from each click to the first edit of its card. */
+  readonly confirmed: (lines: readonly string[]) => Promise<readonly number[]>;
+  /** Processor time of all processes of the app. */
+  readonly cpuMs: () => number;
+  /** Statements that SQLite has run; with `countFile` only. */
+  readonly statements: () => Promise<number>;
+  /** Messages posted so far, for all and for one alone. */
+  readonly posted: () => number;
+  /** Resolves when so many messages were posted since, and nothing has been for a moment. */
+  readonly quiet: (since: number, count: number, restMs?: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface StageOptions {
+  readonly app: AppName;
+  readonly mode?: 'socket' | 'http';
+  readonly folder: string;
+  /** Only Hostler talks to one. */
+  readonly provider?: SimulatedProvider;
+  readonly databaseUrl?: string;
+  /** File for the number of statements that SQLite ran (count-statements.ts). */
+  readonly countFile?: string;
+  /** So many processes on the one database. */
+  readonly replicas?: number;
+  readonly rules?: Readonly<Partial<Record<'routine' | 'disruptive', Rule>>>;
+  /** The app has a core of its own. */
+  readonly hasCore?: boolean;
+}
+
+export const channel = 'C0OPS00001';
+const admin = 'U0ADMIN001';
+/** Enough people that nobody meets the limit of requests a minute. */
+const crowd = 60;
+const answerWithinMs = 60_000;
+let stages = 0;
+
+export async function openStage({ app: name, mode = 'socket', folder, ...options }: StageOptions): Promise<Stage> {
+  const slack = await startSlack();
+  const people = await fillChannel(slack);
+  const databaseUrl = options.databaseUrl ?? join(folder, `${name}-${++stages}.db`);
+  if (name === 'hostler') await grantAll(databaseUrl, options.rules ?? {});
+  const env = {
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(mode === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    ...(name === 'bare' ? {} : hostlerEnv(databaseUrl, options.provider)),
+    ...(options.countFile === undefined ? {} : { BENCH_COUNT: options.countFile }),
+  };
+  const app = await startApp(name, env, options);
+  const others: RunningApp[] = [];
+  for (let replica = 1; replica < (options.replicas ?? 1); replica++) others.push(await startApp(name, env));
+  if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${app.port}${requestPath}`);
+
+  let posted = 0;
+  let lastPostAt = performance.now();
+  const listeners = new Set<() => void>();
+  const ended = new Set<string>();
+  const unsubscribe = slack.sim.onChange((change) => {
+    if (!isPost(change)) return;
+    const message = slack.sim.state().messages.findLast(({ ts }) => ts === change.ts);
+    if (message !== undefined && isDone(message)) ended.add(message.ts);
+    posted += 1;
+    lastPostAt = performance.now();
+    for (const listener of [...listeners]) listener();
+  });
+
+  let sentCount = 0;
+  const send = (line: string) => {
+    sentCount += 1;
+    if (sentCount % 200 === 0) forget(slack);
+    // The crowd is never empty, so there is somebody at every turn.
+    return slack.sim.say(people[sentCount % people.length] ?? admin, channel, `/host ${line}`);
+  };
+  const acknowledged = async (line: string) => {
+    const { ackedMs, error } = await send(line);
+    if (ackedMs === null) throw new Error(`${name}: /host ${line} was not acknowledged: ${error}`);
+    return ackedMs;
+  };
+  const until = (isReached: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        listeners.delete(look);
+        reject(new Error(`${name}: ${posted} messages were posted, more are missing, and none came for a while`));
+      }, answerWithinMs);
+      const look = () => {
+        timer.refresh();
+        if (!isReached()) return;
+        clearTimeout(timer);
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+
+  return {
+    slack,
+    app,
+    acknowledged,
+    answered: async (line) => {
+      const before = posted;
+      const startedAt = performance.now();
+      const answer = until(() => posted > before);
+      await Promise.all([acknowledged(line), answer]);
+      return lastPostAt - startedAt;
+    },
+    saturated: async (line, total, atOnce) => {
+      const before = posted;
+      const startedAt = performance.now();
+      let sent = 0;
+      let failure: unknown;
+      const more = () => {
+        while (sent < total && sent - (posted - before) < atOnce) {
+          sent += 1;
+          acknowledged(line).catch((error) => {
+            failure ??= error;
+          });
+        }
+      };
+      listeners.add(more);
+      more();
+      await until(() => posted - before >= total);
+      listeners.delete(more);
+      if (failure !== undefined) throw failure;
+      return performance.now() - startedAt;
+    },
+    ended: (count) => until(() => ended.size >= count),
+    confirmed: (lines) => confirmAll(slack, lines),
+    cpuMs: () => [app, ...others].reduce((sum, one) => sum + one.cpuMs(), 0),
+    statements: async () => {
+      const file = options.countFile ?? '';
+      await rm(file, { force: true });
+      app.signal('SIGUSR2');
+      while (!existsSync(file)) await pause(5);
+      return Number(await readFile(file, 'utf8'));
+    },
+    posted: () => posted,
+    quiet: async (since, count, restMs = 150) => {
+      await until(() => posted - since >= count);
+      while (performance.now() - lastPostAt < restMs) await pause(restMs / 3);
+    },
+    close: async () => {
+      unsubscribe();
+      await Promise.all([app, ...others].map((one) => one.stop()));
+      await slack.close();
+    },
+  };
+}
+
+async function confirmAll({ sim }: SimulatedSlack, lines: readonly string[]): Promise<readonly number[]> {
+  const cards = () => sim.messages(channel).filter((message) => JSON.stringify(message.blocks).includes('"Confirm"'));
+  for (const line of lines) await sim.say(admin, channel, `/host ${line}`);
+  while (cards().length < lines.length) await pause(10);
+  const clickedAt = new Map<string, number>();
+  const tookMs = new Map<string, number>();
+  const { promise: areAllEdited, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = sim.onChange(({ ts = '' }) => {
+    const since = clickedAt.get(ts);
+    if (since === undefined || tookMs.has(ts)) return;
+    tookMs.set(ts, performance.now() - since);
+    if (tookMs.size === lines.length) resolve();
+  });
+  const clicks = cards().map(({ ts }) => {
+    clickedAt.set(ts, performance.now());
+    return sim.click(admin, { channel, ts, label: 'Confirm' });
+  });
+  await Promise.all([...clicks, areAllEdited]);
+  unsubscribe();
+  return [...tookMs.values()];
+}
+
+/** The simulated Slack keeps a workspace's whole life; in a benchmark it would measure the length of that. */
+function forget(slack: SimulatedSlack): void {
+  const { messages, ephemerals, triggers, responseUrls } = slack.sim.state();
+  for (const list of [messages, ephemerals]) list.splice(0, Math.max(0, list.length - 600));
+  for (const table of [triggers, responseUrls]) {
+    for (const key of Object.keys(table).slice(0, -600)) delete table[key];
+  }
+}
+
+/** The card of a request that was done says so behind its title. */
+export const isDone = ({ text }: Pick<SimMessage, 'text'>): boolean => /: done in \d/.test(text);
+
+const isPost = ({ kind }: SlackChange): boolean => kind === 'message' || kind === 'ephemeral';
+
+function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined): Record<string, string> {
+  if (provider === undefined) throw new Error('Hostler needs a provider');
+  return {
+    HOST_API_URL: provider.url,
+    HOST_API_KEY: provider.key,
+    HOSTLER_ADMINS: admin,
+    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOSTLER_RATE_PER_MINUTE: '10000',
+    HOSTLER_HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+  };
+}
+
+async function fillChannel(slack: SimulatedSlack): Promise<readonly string[]> {
+  const added = await Promise.all(
+    Array.from({ length: crowd }, (_, n) => slack.sim.addPerson({ name: `person-${n}` })),
+  );
+  const here = slack.sim.state().channels.find(({ id }) => id === channel);
+  here?.members.push(...added.map(({ id }) => id));
+  return added.map(({ id }) => id);
+}
+
+/** Everybody may do everything in the channel: what is measured is the work, not refusals. */
+async function grantAll(databaseUrl: string, rules: StageOptions['rules'] & object): Promise<void> {
+  const store = await openStore(databaseUrl);
+  const policies = createPolicies(store, { channel: () => Promise.reject(new Error('nobody is connected yet')) });
+  if ((await policies.get(channel)) === undefined) {
+    const can = ['read', 'billing', 'operate', 'dns', 'organize'] as const;
+    await policies.save(
+      channel,
+      { ...emptyPolicy, grants: [{ to: ['everyone'], can: [...can], on: ['all'] }], rules },
+      0,
+    );
+  }
+  await store.close();
+}
+
+/** Both side by side, each with the same Slack; what is done alternates between them, so that noise hits both. */
+export async function openPair(options: {
+  readonly mode?: 'socket' | 'http';
+  readonly folder: string;
+  readonly provider?: SimulatedProvider;
+  /** False where memory is measured: V8 collects garbage in another way on one core. */
+  readonly hasCore?: boolean;
+}): Promise<{ hostler: Stage; bare: Stage; provider: SimulatedProvider; close: () => Promise<void> }> {
+  const provider = options.provider ?? (await startProvider({ seed: { orders: 20 } }));
+  const { hasCore = true } = options;
+  leaveCore(hasCore);
+  const hostler = await openStage({ ...options, app: 'hostler', provider, hasCore });
+  const bare = await openStage({ ...options, app: 'bare', hasCore });
+  return {
+    hostler,
+    bare,
+    provider,
+    close: async () => {
+      await Promise.all([hostler.close(), bare.close()]);
+      await provider.close();
+      leaveCore(false);
+    },
+  };
+}

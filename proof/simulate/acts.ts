@@ -1,0 +1,293 @@
+import type { History, SeenAct } from '../../sandbox/judge/history.ts';
+import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
+import type { ProviderControl } from '../../sandbox/provider/sim.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import type { Vote } from '../../src/core/view.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import type { Place, Request } from '../../src/engine/context/request.ts';
+import type { Store } from '../../src/store/database.ts';
+import { type FakeSlack, ops, opsGroup, people } from '../../test/support/fake-slack.ts';
+import { changedServer, type SimulatedReplica } from './replica.ts';
+import type { Room } from './room.ts';
+import { type Scheduler, time } from './scheduler.ts';
+import { receivingAt, type SharedDatabase } from './store.ts';
+import { actors, asTask } from './tasks.ts';
+import type { Version } from './versions.ts';
+import { advanceTo, jumpClock, steadyNow, virtualNow } from './virtual-world.ts';
+
+/** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
+export type Act =
+  /** `after`: when somebody could read this in the channel. `anyway`: beside a request that waits for the same server. */
+  | {
+      readonly do: 'say';
+      readonly who: string;
+      readonly line: string;
+      readonly times?: number;
+      readonly after?: string;
+      readonly anyway?: true;
+    }
+  | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
+  /** A decision on the newest request, whatever buttons its card shows. */
+  | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
+  /** `which`: one of the processes that are alive, by age; otherwise the one that did something last. */
+  | { readonly do: 'kill'; readonly which?: number }
+  /** The oldest process is replaced by one of the next version. */
+  | { readonly do: 'upgrade' }
+  /** `of`: no other field of the server changes. */
+  | {
+      readonly do: 'by hand';
+      readonly what: string;
+      readonly of?: string;
+      readonly change: (sim: ProviderControl) => void;
+    }
+  | { readonly do: 'leave group'; readonly who: string }
+  | { readonly do: 'deactivate'; readonly who: string }
+  /** All processes stand still, as a machine that sleeps. */
+  | { readonly do: 'suspend'; readonly ms: number; readonly isOnceWatched?: boolean }
+  /** One process stands still, and the others go on. */
+  | { readonly do: 'stand still'; readonly ms: number }
+  /** The clock on the wall is set, forwards or back. */
+  | { readonly do: 'set the clock'; readonly ms: number }
+  /** All processes end, and one starts with HOSTLER_PAUSED, or without it. */
+  | { readonly do: 'start again'; readonly isPaused: boolean }
+  /** An admin saves another policy for the channel. `allows`: whether people may still operate under it. */
+  | { readonly do: 'policy'; readonly what: string; readonly policy: Policy; readonly allows: boolean }
+  /** Stored at once, without the words of a person. */
+  | { readonly do: 'freeze' }
+  | { readonly do: 'fail'; readonly what: 'the database' | 'Slack'; readonly times: number };
+
+interface Stage {
+  readonly scheduler: Scheduler;
+  readonly room: Room;
+  readonly provider: ReturnType<typeof createSimulatedProvider>;
+  readonly database: SharedDatabase;
+  readonly slack: FakeSlack;
+  readonly group: Set<string>;
+  /** The processes that are alive. */
+  readonly replicas: () => readonly SimulatedReplica[];
+  readonly until: (predicate: () => boolean) => Promise<void>;
+  readonly restart: (version: Version['name'], isPaused: boolean) => Promise<void>;
+  /** The store of a process that nobody kills. */
+  readonly desk: () => Store;
+  readonly failLookups: (times: number) => void;
+  /** Called with what a process keeps in its memory. */
+  readonly remember: (process: string, what: string, answer: string) => void;
+}
+
+/** Performs acts, and keeps what the judge has to know of them. */
+export function createStage(stage: Stage) {
+  const { scheduler, room, provider, slack, group } = stage;
+  const acts: SeenAct[] = [];
+  const groups = [{ at: 0, group: opsGroup, members: [...group] }];
+  const left: History['people'][number][] = [];
+  /** Times in which nothing may begin: the bot is paused, or nobody has the right. */
+  const rests: { readonly kind: string; readonly from: number; to: number | null }[] = [];
+  const absences: History['absences'][number][] = [];
+  const changes: History['changes'][number][] = [];
+  const stands: number[] = [];
+  /** The outside has failed, and the processes may say so in their logs. */
+  const failures: string[] = [];
+  /** How often a person or thing has acted. */
+  const counts = new Map<string, number>();
+  const countFor = (actor: string): number => {
+    const count = (counts.get(actor) ?? 0) + 1;
+    counts.set(actor, count);
+    return count;
+  };
+
+  const place: Place = { channel: ops, kind: 'channel' };
+  let isPausedNow = false;
+  /** Processes are started one after the other: none comes up with the settings of before. */
+  let restarting = Promise.resolve();
+  const restart = (version: Version['name'], isPaused: boolean): Promise<void> => {
+    restarting = stage.restart(version, isPaused);
+    return restarting;
+  };
+  /** The process that did something last: either may be in the middle of it. */
+  const atWork = (): SimulatedReplica | undefined => {
+    const alive = stage.replicas();
+    const last = scheduler.steps.findLast(({ actor }) => alive.some(({ name }) => name === actor));
+    return alive.find(({ name }) => name === last?.actor) ?? alive[0];
+  };
+  /** A supervisor starts it again with the same settings, and with its version or the next. */
+  const replace = async (what: string, which: number | undefined, next?: Version['name']): Promise<void> => {
+    await scheduler.at(what, true, true);
+    await restarting;
+    const victim = which === undefined ? atWork() : stage.replicas()[which];
+    if (victim === undefined) return;
+    // The one that did something last is another one after any other step.
+    if (which === undefined) touch('process');
+    touch('effects', victim.name);
+    touch('alive');
+    touch(time);
+    scheduler.kill(victim.name);
+    await restart(next ?? victim.version.name, isPausedNow);
+  };
+  const touch = (name: string, row?: string) =>
+    scheduler.touch({ name, isWrite: true, ...(row !== undefined && { row }) });
+  const rest = (kind: string, isResting: boolean) => {
+    for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
+    if (isResting) rests.push({ kind, from: virtualNow(), to: null });
+  };
+  const see = (who: string, kind: string, operation: string | null, text: string) =>
+    acts.push({ at: virtualNow(), user: people[who] ?? who, channel: ops, kind, operation, text });
+
+  /** A payload goes to each process in turn; delivered several times, to several of them. */
+  async function deliver(who: string, ask: Request['ask'], where: Place, times: number): Promise<void> {
+    const user = people[who] ?? who;
+    const actor = actors.getStore() ?? '';
+    const count = countFor(actor);
+    const id = `${actor}-${count}`;
+    const first = Number(/\d+$/.exec(actor)?.[0] ?? 0) + count;
+    scheduler.touch({ name: 'alive', isWrite: false });
+    const alive = stage.replicas();
+    await Promise.all(
+      Array.from({ length: times }, async (_, n) => {
+        const replica = alive[(first + n) % alive.length];
+        if (replica === undefined) return;
+        scheduler.touch(receivingAt(replica.name));
+        stage.remember(replica.name, `payload ${id}`, '');
+        await asTask(replica.name, `payload ${id}`, async () => {
+          const accepted = replica.engine.accept({ id, actor: user, place: where, at: virtualNow(), ask });
+          if (await accepted.stored) await accepted.run();
+        });
+      }),
+    );
+  }
+  const click = (who: string, { operation, ts, vote }: Target, times = 1) => {
+    see(who, vote, operation, '');
+    const intent = { do: 'vote', operation, vote } as const;
+    void deliver(who, { kind: 'intent', intent }, { ...place, message: ts }, times).catch(() => undefined);
+  };
+
+  const performers: { readonly [K in Act['do']]: (act: Extract<Act, { do: K }>) => Promise<void> } = {
+    say: async ({ who, line, times = 1, after = '', anyway }) => {
+      if (after !== '') await stage.until(() => room.posts.some(({ text }) => text.includes(after)));
+      await scheduler.at(`${who} says ${line}`, true);
+      see(who, 'line', null, line);
+      const ask = anyway
+        ? ({ kind: 'intent', intent: { do: 'run', line, anyway } } as const)
+        : ({ kind: 'line', line } as const);
+      void deliver(who, ask, place, times).catch(() => undefined);
+    },
+    press: async ({ who, label, times }) => {
+      await stage.until(() => room.buttonFor(label) !== undefined);
+      await scheduler.at(`${who} presses ${label}`, true);
+      // Each card may have the button or lose it.
+      scheduler.touch({ name: 'message', isWrite: false });
+      const button = room.buttonFor(label);
+      if (button !== undefined) click(who, { ...button.intent, ts: button.ts }, times);
+    },
+    vote: async ({ who, vote, times }) => {
+      await stage.until(() => room.newestRequest() !== undefined);
+      await scheduler.at(`${who} decides: ${vote}`, true);
+      scheduler.touch({ name: 'cards', isWrite: false });
+      const request = room.newestRequest();
+      if (request !== undefined) click(who, { ...request, vote }, times);
+    },
+    kill: ({ which }) => replace('a kill', which),
+    upgrade: () => replace('the oldest process is replaced by the next version', 0, 'newer'),
+    'start again': async ({ isPaused }) => {
+      await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
+      await restarting;
+      const alive = stage.replicas();
+      for (const { name } of alive) {
+        touch('effects', name);
+        scheduler.kill(name);
+      }
+      touch('alive');
+      touch(time);
+      isPausedNow = isPaused;
+      rest('paused', isPaused);
+      await restart(alive.some(({ version }) => version.name === 'newer') ? 'newer' : 'older', isPaused);
+    },
+    'by hand': async ({ what, of, change }) => {
+      await scheduler.at(what, true, true);
+      const columns = of === undefined ? {} : { columns: { only: new Set([of]) } };
+      scheduler.touch({ name: 'provider', row: changedServer, isWrite: true, ...columns });
+      // The judge compares its time with that at which a request was made.
+      scheduler.touch({ name: 'audit', isWrite: false });
+      change(provider.sim);
+      changes.push({ at: virtualNow(), target: `order:${changedServer}` });
+    },
+    suspend: async ({ ms, isOnceWatched = false }) => {
+      if (isOnceWatched)
+        await stage.until(() => provider.sim.requests().some(({ path }) => path.includes('/log_details/')));
+      await scheduler.at(`the machine sleeps for ${ms / 1_000} s`, true, !isOnceWatched);
+      touch('clock');
+      const from = virtualNow();
+      advanceTo(steadyNow() + ms);
+      absences.push({ from, to: virtualNow() });
+    },
+    'stand still': async ({ ms }) => {
+      await scheduler.at(`a process stands still for ${ms / 1_000} s`, true, true);
+      const one = atWork();
+      if (one === undefined) return;
+      touch('process');
+      stands.push(ms);
+      scheduler.standStill(one.name, ms);
+    },
+    'set the clock': async ({ ms }) => {
+      await scheduler.at(`the clock is set by ${ms / 1_000} s`, true);
+      touch('clock');
+      jumpClock(ms);
+    },
+    policy: async ({ what, policy, allows }) => {
+      await scheduler.at(`the policy: ${what}`, true);
+      touch('policies');
+      const policies = createPolicies(stage.desk(), slack.directory);
+      const save = async () => policies.save(ops, policy, (await policies.get(ops))?.version ?? 0);
+      // An admin who is told that the database is away saves it once more.
+      while (!(await save().catch(() => false)));
+      rest('no right', !allows);
+    },
+    freeze: async () => {
+      await scheduler.at('everything is frozen', true);
+      touch('freezes');
+      await stage
+        .desk()
+        .freezes.add({ id: `f${countFor('freeze')}`, scope: 'all', reason: 'a test', byUser: people.admin ?? '' });
+      rest('frozen', true);
+    },
+    fail: async ({ what, times }) => {
+      await scheduler.at(`${what} fails ${times} times`, true, true);
+      touch(what === 'Slack' ? 'people' : 'database');
+      failures.push(what);
+      if (what === 'Slack') stage.failLookups(times);
+      else stage.database.fail(times);
+    },
+    'leave group': async ({ who }) => {
+      await scheduler.at(`${who} leaves the group`, true);
+      touch('people');
+      group.delete(people[who] ?? who);
+      groups.push({ at: virtualNow(), group: opsGroup, members: [...group] });
+    },
+    deactivate: async ({ who }) => {
+      await scheduler.at(`${who} is deactivated`, true);
+      touch('people');
+      const user = people[who] ?? who;
+      const person = slack.roster.get(user);
+      if (person !== undefined) slack.roster.set(user, { ...person, standing: 'deactivated' });
+      left.push({ at: virtualNow(), user, isActive: false });
+    },
+  };
+
+  return {
+    // The performer under an act's own name takes exactly that act.
+    perform: (act: Act): Promise<void> => (performers[act.do] as (act: Act) => Promise<void>)(act),
+    acts,
+    groups,
+    left,
+    rests,
+    absences,
+    changes,
+    stands,
+    failures,
+  };
+}
+
+interface Target {
+  readonly operation: string;
+  readonly ts: string;
+  readonly vote: Vote;
+}

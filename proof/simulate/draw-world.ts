@@ -1,0 +1,102 @@
+import { createRandom } from '../../test/support/random.ts';
+import type { Act } from './acts.ts';
+import type { World } from './world.ts';
+import {
+  approve,
+  boundedWorlds,
+  databaseFails,
+  forbidden,
+  freeze,
+  kill,
+  policies,
+  renamed,
+  restartRoute,
+  slackFails,
+  standsStill,
+  upgrade,
+} from './worlds.ts';
+
+const turnedOff: Act = {
+  do: 'by hand',
+  what: 'somebody turns web-1 off',
+  change: (sim) => sim.power({ order: '34-12345', state: 'off' }),
+};
+const stricter: Act = { do: 'policy', what: 'two must approve', policy: policies.two, allows: true };
+const lines = [
+  'restart web-1',
+  'restart web-1',
+  'stop web-1',
+  'hard-reset web-1',
+  'restart web-1 web-2 db-1',
+  'start web-1',
+];
+const voters = ['lead', 'lead', 'reader', 'operator', 'admin', 'guest'];
+const sides: readonly Act[] = [
+  kill,
+  kill,
+  upgrade,
+  upgrade,
+  renamed,
+  turnedOff,
+  freeze,
+  { do: 'leave group', who: 'lead' },
+  { do: 'leave group', who: 'reader' },
+  { do: 'deactivate', who: 'lead' },
+  { do: 'deactivate', who: 'operator' },
+  { do: 'vote', who: 'operator', vote: 'withdraw' },
+  { do: 'vote', who: 'lead', vote: 'decline' },
+  { do: 'vote', who: 'operator', vote: 'stop' },
+  { do: 'suspend', ms: 90_000 },
+  { do: 'suspend', ms: 16 * 60_000 },
+  { do: 'vote', who: 'lead', vote: 'continue' },
+  { do: 'say', who: 'reader', line: 'status web-1' },
+  forbidden,
+  stricter,
+  databaseFails,
+  slackFails,
+  standsStill,
+  { do: 'stand still', ms: 5_000 },
+  { do: 'set the clock', ms: 3 * 60_000 },
+  { do: 'set the clock', ms: -60_000 },
+  { do: 'start again', isPaused: true },
+  { do: 'start again', isPaused: false },
+];
+const faults: NonNullable<World['faults']>[number][] = [
+  { kind: 'lose', match: restartRoute, times: 1 },
+  { kind: 'drop', match: restartRoute, times: 1 },
+  { kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 },
+  { kind: 'nextJob', end: 'error', times: 1 },
+  { kind: 'answer', status: 503, match: 'GET /vps/{order_id}/status/', times: 2 },
+  { kind: 'answer', status: 409, body: { detail: 'Another operation is in progress.' }, match: restartRoute, times: 1 },
+];
+
+/** A larger world, drawn by its seed. */
+export function drawWorld(seed: number): World {
+  const random = createRandom(seed);
+  if (random() < 0.7) {
+    const small = boundedWorlds[Math.floor(random() * boundedWorlds.length)];
+    if (small !== undefined) return { ...small, name: `drawn by seed ${seed}` };
+  }
+  const upTo = (most: number) => Math.floor(random() * (most + 1));
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const requests = 1 + upTo(1);
+  const policy = pick(Object.values(policies));
+  const threads: Act[][] = [];
+  for (let n = 0; n < requests; n++) {
+    const who = pick(['operator', 'operator', 'lead']);
+    threads.push([
+      { do: 'say', who, line: pick(lines), times: 1 + upTo(1), ...(n === 0 ? {} : { anyway: true as const }) },
+    ]);
+    if (policy === policies.confirm) threads.push([{ do: 'vote', who, vote: 'confirm', times: 1 + upTo(1) }]);
+  }
+  for (let n = 1 + upTo(3); n > 0; n--) threads.push([approve(pick(voters), 1 + upTo(1))]);
+  for (let n = upTo(3); n > 0; n--) threads.push([pick(sides)]);
+  return {
+    name: `drawn by seed ${seed}`,
+    replicas: 1 + upTo(1),
+    hasNewer: random() < 0.2,
+    policy,
+    threads,
+    faults: Array.from({ length: upTo(2) }, () => pick(faults)),
+  };
+}

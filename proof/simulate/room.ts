@@ -1,0 +1,135 @@
+import type { Post } from '../../sandbox/judge/history.ts';
+import type { View } from '../../src/core/view.ts';
+import { plain } from '../../src/core/view.ts';
+import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
+import { buttonsIn, readView } from '../../test/support/view-text.ts';
+import type { Scheduler } from './scheduler.ts';
+import { actors, forgetAllBut, observe } from './tasks.ts';
+import { virtualNow } from './virtual-world.ts';
+
+/** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
+
+interface Standing {
+  readonly key: string;
+  readonly channel: string;
+  readonly ts: string;
+  view: View;
+}
+
+export type Room = ReturnType<typeof createRoom>;
+
+export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { readonly areMessagesLate?: boolean }) {
+  const posts: Post[] = [];
+  const standing: Standing[] = [];
+  /** The versions of messages that a process has claimed and not noted as delivered. */
+  const underWay = new Set<{ readonly process: string; readonly key: string; readonly version: number }>();
+
+  const keep = (post: Omit<Post, 'at' | 'text' | 'requests'> & { readonly view: View }) => {
+    const { view, ...rest } = post;
+    const intents = view.parts.flatMap(buttonsIn).map(({ intent }) => intent);
+    posts.push({
+      ...rest,
+      at: virtualNow(),
+      requests: intents.flatMap((intent) => (intent.do === 'vote' ? [intent.operation] : [])),
+      text: `${plain(view.summary)}\n${readView(view, (id) => id)}`,
+    });
+  };
+  const say = async (channel: string, thread: string | null, onlyFor: string | null, view: View) => {
+    await scheduler.at('Slack: a private answer');
+    scheduler.touch({ name: 'message', row: `for ${onlyFor}`, isWrite: true });
+    keep({ channel, thread, onlyFor, isEdit: false, message: `private ${posts.length}`, view });
+  };
+  const messenger: Messenger = {
+    postEphemeral: (place, user, view) => say(place.channel, place.thread ?? null, user, view),
+    answer: async (place, _user, view) => {
+      await say(place.channel, place.thread ?? null, null, view);
+      return true;
+    },
+    replace: async () => false,
+  };
+
+  function put(message: {
+    key: string;
+    channel: string;
+    threadTs: string | null;
+    ts: string | null;
+    view: View;
+  }): string {
+    const { key, channel, threadTs: thread, ts, view } = message;
+    const known = ts === null ? undefined : standing.find((one) => one.ts === ts);
+    const name = known?.ts ?? `${standing.length + 1}.0`;
+    keep({ channel, thread, onlyFor: null, isEdit: known !== undefined, message: name, view });
+    if (known !== undefined) {
+      known.view = view;
+      return known.ts;
+    }
+    const posted = { key, channel, ts: name, view };
+    standing.push(posted);
+    return posted.ts;
+  }
+
+  return {
+    posts,
+    /** Lists the posts, and of each message the last edit. */
+    shown: (): readonly Post[] => {
+      const last = new Map(posts.flatMap((post) => (post.isEdit ? [[post.message, post]] : [])));
+      return posts.filter((post) => !post.isEdit || last.get(post.message) === post);
+    },
+    messenger,
+    underWay,
+    /** As the bot delivers: on each nudge and each second, one at a time. */
+    deliver(outbox: Outbox): void {
+      let isBusy = false;
+      let isDue = false;
+      /** Posted, but the database did not take note of it, as in src/slack/deliver.ts: it is edited and not posted twice. */
+      const unnoted = new Map<string, string>();
+      const drain = async () => {
+        isDue = true;
+        if (isBusy) return;
+        isBusy = true;
+        try {
+          while (isDue) {
+            isDue = false;
+            forgetAllBut('claim');
+            const process = actors.getStore() ?? '';
+            const list = (await outbox.claim(50)).map((one) => ({ ...one, process }));
+            for (const one of list) underWay.add(one);
+            for (const claimed of list) {
+              const message = { ...claimed, ts: claimed.ts ?? unnoted.get(claimed.key) ?? null };
+              await scheduler.atUnlessPart(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
+              scheduler.touch({ name: 'message', row: message.key, isWrite: true });
+              if (message.ts === null) scheduler.touch({ name: 'cards', isWrite: true });
+              const ts = put(message);
+              unnoted.set(message.key, ts);
+              await scheduler.atUnlessPart(`Slack took ${message.key}`);
+              observe(`Slack took ${message.key}`, ts);
+              await outbox.delivered(message.key, message.version, ts);
+              unnoted.delete(message.key);
+              underWay.delete(claimed);
+              isDue = true;
+            }
+          }
+        } finally {
+          isBusy = false;
+        }
+      };
+      const drainOrWait = () => drain().catch(() => undefined);
+      if (!areMessagesLate) outbox.onNudge(() => void drainOrWait());
+      setInterval(drainOrWait, 1_000);
+    },
+    /** The request whose card shows a button with this label now, the newest card first. */
+    buttonFor(label: string) {
+      for (const message of standing.toReversed()) {
+        const button = message.view.parts.flatMap(buttonsIn).find((one) => one.label === label);
+        if (button?.intent.do === 'vote') return { ...message, intent: button.intent };
+      }
+      return undefined;
+    },
+    newestRequest() {
+      const card = standing.findLast(
+        ({ key, view }) => key.startsWith('card:') && !plain(view.summary).startsWith('Freeze'),
+      );
+      return card === undefined ? undefined : { operation: card.key.slice('card:'.length), ts: card.ts };
+    },
+  };
+}

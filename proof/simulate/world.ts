@@ -1,0 +1,317 @@
+import { emptyHistory, type History } from '../../sandbox/judge/history.ts';
+import { createSimulatedProvider } from '../../sandbox/provider/server.ts';
+import type { ProviderControl } from '../../sandbox/provider/sim.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { endStates } from '../../src/core/operation.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { createFakeSlack, ops, opsGroup, people } from '../../test/support/fake-slack.ts';
+import { seenWrites } from '../../test/support/writes.ts';
+import { type Act, createStage } from './acts.ts';
+import { createUnchanging } from './coarse.ts';
+import { freezesIn, lineOf, versionsOf } from './read-rows.ts';
+import { type SimulatedReplica, startReplica } from './replica.ts';
+import { createRoom } from './room.ts';
+import { createRuns } from './runs.ts';
+import { actMsIn, type Choose, createScheduler, type Point, type Step, stepMs } from './scheduler.ts';
+import { createMemory, hashState } from './state.ts';
+import { openSharedDatabase, type SharedDatabase } from './store.ts';
+import { actors, observe, roughly, roughTime } from './tasks.ts';
+import { createVersions, type Version } from './versions.ts';
+import { install, resetWorld, virtualNow } from './virtual-world.ts';
+
+install();
+const versions = createVersions(await loadCommands());
+
+export interface World {
+  readonly name: string;
+  readonly replicas: number;
+  /** The last of them is of the next version, as while replicas are replaced. */
+  readonly hasNewer?: boolean;
+  readonly policy: Policy;
+  /** Acts of one list happen one after the other; the lists are independent of each other. */
+  readonly threads: readonly (readonly Act[])[];
+  /** Names that its policy lets nobody here but the admins read. */
+  readonly secretNames?: readonly string[];
+  /** Time passes while people wait for their moment, which `choose` knows. */
+  readonly areActsLate?: boolean;
+  /** Acts take next to no time, so that no timer depends on when they come. */
+  readonly areActsQuick?: boolean;
+  /** Further such lists, over before exploring starts. */
+  readonly before?: World['threads'];
+  /** Reading what nothing changes, a sweep with its timer, a delivery, and a reply with its call are no steps of their own. */
+  readonly areStepsCoarse?: boolean;
+  /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
+  readonly areMessagesLate?: boolean;
+  readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
+}
+
+export interface Seen {
+  readonly history: History;
+  readonly steps: readonly Step[];
+  /** Errors that the processes logged, and sweeps that found what was not there. */
+  readonly complaints: readonly string[];
+  /** False: it came to no rest within the steps that a history may have. */
+  readonly isComplete: boolean;
+  /** It was not played further, since what follows was seen in another order. */
+  readonly isCut: boolean;
+  /** Reads the rows of its end, until the next history is played. */
+  readonly read: SharedDatabase['read'];
+  /** A hash of the state at its end, until the next history is played. */
+  readonly stateAtEnd: () => Promise<string>;
+}
+
+/** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
+const timeScale = 0.02;
+/** Steps between the last look at what holds and the write. */
+const mostBetween = 120;
+const mostSteps = 15_000;
+const restMs = 1_100;
+/** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
+const mostFollowMs = 90_000;
+/** Acts that only take what is under way from one process to another. */
+const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'upgrade', 'leave group', 'by hand'];
+/** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
+const shortestLeaseMs = 20_000;
+
+export interface PlayOptions {
+  readonly seed?: number;
+  /** Looks after each step: at the rows, and at what the provider was sent. */
+  readonly watch?: (look: Look) => Promise<void>;
+}
+
+export interface Look {
+  readonly steps: readonly Step[];
+  readonly read: SharedDatabase['read'];
+  readonly writes: () => History['writes'];
+}
+
+const ends = endStates.map((state) => `'${state}'`).join(', ');
+
+const unwatched = async (): Promise<void> => {};
+
+/** Plays one history: the same decisions make the same one. */
+export async function play(
+  world: World,
+  choose: Choose,
+  { seed = 1, watch = unwatched }: PlayOptions = {},
+): Promise<Seen> {
+  resetWorld(seed, { isChanceEven: world.areActsQuick === true, areSweepsRare: world.areStepsCoarse === true });
+  const scheduler = createScheduler(choose, (open) => stateOf(open), world);
+  const room = createRoom(scheduler, world);
+  const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
+  for (const fault of world.faults ?? []) provider.sim.fault(fault);
+  const database = await openSharedDatabase(scheduler);
+  const slack = createFakeSlack();
+  const group = slack.groups.get(opsGroup) ?? new Set<string>();
+  for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
+  const complaints: string[] = [];
+  const memory = createMemory();
+  const replicas: SimulatedReplica[] = [];
+  const unchanging = createUnchanging((what) => complaints.push(what));
+  const wroteAt: number[] = [];
+  let kills = 0;
+  let failingLookups = 0;
+  let started = world.replicas;
+  const lookUp = async (label: string) => {
+    await scheduler.atUnlessPart(label);
+    // One that fails leaves fewer failures to the others.
+    scheduler.touch({ name: 'people', isWrite: failingLookups > 0 });
+    if (failingLookups <= 0) return;
+    failingLookups--;
+    throw new Error('ratelimited');
+  };
+
+  const isAlive = ({ name }: SimulatedReplica) => !scheduler.isDead(name);
+  const runs = createRuns(scheduler);
+  const observed = <T>(label: string, answer: T): T => {
+    observe(label, JSON.stringify(answer) ?? '');
+    return answer;
+  };
+  const directory: typeof slack.directory = {
+    ...slack.directory,
+    person: async (user, maxAgeMs) => {
+      await lookUp(`Slack: who is ${user}`);
+      return observed(`who is ${user}`, await slack.directory.person(user, maxAgeMs));
+    },
+    groupMembers: async (id, maxAgeMs) => {
+      await lookUp(`Slack: who is in ${id}`);
+      return observed(`who is in ${id}`, await slack.directory.groupMembers(id, maxAgeMs));
+    },
+  };
+  const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
+    const admins = [people.admin ?? ''];
+    const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
+    const onWrite = () => wroteAt.push(virtualNow());
+    const options = { name, ...shared, isPaused, onWrite, remember: memory.remember.bind(undefined, name) };
+    const replica = await startReplica({ ...options, unchanging, runs: runs.of(name) });
+    scheduler.touch({ name: 'alive', isWrite: true });
+    replicas.push(replica);
+  };
+
+  let isSettingUp = true;
+  let desk: Store | undefined;
+  // The log of the provider has whole milliseconds, in which a whole history may have happened.
+  const writes = () => seenWrites(provider.sim).map((write, n) => ({ ...write, at: wroteAt[n] ?? write.at }));
+  const setUp = (async () => {
+    await startOne('bot-1', versions.older);
+    const [first] = replicas;
+    if (first === undefined) throw new Error('no process started');
+    await actors.run('bot-1', () => createPolicies(first.store, directory).save(ops, world.policy, 0));
+    desk = await actors.run('desk', () => openStore(':memory:', { now: virtualNow, dialect: database.wayFor() }));
+    for (let n = 2; n <= world.replicas; n++)
+      await startOne(`bot-${n}`, world.hasNewer === true && n === world.replicas ? versions.newer : versions.older);
+    isSettingUp = false;
+  })();
+
+  const waiting: { readonly until: () => boolean; readonly resolve: () => void }[] = [];
+  const until = (predicate: () => boolean): Promise<void> =>
+    predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
+  const afterEach = async (): Promise<void> => {
+    const changed = await database.changed();
+    scheduler.touch(...changed);
+    if (scheduler.hasBegun() && world.areStepsCoarse) unchanging.look(changed);
+    await watch({ steps: scheduler.steps, read: database.read, writes });
+    for (const one of [...waiting]) {
+      if (!one.until()) continue;
+      waiting.splice(waiting.indexOf(one), 1);
+      one.resolve();
+    }
+  };
+
+  const { perform, acts, groups, left, rests, absences, changes, stands, failures } = createStage({
+    scheduler,
+    room,
+    provider,
+    database,
+    slack,
+    group,
+    replicas: () => replicas.filter(isAlive),
+    until,
+    restart: async (version, isPaused) => {
+      kills++;
+      // A process that finds no database at its start ends; whoever supervises it starts another.
+      for (let isUp = false; !isUp; ) {
+        const name = `bot-${++started}`;
+        isUp = await actors.run('world', () =>
+          startOne(name, versions[version], isPaused).then(
+            () => true,
+            () => scheduler.kill(name) ?? false,
+          ),
+        );
+      }
+    },
+    desk: () => {
+      if (desk === undefined) throw new Error('the world is not set up');
+      return desk;
+    },
+    failLookups: (times) => {
+      failingLookups += times;
+    },
+    remember: memory.remember,
+  });
+
+  // The start is the same in every history: only what comes after it is explored.
+  const isSetUp = async () => !isSettingUp;
+  if (!(await scheduler.run({ isQuiet: isSetUp, isOver: isSetUp }, afterEach, mostSteps)))
+    throw new Error('the processes did not start');
+  await setUp;
+  let threadsLeft = 0;
+  const stateOf = async (open: readonly Point[]): Promise<string> => {
+    const [asked] = changes.length === 0 ? [] : await database.read("select at from audit where kind = 'asked'");
+    const askedAt = Number(asked?.at ?? Infinity);
+    return hashState({
+      open,
+      scheduler,
+      rows: await database.whole(),
+      memory: memory.read(scheduler.isDead),
+      outside: [
+        ...[threadsLeft, waiting.length, runs.asked(), kills, failingLookups],
+        versionsOf(await database.versions(), room.underWay, scheduler.isDead),
+        ...[replicas.filter(isAlive).map(({ name }) => name), runs.takers()],
+        ...[
+          acts.map((act) => roughly(JSON.stringify(act))).sort(),
+          wroteAt.map((at) => changes.filter((change) => change.at < at).length),
+        ],
+        // The judge asks only whether something was changed before a request, and before a write.
+        changes.map(({ at, target }) => [target, at > askedAt, roughTime(at) < roughTime(virtualNow())]),
+        ...[writes(), room.shown(), complaints],
+      ],
+    });
+  };
+  const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
+  let restsSince: number | undefined;
+  const isQuiet = async () => {
+    const open = await openRequests();
+    // One that ended and was not announced yet has a turn left.
+    const untold = await database.read(
+      `select id from operations where state in (${ends}) and next_turn_at is not null`,
+    );
+    const unsent = await database.read("select key from messages where state = 'due'");
+    const unfinished = await database.read("select key from inbox where state <> 'done'");
+    return (
+      untold.length === 0 &&
+      unsent.length === 0 &&
+      unfinished.length === 0 &&
+      open.every(({ state, held_at: heldAt }) => state === 'waiting' || heldAt !== null)
+    );
+  };
+  const isOver = async () => {
+    const isResting = threadsLeft <= waiting.length && (await isQuiet());
+    restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
+    return restsSince !== undefined && virtualNow() - restsSince > restMs;
+  };
+  const begin = (threads: World['threads'], from: number): void => {
+    threadsLeft = threads.length;
+    for (const [n, thread] of threads.entries())
+      void actors.run(`thread-${from + n}`, async () => {
+        for (const act of thread) await perform(act);
+        threadsLeft--;
+      });
+  };
+  const { before = [] } = world;
+  begin(before, 0);
+  const isReady = async () => threadsLeft === 0 && (await isQuiet());
+  if (before.length > 0 && !(await scheduler.run({ isQuiet, isOver: isReady }, afterEach, mostSteps)))
+    throw new Error('what comes before the exploration did not end');
+  scheduler.begin();
+  begin(world.threads, before.length);
+  const isComplete = await scheduler.run({ isQuiet, isOver }, afterEach, mostSteps);
+  const audit = (await database.read('select * from audit order by seq')).map(lineOf);
+  const open = await openRequests();
+  const history: History = {
+    ...emptyHistory,
+    writes: writes(),
+    acts,
+    posts: room.posts,
+    audit,
+    groups,
+    people: left,
+    admins: [people.admin ?? ''],
+    channels: [{ id: ops, members: Object.values(people) }],
+    secretNames: (world.secretNames ?? []).map((name) => ({ name, readers: [people.admin ?? ''] })),
+    kills: kills + stands.filter((ms) => ms >= shortestLeaseMs).length,
+    freezes: [...freezesIn(audit), ...rests],
+    absences,
+    changes,
+    mostFollowMs:
+      world.threads.flat().every((act) => brief.includes(act.do)) &&
+      (world.faults ?? []).every(({ kind }) => kind === 'lose')
+        ? mostFollowMs
+        : null,
+    // A kill may come between the two as well.
+    graceMs: mostBetween * stepMs + kills * actMsIn(world) + stands.reduce((sum, ms) => sum + ms, 0),
+    isOver: isComplete && open.length === 0,
+  };
+  provider.stop();
+  return {
+    history,
+    steps: scheduler.steps,
+    complaints: [...(failures.length > 0 ? [] : complaints), ...database.strays],
+    isComplete,
+    isCut: scheduler.isEnded(),
+    read: database.read,
+    stateAtEnd: () => stateOf([]),
+  };
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the laboratory itself, by `npm --prefix proof test`. They run from the folder of the repository. */
+export default defineConfig({
+  test: {
+    root: join(import.meta.dirname, '..'),
+    include: ['proof/**/*.test.ts'],
+    setupFiles: ['test/support/fast-check-seed.ts'],
+    testTimeout: 600_000,
+    isolate: false,
+  },
+});
