@@ -22,7 +22,7 @@ function linesOf(page: string): string[] {
   const typed = blocks.filter(([, of]) => of === 'sh').flatMap(([, , body = '']) => body.split('\n'));
   const inline = [...text.replace(fence, '').matchAll(/`([^`\n]+)`/g)]
     .map(([, code = '']) => code)
-    .filter((code) => /^(npx |hostler \w|npm \w|docker |node )/.test(code) && !/^hostler = /.test(code));
+    .filter((code) => /^(npx |hostler \w|npm [\w-]|docker |node )/.test(code) && !/^hostler = /.test(code));
   return [...typed, ...inline].map((line) => line.replace(/ +# .*$/, '').trim()).filter(Boolean);
 }
 
@@ -102,7 +102,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run bench -- rate': measures,
   'npm run bench -- start': measures,
   'npm run build': 'the global setup of these tests runs it',
-  'npm run docs': 'it writes the files that test/docs compares',
   'npm run docs:build': 'test/docs/pages.test.ts runs it',
   'npm run test:attacks': suites,
   'npm run test:crash': suites,
