@@ -91,7 +91,7 @@ async function mutate(group: MutantGroup, parts: readonly string[]): Promise<Mut
     if (code !== 0) throw new Error(`Stryker ended with ${code} for ${group.name}:\n${words}`);
     return mutantsIn(await readFile(report, 'utf8'));
   } finally {
-    await postgres?.stop();
+    await postgres?.remove();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openRuns } from '../../src/engine/run/open-runs.ts';
 import { openStore } from '../../src/store/database.ts';
-import { freshDatabase } from '../support/databases.ts';
+import { freshDatabase, runPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 
 // A server between the bot and its database that shows a certificate of its own. The bot has two drivers, one for its
@@ -46,9 +46,9 @@ beforeAll(async () => {
   const sign = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-extfile', 'names'];
   openssl('x509', '-req', '-in', 'server.csr', ...sign, '-out', 'server.pem', '-days', '2');
   server = await startPostgres();
-  const owner = statSync(server.dir);
+  const owner = statSync(server.data);
   for (const file of ['server.key', 'server.pem']) {
-    const to = join(server.dir, file);
+    const to = join(server.data, file);
     openssl(file === 'server.key' ? 'pkey' : 'x509', '-in', file, '-out', to);
     chownSync(to, owner.uid, owner.gid);
   }
@@ -60,19 +60,11 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await server.stop();
+  await server.remove();
   rmSync(dir, { recursive: true });
 });
 
-async function onServer(text: string) {
-  const client = server.server.getPgClient();
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}
+const onServer = (text: string) => runPostgres(server.url, text);
 
 function address(query: string, host = 'localhost'): string {
   const url = new URL(server.url);

