@@ -44,6 +44,70 @@ describe('a request that does not run', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
+  describe('beside a request that ended when its process was killed, which had not announced that', () => {
+    /** It restarts web-1; the turn of the killed process is not over. */
+    async function endedUnannounced() {
+      const { bot, id } = await asked();
+      const { store } = bot;
+      await store.turns.claim(id, 'the killed process', 20_000, true);
+      await killedBeforeTheWrite(bot, id);
+      const lock = { operationId: id, owner: idOf('operator'), reason: 'Restart web-1' };
+      await store.locks.acquire(['order:34-12345'], lock);
+      const endsIt = () => store.operations.move(id, 'running', 'done', { endText: 'web-1 restarted.' });
+      return { bot, id, endsIt };
+    }
+    const linesOf = async (bot: TestBot) =>
+      (await bot.store.audit.list({ limit: 50 })).toReversed().map(({ kind, operationId }) => `${kind} ${operationId}`);
+
+    test('another request for its server runs, after that end was announced', async () => {
+      const { bot, id, endsIt } = await endedUnannounced();
+      await endsIt();
+      bot.store.locks.list = async () => [];
+      await bot.say('lead', 'stop web-1');
+      const stop = await newest(bot);
+      await bot.press('lead', 'Confirm');
+      await bot.until(async () => (await stop.row())?.state === 'done', 'the stop');
+      expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/']);
+      expect(bot.posted.filter(({ key }) => key === `end:${id}`)).toHaveLength(1);
+      const lines = await linesOf(bot);
+      expect(lines.indexOf(`ended ${id}`)).toBeGreaterThan(0);
+      expect(lines.indexOf(`ended ${id}`)).toBeLessThan(lines.indexOf(`started ${stop.id}`));
+    });
+
+    test('another request for its server is planned, after that end was announced', async () => {
+      const { bot, id, endsIt } = await endedUnannounced();
+      await endsIt();
+      await bot.say('lead', 'stop web-1');
+      await bot.until(() => bot.story().includes('Stop web-1'), 'the card');
+      const stop = await newest(bot);
+      expect(await bot.store.locks.list()).toEqual([]);
+      const lines = await linesOf(bot);
+      expect(lines.indexOf(`ended ${id}`)).toBeGreaterThan(0);
+      expect(lines.indexOf(`ended ${id}`)).toBeLessThan(lines.indexOf(`asked ${stop.id}`));
+    });
+
+    test('a request for its server and for one that another request has is refused because of the other', async () => {
+      const { bot, endsIt } = await endedUnannounced();
+      await bot.say('operator', 'restart web-2');
+      const { id: other } = await newest(bot);
+      await killedBeforeTheWrite(bot, other);
+      await bot.store.turns.claim(other, 'the killed process', 20_000, true);
+      const lock = { operationId: other, owner: idOf('operator'), reason: 'Restart web-2' };
+      await bot.store.locks.acquire(['order:34-12399'], lock);
+      await endsIt();
+      await bot.say('operator', 'restart web-1 web-2');
+      expect(bot.transcript()).toContain('Not now: "Restart web-2" is running on it.');
+    });
+
+    test('a lock of a request that is gone from the store holds nobody up', async () => {
+      const { bot, id } = await asked();
+      const lock = { operationId: 'gone', owner: idOf('lead'), reason: 'Stop web-1' };
+      await bot.store.locks.acquire(['order:34-12345'], lock);
+      await bot.press('operator', 'Confirm');
+      expect((await ends(bot, id))[0]).toBe('done');
+    });
+  });
+
   test('a request does not run when the provider does not find its server, and the end quotes the provider', async () => {
     const { bot, id } = await asked();
     bot.sim.fault({ kind: 'answer', match: orders, status: 404, body: { detail: 'Not found.' } });

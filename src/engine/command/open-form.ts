@@ -9,7 +9,7 @@ import type { Reading } from '../../core/targets.ts';
 import { type Intent, notice, type Text, type View } from '../../core/view.ts';
 import { within } from '../../core/within.ts';
 import { review } from '../approval/review.ts';
-import { voteForm } from '../approval/vote.ts';
+import { voteForm } from '../approval/vote-form.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';

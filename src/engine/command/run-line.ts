@@ -5,7 +5,6 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { NotOne } from '../../core/not-one.ts';
-import { isEnd } from '../../core/operation.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { says, text, type View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
@@ -19,6 +18,7 @@ import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
 import { errorView, withCode } from '../operation/error-view.ts';
+import { isLeft } from '../operation/left-lock.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { accessAt } from './access-at.ts';
@@ -242,19 +242,17 @@ async function mustNotBeFrozen(
 
 /** A form that is submitted twice runs twice at the same time: neither run waits for the other. */
 async function mustBeFree(
-  context: Pick<EngineContext, 'store'>,
+  context: EngineContext,
   id: string,
   targets: readonly string[],
   access: Access,
 ): Promise<void> {
   const locks = await context.store.locks.list();
-  const blocking = locks.find((lock) => lock.operationId !== id && targets.includes(lock.target));
-  if (blocking === undefined) return;
-  // Its lock is released a moment after its end is stored.
-  const row = await context.store.operations.find(blocking.operationId);
-  if (row !== undefined && isEnd(row.state)) return;
-  const holder = await sayHolder(context, blocking, access, access.actor.id);
-  throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
+  for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
+    if (await isLeft(context, lock)) continue;
+    const holder = await sayHolder(context, lock, access, access.actor.id);
+    throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
+  }
 }
 
 /** Candidates for one argument become whole lines that a button can run, with the reason that was typed. */

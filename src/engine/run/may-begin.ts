@@ -1,11 +1,13 @@
 import { type Target, targetKey } from '../../core/account.ts';
 import type { ProviderError } from '../../core/errors.ts';
 import { sayDuration } from '../../core/words.ts';
+import type { LockRow } from '../../store/locks.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { isLeft } from '../operation/left-lock.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 
@@ -100,20 +102,27 @@ export const slackAway: Extract<Permission, { kind: 'later' }> = {
 };
 
 /** Takes the locks. Returns in words which request has one of the targets; undefined when this operation has all. */
-export async function holderOf(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
-  operation: Operation,
-): Promise<string | undefined> {
-  const { targets, title } = operation.plan;
-  const lock = await context.store.locks.acquire([...new Set(targets.map(targetKey))], {
-    operationId: operation.id,
-    owner: operation.requester,
-    reason: title,
-  });
-  if (lock.ok) return undefined;
-  const name = targets.find((target) => targetKey(target) === lock.holder.target)?.name ?? 'it';
+export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
+  const { targets } = operation.plan;
+  const holder = await otherHolder(context, operation);
+  if (holder === undefined) return undefined;
+  const name = targets.find((target) => targetKey(target) === holder.target)?.name ?? 'it';
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
-  return `${name} is locked by ${await sayHolder(context, lock.holder, access, operation.requester)}`;
+  return `${name} is locked by ${await sayHolder(context, holder, access, operation.requester)}`;
+}
+
+async function otherHolder(
+  context: EngineContext,
+  { id, requester, plan: { targets, title } }: Operation,
+): Promise<LockRow | undefined> {
+  const wanted = [...new Set(targets.map(targetKey))];
+  for (const left = new Set<string>(); ; ) {
+    const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: title });
+    if (lock.ok) return undefined;
+    const { operationId } = lock.holder;
+    if (left.has(operationId) || !(await isLeft(context, lock.holder))) return lock.holder;
+    left.add(operationId);
+  }
 }
 
 /** Everything about the steps that are to begin next, but what they read of their own targets (send-step.ts). */

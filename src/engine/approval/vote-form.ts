@@ -1,0 +1,49 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Form } from '../../core/form.ts';
+import { isEnd } from '../../core/operation.ts';
+import type { Vote } from '../../core/view.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { readOperation } from '../operation/record.ts';
+import { closedWords } from './vote.ts';
+
+/** Asks for the name of what will be destroyed, or for the reason to decline, before the vote counts. */
+export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
+  const row = await context.store.operations.find(operationId);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  const operation = readOperation(row);
+  const isHeld = vote === 'continue' && operation.heldAt !== null && !isEnd(operation.state);
+  if (operation.state !== 'waiting' && !isHeld) throw new Refusal('closed', closedWords(operation));
+  if (vote === 'decline') {
+    return {
+      id: formId,
+      title: 'Decline',
+      submit: 'Decline',
+      notes: [operation.plan.title],
+      fields: [
+        {
+          name: 'words',
+          label: 'Why not?',
+          hint: 'Shown on the card and to the person who asked.',
+          widget: 'multiline',
+          optional: false,
+        },
+      ],
+    };
+  }
+  if (vote === 'withdraw')
+    return { id: formId, title: 'Withdraw', submit: 'Withdraw', notes: [operation.plan.title], fields: [] };
+  return {
+    id: formId,
+    title: isHeld ? 'Continue' : 'Approve',
+    submit: isHeld ? 'Continue' : 'Approve',
+    notes: [operation.plan.title, operation.plan.effect],
+    fields: [
+      {
+        name: 'words',
+        label: `Type ${operation.plan.typedName ?? 'the name'} to ${isHeld ? 'continue' : 'approve'}`,
+        widget: 'text',
+        optional: false,
+      },
+    ],
+  };
+}
