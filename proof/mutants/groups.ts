@@ -40,7 +40,7 @@ export const groups: readonly MutantGroup[] = [
   },
   {
     name: 'votes',
-    files: ['vote', 'vote-rules', 'decide', 'expire'].map((name) => `src/engine/approval/${name}.ts`),
+    files: ['vote', 'vote-form', 'vote-rules', 'decide', 'expire'].map((name) => `src/engine/approval/${name}.ts`),
     tests: [
       'test/engine/clicks.test.ts',
       'test/engine/votes.test.ts',

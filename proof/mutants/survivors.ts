@@ -66,13 +66,14 @@ export const survivors: readonly Survivor[] = [
     why: 'They differ in one millisecond.',
   })),
   ...[
-    ["''", instead],
-    ["'the name'", '""'],
+    ["''", instead, "?? ''"],
+    ["'the name'", '""', undefined, 'vote-form.ts'],
     ['name === undefined', 'false'],
-  ].map(([from = '', to = '']) => ({
-    file: 'src/engine/approval/vote.ts',
+  ].map(([from = '', to = '', on = from, file = 'vote.ts']) => ({
+    file: `src/engine/approval/${file}`,
     from,
     to,
+    on,
     why: 'A request whose rule asks for a name has one, that of its first target (create.ts); the types do not say so.',
   })),
   {
@@ -374,8 +375,8 @@ export const survivors: readonly Survivor[] = [
   ...[
     ["'it'", '""'],
     [
-      'targets.find((target) => targetKey(target) === lock.holder.target)?.name',
-      'targets.find(target => targetKey(target) === lock.holder.target).name',
+      'targets.find((target) => targetKey(target) === holder.target)?.name',
+      'targets.find(target => targetKey(target) === holder.target).name',
     ],
   ].map(([from = '', to = '']) => ({
     file: 'src/engine/run/may-begin.ts',
