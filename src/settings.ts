@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEnd } from './core/without-end.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/bad-address.ts';
 
@@ -233,7 +234,7 @@ function address() {
       if (url.protocol === 'https:') return true;
       return url.protocol === 'http:' && /^(127\.\d+\.\d+\.\d+|\[::1\]|[\w-]+)$/.test(url.hostname);
     }, 'an https:// address without user, query and fragment (http:// only to this machine or a name without dots)')
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform((text) => withoutEnd(text, '/'));
 }
 
 function secretKey() {

@@ -49,7 +49,10 @@ function* holdingEntries(state: ReturnType<SimulatedProvider['sim']['state']>): 
   for (const { id, name, tariff, storage } of state.orders) {
     if (storage === null) continue;
     const { usedGb, warnAtFreeGb } = storage;
-    yield [`bucket/${id}`, { id, name, usedGb, sizeGb: Number(/(\d+) GB/.exec(tariff)?.[1] ?? usedGb), warnAtFreeGb }];
+    yield [
+      `bucket/${id}`,
+      { id, name, usedGb, sizeGb: Number(/(?<!\d)(\d+) GB/.exec(tariff)?.[1] ?? usedGb), warnAtFreeGb },
+    ];
   }
   for (const { id, title, key, isDefault } of state.sshKeys) {
     const servers = state.orders.filter(({ vps }) => vps?.sshKeys.includes(id)).length;

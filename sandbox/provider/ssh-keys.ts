@@ -27,6 +27,9 @@ export function presentSshKey({ id, key, title, addedAt, isDefault }: SimSshKey)
 /** Its fingerprint as `ssh-keygen -l` prints it, and its comment. */
 export function describeKey(key: string): string {
   const [type = '', body = '', ...comment] = key.split(' ');
-  const hash = createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '');
+  const hash = createHash('sha256')
+    .update(Buffer.from(body, 'base64'))
+    .digest('base64')
+    .replace(/={0,2}$/, '');
   return [type, `SHA256:${hash}`, comment.join(' ')].join(' · ');
 }

@@ -33,8 +33,10 @@ const recordData = (entry: SimDnsEntry) => writers[entry.type]?.(entry) ?? entry
 
 const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 
+const characterString = new RegExp(`.{1,${characterStringMax}}`, 'gsu');
+
 function quoted(value: string): string {
-  const chunks = value.match(new RegExp(`.{1,${characterStringMax}}`, 'gsu')) ?? [''];
+  const chunks = value.match(characterString) ?? [''];
   return chunks.map((chunk) => `"${chunk.replace(/[\\"]/g, '\\$&')}"`).join(' ');
 }
 

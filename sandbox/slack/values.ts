@@ -81,7 +81,7 @@ export function valuesOf(blocks: readonly Dict[], before: InputValues): InputVal
   return values;
 }
 
-const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+const isEmail = (text: string): boolean => /^[^\s@]+@([^\s@]+)$/.exec(text)?.[1]?.slice(1, -1).includes('.') === true;
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
 /** The client's own complaint about an entry, before anything is sent. */

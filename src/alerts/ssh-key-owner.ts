@@ -64,7 +64,7 @@ export function personNamedIn(
 ): { readonly id: string; readonly name: string; readonly isDeactivated: boolean } | undefined {
   if (!isComplete) return undefined;
   const comment = key.trim().split(/\s+/).slice(2).join(' ').toLowerCase();
-  const words = new Set([comment, comment.replace(/@.*$/, ''), title.trim().toLowerCase()]);
+  const words = new Set([comment, comment.split('@', 1)[0] ?? '', title.trim().toLowerCase()]);
   words.delete('');
   const [only, ...others] = people.filter(({ names }) => names.some((name) => words.has(name)));
   if (only === undefined || others.length > 0) return undefined;

@@ -84,7 +84,8 @@ function lineOf({ host, type, value, prio, ttl }: RecordData): string {
 
 /** A record without a ttl is kept as one with the documented default, of which nobody knows whether it is true. */
 function withoutDefaultTtl(line: string): string {
-  return line.replace(new RegExp(` ttl ${defaultTtl}$`), '');
+  const end = ` ttl ${defaultTtl}`;
+  return line.endsWith(end) ? line.slice(0, -end.length) : line;
 }
 
 function found({ key, usual, value, since }: Drift): Finding {

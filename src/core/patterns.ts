@@ -8,13 +8,41 @@ import { patternSchema } from './policy.ts';
  * in the name. So a choice from a form, written as a word, is read again as this one pattern.
  */
 
-/** Parts a list: a comma, and spaces in front of another kind or at the end. The space of `domain tag:` parts nothing. */
-const gap = String.raw`,|(?<!(?:^|[,\s])domain\s*)\s+(?=$|(?:order|tag|project|domain):|domain\s+tag:)`;
-const gaps = new RegExp(gap, 'gi');
-const items = new RegExp(String.raw`(?:\\[\\,\s]|(?!${gap})[\s\S])+`, 'gi');
+interface Piece {
+  readonly text: string;
+  /** It parts the list: a comma, or spaces in front of another kind or at the end. The space of `domain tag:` parts nothing. */
+  readonly isGap: boolean;
+}
+
+/** Read in one pass: an expression that looks for the end of a gap at each of its spaces takes time by their square. */
+function piecesOf(list: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < list.length; at += pieces.at(-1)?.text.length ?? 1) {
+    const spaces = startAt(/\s+/y, list, at);
+    const end = at + spaces.length;
+    const parts = end === list.length || startAt(/(?:order|tag|project|domain):|domain\s+tag:/iy, list, end) !== '';
+    const isDomain = spaces !== '' && /(?:^|[,\s])domain$/i.test(list.slice(0, at).trimEnd().slice(-'_domain'.length));
+    pieces.push({
+      text: spaces || startAt(/\\[\\,\s]|[\s\S]/y, list, at),
+      isGap: list[at] === ',' || (spaces !== '' && parts && !isDomain),
+    });
+  }
+  return pieces;
+}
+
+/** What the expression finds at this place; it is sticky. */
+function startAt(expression: RegExp, text: string, at: number): string {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? '';
+}
 
 export function splitPatterns(list: string): string[] {
-  return (list.match(items) ?? [])
+  const items = [''];
+  for (const { text, isGap } of piecesOf(list)) {
+    if (isGap) items.push('');
+    else items[items.length - 1] += text;
+  }
+  return items
     .map((item) => item.trimStart().replace(/^domain\s+tag:/i, 'domain tag:'))
     .filter((item) => item !== '')
     .map((item) => item.replace(/\\([\\,\s])/g, '$1'));
@@ -22,7 +50,9 @@ export function splitPatterns(list: string): string[] {
 
 /** The word that splitPatterns reads as this one pattern. */
 export function patternWord(pattern: string): string {
-  return pattern.replaceAll('\\', '\\\\').replace(gaps, (found) => found.replace(/[\s\S]/g, '\\$&'));
+  return piecesOf(pattern.replaceAll('\\', '\\\\'))
+    .map(({ text, isGap }) => (isGap ? text.replace(/[\s\S]/g, '\\$&') : text))
+    .join('');
 }
 
 export function readPatterns(list: string, field?: string): string[] {

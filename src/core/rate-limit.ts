@@ -3,10 +3,16 @@ export type Admission = 'yes' | 'no_first' | 'no_again';
 /** A person who goes on typing is told again after so long: silence would look as if the bot were gone. */
 const tellEveryMs = 10_000;
 
+export interface RateLimit {
+  readonly admit: (person: string) => Admission;
+  /** The request was here before, so it counts no second time. */
+  readonly giveBack: (person: string, admission: Admission) => void;
+}
+
 /** So many requests a minute and person. In memory: each replica counts its own. */
-export function createRateLimit(perMinute: number, now: () => number): (person: string) => Admission {
+export function createRateLimit(perMinute: number, now: () => number): RateLimit {
   const seen = new Map<string, { times: number[]; toldAt: number }>();
-  return (person) => {
+  function admit(person: string): Admission {
     const at = now();
     const entry = seen.get(person) ?? { times: [], toldAt: Number.NEGATIVE_INFINITY };
     // In the order they came: the old ones stand in front.
@@ -23,5 +29,14 @@ export function createRateLimit(perMinute: number, now: () => number): (person: 
     if (at - entry.toldAt < tellEveryMs) return 'no_again';
     entry.toldAt = at;
     return 'no_first';
+  }
+
+  return {
+    admit,
+    giveBack: (person, admission) => {
+      const entry = seen.get(person);
+      if (admission === 'yes') entry?.times.pop();
+      else if (admission === 'no_first' && entry !== undefined) entry.toldAt = Number.NEGATIVE_INFINITY;
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { type Account, namesOf, type Order } from './account.ts';
 import { canonicalAddress } from './ip-address.ts';
+import { withoutEnd } from './without-end.ts';
 
 /** Finds the servers that a text names, in the account's order. Whole words only: `web-1` is not found in `web-10`. */
 export function createServerFinder(account: Account): (text: string) => Order[] {
@@ -16,7 +17,7 @@ export function createServerFinder(account: Account): (text: string) => Order[] 
     const words = text
       .toLowerCase()
       .split(/[^\p{L}\p{N}.:_-]+/u)
-      .flatMap((word) => [word, word.replace(/[.:]+$/, ''), word.replace(/:\d+$/, '')])
+      .flatMap((word) => [word, withoutEnd(word, '.:'), word.replace(/:\d+$/, '')])
       .map((word) => canonicalAddress(word) ?? word);
     const found = new Set(words.flatMap((word) => places.get(word) ?? []));
     return [...found].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);

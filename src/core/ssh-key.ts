@@ -97,13 +97,16 @@ export function isPrivateKey(text: string): boolean {
 }
 
 function fingerprintOf(bytes: Buffer): string {
-  return `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${createHash('sha256')
+    .update(bytes)
+    .digest('base64')
+    .replace(/={0,2}$/, '')}`;
 }
 
 function decode(body: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return undefined;
   const bytes = Buffer.from(body, 'base64');
-  return bytes.length > 0 && bytes.toString('base64').replace(/=+$/, '') === body.replace(/=+$/, '')
+  return bytes.length > 0 && bytes.toString('base64').replace(/={0,2}$/, '') === body.replace(/={0,2}$/, '')
     ? bytes
     : undefined;
 }

@@ -9,8 +9,8 @@ import { day } from './words.ts';
  */
 export function parseProviderDate(text: string | null | undefined): { ms: number; isNaive: boolean } | undefined {
   const [, day, clock = '00:00:00', zone = ''] =
-    /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$/i.exec(
-      text ?? '',
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      (text ?? '').trim(),
     ) ?? [];
   if (day === undefined) return undefined;
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z';

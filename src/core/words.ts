@@ -12,7 +12,8 @@ export function parseSpan(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
   let total = 0;
-  for (const [, count, unit] of wanted.matchAll(/(\d+)([smhdw])/g)) total += Number(count) * (unitMs[unit ?? ''] ?? 0);
+  for (const [, count, unit] of wanted.matchAll(/(\d{1,9})([smhdw])/g))
+    total += Number(count) * (unitMs[unit ?? ''] ?? 0);
   return total;
 }
 

@@ -138,7 +138,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
   const carrier = createRunner(context, () => watcher, runs, { concurrency });
   runner = carrier;
   /** Searches and Home cost reads of the provider and the database; people who type fast are far below this. */
-  const mayLook = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
+  const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
 

@@ -58,6 +58,7 @@ export function differencesOf(documented: AnswerShape, seen: AnswerShape): strin
 function isReached(shape: AnswerShape, path: string): boolean {
   if (path === '') return true;
   if (path.endsWith('*') || path.endsWith('[]')) return false;
-  const holder = path.replace(/\.?[^.[\]]+$/, '');
+  const end = Math.max(...['.', '[', ']'].map((sign) => path.lastIndexOf(sign)));
+  const holder = path.slice(0, path[end] === '.' ? end : end + 1);
   return shape[holder]?.split(' | ').includes('object') === true;
 }

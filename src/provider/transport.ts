@@ -1,6 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
+import { withoutEnd } from '../core/without-end.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall } from './exchange.ts';
@@ -61,7 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
     maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
   };
   const base = readBaseUrl(options.baseUrl);
-  const baseUrl = base.origin + base.pathname.replace(/\/+$/, '');
+  const baseUrl = base.origin + withoutEnd(base.pathname, '/');
   const prefix = baseUrl.slice(base.origin.length);
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('the provider API key holds characters a header cannot carry');

@@ -53,7 +53,9 @@ export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Sl
     if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
     if (!said.data.ok) throw refused(said.data);
     const scopes = headers['x-oauth-scopes'];
-    return typeof scopes === 'string' ? { ...said.data, scopes: scopes.trim().split(/\s*,\s*/) } : said.data;
+    return typeof scopes === 'string'
+      ? { ...said.data, scopes: scopes.split(',').map((scope) => scope.trim()) }
+      : said.data;
   };
 }
 

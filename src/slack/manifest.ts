@@ -33,7 +33,7 @@ export function printManifest({
   }
   const address = JSON.stringify(new URL(requestPath, url).href);
   return text
-    .replace(/^(\s*)# (\w*url): over HTTP$/gm, (_, indent: string, key: string) => `${indent}${key}: ${address}`)
+    .replace(/^([ \t]*)# (\w*url): over HTTP$/gm, (_, indent: string, key: string) => `${indent}${key}: ${address}`)
     .replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
 }
 

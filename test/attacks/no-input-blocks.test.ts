@@ -155,13 +155,31 @@ describe('a typed line of 40,000 characters', async () => {
     ['of named words', `stop ${'a=b '.repeat(9_000)}`],
     ['of a command over and over', 'stop '.repeat(8_000)],
     ['of quotes', `dns set example.com @ TXT ${'a"'.repeat(19_000)}`],
+    ['of signs in front of a letter', `why ${';'.repeat(39_000)}a`],
+    ['with a zone of quotes', `dns apply example.com ${'a"'.repeat(19_000)}`],
+    ['with a zone of signs in front of a letter', `dns apply ${';'.repeat(39_000)}a`],
+    ['with a name of signs in front of a letter', `restart ${';'.repeat(3_900)}a`],
   ])('a line %s is read at once', async (_, line) => {
     await expectCheap(() => parse(line, commands));
   });
   test('a line with too many words is refused, with their number', () => {
-    expect(parse('stop '.repeat(8_000), commands)).toMatchObject({
-      refusal: { message: 'That line has 8000 words, and at most 2000 are read.' },
+    expect(parse(`dns apply ${'stop '.repeat(7_900)}`, commands)).toMatchObject({
+      refusal: { message: 'That line has 7902 words, and at most 2000 are read.' },
     });
+  });
+  test('a line of more than 4,000 characters is refused, unless it brings a text of several lines', () => {
+    const zone = `dns apply example.com \`\`\`${'www 300 A 192.0.2.1\n'.repeat(500)}\`\`\``;
+    expect(parse(zone, commands)).toMatchObject({ kind: 'command', missing: [] });
+    expect(parse(`please ${zone}`, commands)).toMatchObject({ kind: 'command', missing: [] });
+    expect(parse(`${zone}${' '.repeat(40_000)}`, commands)).toMatchObject({ kind: 'problem' });
+    expect(parse(`restart ${'web-1 '.repeat(667)}`.trimEnd(), commands)).toMatchObject({ kind: 'problem' });
+    expect(parse(`why ${';'.repeat(3_997)}`, commands)).toMatchObject({
+      refusal: {
+        message: 'That line has 4,001 characters, and at most 4,000 are read.',
+        hint: 'Send it in parts. A long text goes into a form as a file.',
+      },
+    });
+    expect(parse(`why ${';'.repeat(3_996)}`, commands)).toMatchObject({ kind: 'command' });
   });
 });
 

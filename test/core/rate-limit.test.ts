@@ -3,7 +3,7 @@ import { createRateLimit } from '../../src/core/rate-limit.ts';
 
 test('a person above the limit is told at once, again after ten seconds of typing on, and let through when a minute is over', () => {
   let now = 0;
-  const admit = createRateLimit(2, () => now);
+  const { admit } = createRateLimit(2, () => now);
   const at = (seconds: number, person = 'operator') => {
     now = seconds * 1_000;
     return admit(person);
@@ -12,4 +12,12 @@ test('a person above the limit is told at once, again after ten seconds of typin
   expect([at(12), at(13), at(22)]).toEqual(['no_first', 'no_again', 'no_first']);
   expect(at(23, 'lead')).toBe('yes');
   expect([at(60), at(60.5), at(61)]).toEqual(['yes', 'no_first', 'yes']);
+});
+
+test('a request that was here before counts no second time, and its refusal is told when it is read', () => {
+  const { admit, giveBack } = createRateLimit(1, () => 0);
+  giveBack('operator', admit('operator'));
+  expect(admit('operator')).toBe('yes');
+  giveBack('operator', admit('operator'));
+  expect(admit('operator')).toBe('no_first');
 });

@@ -37,6 +37,28 @@ test('a person who sends too many requests gets one message about it', async () 
   expect(bot.transcript().match(/more than 3 requests in a minute/g)).toHaveLength(1);
 });
 
+test('a line that Slack delivers twice counts once', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 2, replicas: 1 });
+  for (let n = 0; n < 4; n++) await bot.say('reader', 'version', { id: 'delivered-again' });
+  await bot.say('reader', 'version');
+  expect(bot.transcript().match(/Hostler 0/g)).toHaveLength(2);
+  expect(bot.transcript()).not.toContain('requests in a minute');
+});
+
+test('a line above the limit is not read: nothing of it is parsed before it is turned away', async () => {
+  const bot = await startTestBot({ requestsPerMinute: 1, replicas: 1 });
+  await bot.say('reader', 'version');
+  const engine = bot.replicas[0]?.engine;
+  const place = { channel: 'C0OPS00001', kind: 'dm' } as const;
+  const actor = people.reader ?? '';
+  // A line that is refused when it is parsed, and one that opens a form.
+  for (const line of ['x'.repeat(5_000), 'status', 'restart web-1'])
+    expect(
+      engine?.accept({ id: line, actor, place, at: bot.now(), ask: { kind: 'line', line } }, 'possible').acknowledge,
+    ).toBe('now');
+  expect(bot.writes()).toEqual([]);
+});
+
 test('a request finishes although its channel becomes shared, and its end is sent as a direct message', async () => {
   const bot = await startTestBot({ jobMs: 60_000 });
   await bot.say('operator', 'restart web-1');

@@ -2,7 +2,7 @@ import { type RequestStory, requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
 /** The words of a refusal because of a lock, with the title of the request that has it. */
-const heldBy = [/"(.+)" is running on it/, /is locked by "(.+?)"/];
+const heldBy = [/^[^"]*"(.+)" is running on it/, /is locked by "(.+?)"/];
 
 export const locks: JudgeRule = {
   name: 'locks',

@@ -15,9 +15,9 @@ const recognized = (displayNames: readonly string[]): RegExp =>
   new RegExp(
     [
       String.raw`(?<written><[@#!][^<>\s]+>|<(?:https?|mailto):[^<>\s]+>)`,
-      String.raw`(?<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
+      String.raw`(?<mail>\b(?<=(?<![\w.+-])[.+-]*)[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b)`,
       String.raw`(?<url>\bhttps?:\/\/[^\s<>]+)`,
-      String.raw`(?<![\w@/.-])(?<domain>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${linked}))(?![\w.-]*\w)`,
+      String.raw`(?<![\w@/.-])(?<domain>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${linked}))(?![.-]*\w)`,
       String.raw`(?<![\w])@(?<mention>(?:${displayNames.map((name) => RegExp.escape(name)).join('|')})(?![\w-])|[\w.-]*\w)`,
       String.raw`(?<![\w&])#(?<channel>[\w-]+)`,
     ].join('|'),

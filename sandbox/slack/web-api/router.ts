@@ -81,7 +81,7 @@ export function createRouter(
   return (call) => {
     const parsed = readArguments(call.headers['content-type'] ?? '', call.body);
     const { token: bodyToken, ...args } = { ...Object.fromEntries(call.query), ...parsed };
-    const header = /^Bearer\s+(.+)$/i.exec(call.headers.authorization ?? '')?.[1];
+    const header = /^Bearer\s+(\S.*)$/i.exec(call.headers.authorization ?? '')?.[1];
     const reply = handle(call, parsed === undefined ? undefined : args, header ?? asText(bodyToken));
     const { ok, error, ts } = reply.body;
     workspace.requests.push({

@@ -169,7 +169,7 @@ export const alertsQuiet = defineAction({
   },
   plan: ({ hours: typed, zone }, context) => {
     const timeZone = zone === undefined ? undefined : readZone(zone);
-    const [from = '', to = ''] = typed.split(/\s*[-–—]\s*/);
+    const [from = '', to = ''] = typed.split(/[-–—]/).map((time) => time.trim());
     const isNone = /^none$/i.test(typed);
     return planSubscription(isNone ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, (before) => ({
       ...before,

@@ -1,4 +1,5 @@
 import { namesOf, type Order } from '../../core/account.ts';
+import { matches } from '../../core/evaluate.ts';
 import { ordersWith } from '../../core/search.ts';
 import { isAll } from '../../core/targets.ts';
 import type { Power } from './power.ts';
@@ -47,10 +48,7 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
 
 /** The whole must fit: to the letter, or where `*` stands for anything. */
 function patternOf(word: string): (text: string) => boolean {
-  if (!word.includes('*')) return (text) => text.toLowerCase() === word;
-  const pieces = word.split('*').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const pattern = new RegExp(`^${pieces.join('.*')}$`, 'is');
-  return (text) => pattern.test(text);
+  return (text) => (word.includes('*') ? matches(word, text) : text.toLowerCase() === word);
 }
 
 export function byOrder(filter: Filter, order: Order): boolean {

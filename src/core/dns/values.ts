@@ -123,7 +123,7 @@ function readCaa(typed: string): string {
   }
   const value = (unquoted(rest) ?? rest).trim();
   if (value.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
-  if (tag === 'iodef' && !/^(mailto:\S+@\S+|https?:\/\/\S+)$/i.test(value)) {
+  if (tag === 'iodef' && !/^(mailto:[^\s@]+@\S+|https?:\/\/\S+)$/i.test(value)) {
     throw wrong('value', 'iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
   }
   if (tag.startsWith('issue') && /[/@\s]/.test(value.split(';')[0]?.trim() ?? '')) {
@@ -196,7 +196,7 @@ export function ttlInSeconds(word: string): number | undefined {
   const wanted = word.trim().toLowerCase();
   if (/^\d{1,9}$/.test(wanted)) return Number(wanted);
   if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
-  return [...wanted.matchAll(/(\d+)([smhdw])/g)].reduce(
+  return [...wanted.matchAll(/(\d{1,9})([smhdw])/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * (unitSeconds[unit ?? ''] ?? 0),
     0,
   );

@@ -1,8 +1,9 @@
 import { Refusal } from '../errors.ts';
 import { risks } from '../policy.ts';
 import { list } from '../words.ts';
+import { bareWord, withoutOpening } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
-import { quote, shorten, type Token } from './tokens.ts';
+import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown.ts';
 import { usage } from './usage.ts';
 
@@ -15,6 +16,38 @@ export function greeting(): Refusal {
     hint: 'Try `/host list`, `/host status web-1` or `/host help`.',
     suggestions: [{ label: 'Help', command: 'help' }],
   });
+}
+
+/** A line of people is far shorter; reading one takes time by its length. */
+const mostCharacters = 4_000;
+/** The most that Slack sends in one message: a pasted zone may be so long. */
+const mostPasted = 40_000;
+/** The name of a command, and the politeness in front of it, are in so much of a line. */
+const opening = 200;
+
+/** Looked at before anything of the line is read. */
+export function tooLong(line: string, commands: readonly CommandShape[]): Refusal | undefined {
+  if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return undefined;
+  const length = line.length.toLocaleString('en-US');
+  return new Refusal(
+    'not_understood',
+    `That line has ${length} characters, and at most ${mostCharacters.toLocaleString('en-US')} are read.`,
+    {
+      hint: 'Send it in parts. A long text goes into a form as a file.',
+      suggestions: [{ label: 'Help', command: 'help' }],
+    },
+  );
+}
+
+/** Whether the line names a command that takes a text of several lines, such as a zone. */
+function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
+  const typed = `${withoutOpening(tokenize(line.slice(0, opening)))
+    .map(bareWord)
+    .join(' ')} `;
+  return commands.some(
+    ({ path, args }) =>
+      typed.startsWith(`${path} `) && Object.values(args).some(({ widget }) => widget === 'multiline'),
+  );
 }
 
 /** A request has a few words, a pasted zone some hundred; reading takes longer than people notice if there are more. */

@@ -98,7 +98,7 @@ const otherwise: readonly Answer[] = [
 ];
 
 function editTtl(typed: readonly string[]): string {
-  const name = typed.find((word) => /^[^\s"]+\.[^\s"]+$/.test(word));
+  const name = typed.find((word) => /^[^\s"]+$/.test(word) && word.slice(1, -1).includes('.'));
   const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
   if (name === undefined) return 'dns edit';
   return ttl === undefined ? `dns edit ${name}` : `dns edit ${name} ttl=${ttl}`;

@@ -164,7 +164,8 @@ function nameBehindVerb(tokens: readonly Token[]): readonly Token[] {
 
 /** Names of servers, domains and addresses have a digit or a dot; of the words of commands only `s3` has. */
 export function looksLikeName(token: Token): boolean {
-  return /^[\p{L}\p{N}_.:@/[\]-]*[\d.][\p{L}\p{N}_.:@/[\]-]*$/u.test(bareWord(token));
+  const word = bareWord(token);
+  return /^[\p{L}\p{N}_.:@/[\]-]+$/u.test(word) && /[\d.]/.test(word);
 }
 
 function withoutArticles(tokens: readonly Token[]): readonly Token[] {

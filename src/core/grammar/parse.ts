@@ -4,7 +4,7 @@ import { timeWords } from '../natural-time.ts';
 import { nearest } from '../nearest.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { findCommand } from './find.ts';
-import { greeting, leftOver, notBetweenNames, notLater, tooManyWords } from './misread.ts';
+import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
 import { isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
@@ -41,6 +41,8 @@ export function parse<C extends CommandShape>(
   commands: readonly C[],
   domains: readonly string[] = [],
 ): Parsed<C> {
+  const long = tooLong(input, commands);
+  if (long !== undefined) return { kind: 'problem', refusal: long };
   const tokens = tokenize(input);
   if (tokens.length === 0) return { kind: 'menu' };
   const tooMany = tooManyWords(tokens.length);

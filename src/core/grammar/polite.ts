@@ -1,3 +1,4 @@
+import { withoutEnd } from '../without-end.ts';
 import type { Token } from './tokens.ts';
 
 /** Closed lists of the words that people say and that mean nothing here. In quotes each of them is a word like any other. */
@@ -75,5 +76,5 @@ export function isFiller(token: Token): boolean {
 export function bareWord({ text, isQuoted }: Token): string {
   if (isQuoted) return '\0';
   const word = text.toLowerCase().replaceAll('’', "'");
-  return word.replace(/[?!.,:;]+$/, '') || word;
+  return withoutEnd(word, '?!.,:;') || word;
 }

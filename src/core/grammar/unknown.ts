@@ -1,6 +1,7 @@
 import { Refusal, type Suggestion } from '../errors.ts';
 import { allNearest } from '../nearest.ts';
 import { type Risk, risks } from '../policy.ts';
+import { withoutEnd } from '../without-end.ts';
 import { list } from '../words.ts';
 import { notPossible } from './not-possible.ts';
 import { bareWord } from './polite.ts';
@@ -193,7 +194,7 @@ function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[
 }
 
 function withoutMark({ text, isQuoted }: Token): Token {
-  return { text: isQuoted ? text : text.replace(/(?<=.)[?!,]+$/, ''), isQuoted };
+  return { text: isQuoted ? text : text.slice(0, 1) + withoutEnd(text.slice(1), '?!,'), isQuoted };
 }
 
 /** Runs at once only what is safe; all else opens its form, filled in. */

@@ -25,7 +25,7 @@ const tooOften: HookAnswer = {
 
 /** Answers posts to `/hooks/…`. */
 export function createHookReceiver(context: EngineContext): (request: HookRequest) => Promise<HookAnswer> {
-  const admit = createRateLimit(mostPerMinute, context.elapsed);
+  const { admit } = createRateLimit(mostPerMinute, context.elapsed);
   return async (request) => {
     const [, root, kind = '', token = '', ...rest] = request.path.split('/');
     if (root !== 'hooks' || rest.length > 0)

@@ -1,10 +1,10 @@
 import { aside } from '../../core/aside.ts';
-import { Refusal, storedLate } from '../../core/errors.ts';
-import { createRateLimit } from '../../core/rate-limit.ts';
+import { storedLate } from '../../core/errors.ts';
+import { type Admission, createRateLimit } from '../../core/rate-limit.ts';
 import { notice, plain } from '../../core/view.ts';
 import { type TypedLine, typedLineOf } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { Engine, FormAnswer, SubmitAnswer } from '../context/ports.ts';
+import type { Accepted, Engine, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
 import { type Request, wishId, withoutPrivateKeys } from '../context/request.ts';
 import { endCutOff } from '../operation/cut-off.ts';
 import { errorView } from '../operation/error-view.ts';
@@ -44,7 +44,7 @@ const mostBegun = 2;
 
 export function createIntake(context: EngineContext, work: Work): Intake {
   const { store, settings, now, elapsed, messenger, log } = context;
-  const admit = createRateLimit(settings.requestsPerMinute, elapsed);
+  const limit = createRateLimit(settings.requestsPerMinute, elapsed);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
   /** Requests that are claimed, and until when. */
@@ -84,11 +84,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   async function handle(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     try {
-      // It was admitted when it came.
-      const admission = isAgain ? 'yes' : admit(request.actor);
-      if (admission === 'yes') await work.handle(request, { typed, isAgain });
-      else if (admission === 'no_first')
-        await messenger.postEphemeral(request.place, request.actor, notice('warning', tooMuchWords));
+      await work.handle(request, { typed, isAgain });
     } catch (error) {
       await replyError(request, error);
     }
@@ -164,15 +160,25 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     return stored;
   }
 
-  async function form(request: Request, typed: TypedLine | undefined): Promise<FormAnswer> {
-    if (admit(request.actor) !== 'yes') return { view: notice('warning', tooMuchWords) };
-    return work.form(request, typed);
+  /** The answer to a request above the limit. Nothing of it is read. */
+  function turnAway(request: Request, modal: ModalChance, admission: Admission): Accepted {
+    const stored = write(request, false);
+    const view = notice('warning', tooMuchWords);
+    if (request.ask.kind === 'submit')
+      return {
+        acknowledge: 'with-answer',
+        stored,
+        run: async () => ({ kind: 'errors', errors: { '': tooMuchWords } }),
+      };
+    if (modal === 'wanted') return { acknowledge: 'with-form', stored, run: async () => ({ view }) };
+    const say = () => messenger.postEphemeral(request.place, request.actor, view);
+    const run = () => track(say().catch((error) => log.error({ err: error }, 'telling a person about the limit')));
+    return { acknowledge: 'now', stored, run: admission === 'no_first' ? run : async () => {} };
   }
 
   async function submit(request: Request): Promise<SubmitAnswer> {
     underWay.set(request.id, { until: elapsed() + claimMs });
     try {
-      if (admit(request.actor) !== 'yes') throw new Refusal('rate_limited', tooMuchWords);
       return await work.submit(request);
     } catch (error) {
       return { kind: 'errors', errors: { '': plain(errorView(error, 'The form', log).summary) } };
@@ -181,21 +187,31 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
+  function takeIn(given: Request, modal: ModalChance): Accepted {
+    const request = withoutPrivateKeys(given);
+    const typed = typedLineOf(context, request);
+    const acknowledgement = acknowledgementOf(request, typed);
+    const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
+    const stored = write(request, acknowledgement === 'change' && !isForm);
+    if (isForm) return { acknowledge: 'with-form', stored, run: () => work.form(request, typed) };
+    if (request.ask.kind === 'submit') return { acknowledge: 'with-answer', stored, run: () => track(submit(request)) };
+    return {
+      acknowledge: acknowledgement === 'read' ? 'now' : 'when-stored',
+      stored,
+      run: () => begin(request, typed, false),
+    };
+  }
+
   return {
     accept: (given, modal = 'impossible') => {
-      const request = withoutPrivateKeys(given);
-      const typed = typedLineOf(context, request);
-      const acknowledgement = acknowledgementOf(request, typed);
-      const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
-      const stored = write(request, acknowledgement === 'change' && !isForm);
-      if (isForm) return { acknowledge: 'with-form', stored, run: () => form(request, typed) };
-      if (request.ask.kind === 'submit')
-        return { acknowledge: 'with-answer', stored, run: () => track(submit(request)) };
-      return {
-        acknowledge: acknowledgement === 'read' ? 'now' : 'when-stored',
-        stored,
-        run: () => begin(request, typed, false),
-      };
+      const admission = limit.admit(given.actor);
+      const accepted = admission === 'yes' ? takeIn(given, modal) : turnAway(given, modal, admission);
+      // The caller handles an error of the store.
+      void accepted.stored.then(
+        (isNew) => (isNew ? undefined : limit.giveBack(given.actor, admission)),
+        () => undefined,
+      );
+      return accepted;
     },
     resume: async () => {
       await renew();
