@@ -26,18 +26,41 @@ const writers: Partial<Record<SimRecordType, (entry: SimDnsEntry) => string>> = 
   NS: ({ value }) => absolute(value),
   MX: ({ prio, value }) => `${prio ?? 0} ${absolute(value)}`,
   SRV: ({ prio, value }) => `${prio ?? 0} ${absolute(value)}`,
-  TXT: ({ value }) => (value.startsWith('"') ? value : quoted(value)),
+  CAA: ({ value }) => value.replace(/^(\S+ \S+) (.*)$/s, (_, head, text) => `${head} ${quoted(bytesOf(text))}`),
+  TXT: ({ value }) => chunks(bytesOf(value)).map(quoted).join(' '),
 };
 
 const recordData = (entry: SimDnsEntry) => writers[entry.type]?.(entry) ?? entry.value;
 
 const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 
-const characterString = new RegExp(`.{1,${characterStringMax}}`, 'gsu');
+const isQuoted = /^(?:"(?:[^"\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*"\s*)+$/;
 
-function quoted(value: string): string {
-  const chunks = value.match(characterString) ?? [''];
-  return chunks.map((chunk) => `"${chunk.replace(/[\\"]/g, '\\$&')}"`).join(' ');
+/** The bytes of a text. One that is not quoted strings from its start to its end is the text itself. */
+function bytesOf(value: string): Uint8Array {
+  if (!isQuoted.test(value)) return Buffer.from(value);
+  const strings = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, inner = '']) => inner);
+  return Buffer.concat(
+    [...strings.join('').matchAll(/\\(\d{3})|\\(\D)|([^\\]+)/gu)].map(([, digits, char = '', plain = char]) =>
+      digits === undefined ? Buffer.from(plain) : Buffer.of(Number(digits)),
+    ),
+  );
+}
+
+/** Strings of DNS have at most 255 bytes. */
+function chunks(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.max(1, Math.ceil(bytes.length / characterStringMax));
+  return Array.from({ length: count }, (_, n) => bytes.subarray(n * characterStringMax, (n + 1) * characterStringMax));
+}
+
+/** As BIND prints it: what is not ASCII as numbers, which every reader of zone files takes. */
+function quoted(bytes: Uint8Array): string {
+  return `"${[...bytes].map(charOf).join('')}"`;
+}
+
+function charOf(byte: number): string {
+  if (byte < 0x20 || byte > 0x7e) return `\\${String(byte).padStart(3, '0')}`;
+  return String.fromCharCode(byte).replace(/[\\"]/, '\\$&');
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

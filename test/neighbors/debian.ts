@@ -29,7 +29,11 @@ const missing =
 
 /** `.ci/run` installs them, and there a missing one is a failure. */
 export function hasNeighbors(): boolean {
-  if (Object.values(binaries).every((path) => existsSync(path))) return true;
+  return areThere(Object.values(binaries), missing);
+}
+
+export function areThere(paths: readonly string[], missing: string): boolean {
+  if (paths.every((path) => existsSync(path))) return true;
   if (process.env.HOSTLER_REQUIRE_NEIGHBORS === '1') throw new Error(missing);
   console.warn(missing);
   return false;
@@ -46,7 +50,7 @@ export interface Neighbor {
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
-async function start(
+export async function start(
   binary: string,
   port: number,
   args: readonly string[],
@@ -80,7 +84,7 @@ function isReadyAt(port: number): Promise<boolean> {
   );
 }
 
-async function folder(): Promise<string> {
+export async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-neighbors-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;

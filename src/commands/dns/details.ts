@@ -1,4 +1,5 @@
 import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account.ts';
+import { textOf } from '../../core/dns/quoted.ts';
 import { fullName, isSpf, type RecordData, sayTtl, targetName } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
@@ -109,18 +110,20 @@ function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
 }
 
 function strings({ changes }: Touched): [string, Text] | undefined {
-  const long = changes.flatMap((change) =>
-    change.do !== 'remove' && change.after.type === 'TXT' && change.after.value.length > longestString
-      ? [change.after]
-      : [],
-  );
-  const [first] = long;
-  if (first === undefined) return undefined;
-  const parts = Math.ceil(first.value.length / longestString);
+  const [long] = changes
+    .flatMap((change) => (change.do !== 'remove' && change.after.type === 'TXT' ? [bytesOf(change.after.value)] : []))
+    .filter((bytes) => bytes > longestString);
+  if (long === undefined) return undefined;
+  const parts = Math.ceil(long / longestString);
   return [
     'Text',
-    `${first.value.length} characters: DNS carries them as ${parts} strings of at most ${longestString}, and readers join them again.`,
+    `${long} bytes: DNS carries them as ${parts} strings of at most ${longestString}, and readers join them again.`,
   ];
+}
+
+/** DNS counts the bytes of the text itself, without quotes around it: é has two. */
+function bytesOf(value: string): number {
+  return Buffer.byteLength(textOf(value));
 }
 
 function recordsOf(change: ZoneChange): RecordData[] {

@@ -1,7 +1,7 @@
 import { type Arg, choice, domain } from '../../core/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { type MailPreset, type MailProvider, mailPresets, withInclude } from '../../core/dns/mail-presets.ts';
-import { unquoted } from '../../core/dns/quoted.ts';
+import { textOf } from '../../core/dns/quoted.ts';
 import { isSpf, type KnownRecord, type RecordData } from '../../core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneChanges } from '../../core/dns/zone-diff.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -88,7 +88,7 @@ function spfChanges(zone: readonly KnownRecord[], { spf, name }: MailPreset, dom
       field: 'domain',
     });
   }
-  const text = unquoted(only.value) ?? only.value;
+  const text = textOf(only.value);
   const value = withInclude(text, spf.include);
   return value === text ? [] : [{ do: 'change', id: only.id, before: only, after: { ...dataOf(only), value } }];
 }

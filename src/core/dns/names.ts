@@ -107,6 +107,16 @@ export function readDomainName(word: string): string {
   throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
 }
 
+/** Whether a word can be meant as a name at all: no address, no URL, no path, no mail address. */
+export function isTypedName(word: string): boolean {
+  return !/[/:@]/.test(word.replace(/^@$/, '')) && !z.ipv4().safeParse(bare(word)).success;
+}
+
+/** The name of a host as DNS has it: plain letters, in lower case. */
+export function isHostName(name: string): boolean {
+  return name.length <= longestName && name.split('.').every((label) => isLabel(label, false));
+}
+
 function isLabel(label: string, mayUnderscore: boolean): boolean {
   const pattern = mayUnderscore ? /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/ : /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
   return label.length <= longestLabel && pattern.test(label);

@@ -13,27 +13,47 @@ export function undoQuotes(text: string): string {
   return outsideQuotes(text, (part) => part.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'"));
 }
 
+/** The text that strings mean, or a sentence that says why it cannot be kept. */
+export type Meaning = { readonly text: string } | { readonly fault: string };
+
 /** `"one " "two"` is the one text `one two`. Undefined when it is not quoted strings only. */
-export function unquoted(value: string): string | undefined {
+export function unquoted(value: string): Meaning | undefined {
   if (!/^\s*("(?:[^"\\]|\\[\s\S])*"\s*)+$/.test(value)) return undefined;
-  return [...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)].map(([, inner = '']) => unescaped(inner)).join('');
+  return meaningOf([...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)].map(([, inner = '']) => inner));
 }
 
-/** `\"`, `\\` and `\059` as the characters they stand for; `\195\169` are the bytes of one, é. */
-export function unescaped(inner: string): string {
-  return inner.replace(/((?:\\\d{3})+)|\\([\s\S])/g, (_, bytes: string | undefined, char: string | undefined) =>
-    bytes === undefined ? (char ?? '') : textOf(bytes.split('\\').slice(1).map(Number)),
-  );
+/** The text of a value that is kept, which may be quoted or not. Never throws: others may have written it. */
+export function textOf(value: string): string {
+  const meaning = unquoted(value);
+  return meaning !== undefined && 'text' in meaning ? meaning.text : value;
 }
 
-function textOf(bytes: readonly number[]): string {
+/** An escape, one that is none, or what stands between them. */
+const piece = /\\(\d{3})|\\(\D)|(\\)|[^\\]+/gsu;
+
+/**
+ * `\"`, `\\` and `\059` are the characters they stand for. DNS joins the bytes of all strings, so `"\195" "\169"` is one
+ * é; bytes that are no text in UTF-8 cannot be kept, because the provider's API has texts only.
+ */
+export function meaningOf(strings: readonly string[]): Meaning {
+  const bytes: Uint8Array[] = [];
+  for (const string of strings) {
+    if (!string.isWellFormed()) return { fault: 'it has half a character in it.' };
+    for (const [whole, digits, char, alone] of string.matchAll(piece)) {
+      if (alone !== undefined) return { fault: 'a \\ stands before three digits or another character.' };
+      if (Number(digits) > 255) return { fault: `\\${digits} is no byte: they end at \\255.` };
+      bytes.push(digits === undefined ? encoder.encode(char ?? whole) : Uint8Array.of(Number(digits)));
+    }
+  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+    return { text: decoder.decode(Buffer.concat(bytes)) };
   } catch {
-    // Not UTF-8: each byte is a character of its own.
-    return String.fromCharCode(...bytes);
+    return { fault: 'its bytes are not UTF-8, and the provider keeps text.' };
   }
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function quotedString(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DnsRecord } from '../account.ts';
 import { count } from '../words.ts';
-import { undoQuotes, unquoted } from './quoted.ts';
+import { textOf, undoQuotes } from './quoted.ts';
 
 /** DNS records as the provider keeps them, and when two of them are the same. */
 
@@ -94,10 +94,10 @@ const comparables: Readonly<Record<string, (value: string) => string>> = {
     return URL.canParse(url) ? new URL(url).hostname : value.toLowerCase();
   },
   SRV: (value) => bare(value.replace(/\s+/g, ' ')),
-  TXT: (value) => unquoted(value) ?? value,
+  TXT: textOf,
   CAA: (value) => {
     const [, flags = '', tag = '', rest = ''] = /^(\d+)\s+(\S+)\s+([\s\S]*)$/.exec(value) ?? [];
-    return tag === '' ? value : `${Number(flags)} ${tag.toLowerCase()} ${unquoted(rest) ?? rest}`;
+    return tag === '' ? value : `${Number(flags)} ${tag.toLowerCase()} ${textOf(rest)}`;
   },
 };
 

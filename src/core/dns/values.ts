@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { list } from '../words.ts';
-import { cut, readTarget, wrong } from './names.ts';
+import { cut, isHostName, readTarget, wrong } from './names.ts';
 import { quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';
 
@@ -23,7 +23,7 @@ export function readValue(
   prio: { readonly given: number | undefined; readonly kept: number | null },
 ): ReadValue {
   const words = undoQuotes(typed).trim().split(/\s+/);
-  const leading = usesPrio(type) && words.length === (type === 'MX' ? 2 : 4) ? Number(words[0]) : undefined;
+  const leading = usesPrio(type) && words.length === (type === 'MX' ? 2 : 4) ? wholeNumber(words[0]) : undefined;
   const value = readers[type](leading === undefined ? typed : words.slice(1).join(' '), domain);
   return { value, prio: readPrio(type, prio.given, leading, prio.kept) };
 }
@@ -54,6 +54,11 @@ function readPrio(
   throw wrong('prio', 'The prio does not fit.', 'It should be a whole number from 0 to 65535.');
 }
 
+/** Digits only: `1e1`, `0x10` and `+5` are numbers to JavaScript, and to no DNS tool. */
+function wholeNumber(word = ''): number {
+  return /^\d{1,10}$/.test(word) ? Number(word) : Number.NaN;
+}
+
 type Read = (typed: string, domain: string) => string;
 
 const readers: Readonly<Record<RecordType, Read>> = {
@@ -68,7 +73,7 @@ const readers: Readonly<Record<RecordType, Read>> = {
     );
   },
   AAAA: (typed) => {
-    const value = typed.trim().replace(/^\[|\]$/g, '');
+    const value = typed.trim().replace(/^\[(.*)\]$/, '$1');
     if (z.ipv6().safeParse(value).success) return value.toLowerCase();
     if (z.ipv4().safeParse(value).success) throw wrong('value', `${value} is an IPv4 address.`, 'Its type is A.');
     throw wrong(
@@ -121,12 +126,11 @@ function readCaa(typed: string): string {
       near ? `Did you mean ${near}?` : `Its tags are ${list(caaTags)}.`,
     );
   }
-  const value = (unquoted(rest) ?? rest).trim();
-  if (value.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
-  if (tag === 'iodef' && !/^(mailto:[^\s@]+@\S+|https?:\/\/\S+)$/i.test(value)) {
+  const value = caaText(rest, how);
+  if (tag === 'iodef' && !/^(mailto:[!-?A-~]+@[!-~]+|https?:\/\/[!-~]+)$/i.test(value)) {
     throw wrong('value', 'iodef names where reports go.', 'Write it as mailto:security@example.com or an https URL.');
   }
-  if (tag.startsWith('issue') && /[/@\s]/.test(value.split(';')[0]?.trim() ?? '')) {
+  if (tag.startsWith('issue') && !isIssuer(value)) {
     throw wrong(
       'value',
       `\`${cut(value)}\` is not the name of a certificate authority.`,
@@ -136,22 +140,39 @@ function readCaa(typed: string): string {
   return `${Number(flags)} ${tag} ${quotedString(value)}`;
 }
 
+function caaText(rest: string, how: string): string {
+  const isOne = /^"(?:[^"\\]|\\[\s\S])*"$/.test(rest);
+  const meaning = isOne ? unquoted(rest) : { text: rest };
+  if (meaning === undefined || 'fault' in meaning) throw notText(meaning?.fault ?? '');
+  if (!isOne && rest.includes('"')) throw wrong('value', 'The quotes of the CAA value do not match.', how);
+  if (control.test(meaning.text)) throw wrong('value', 'The CAA value has a control character in it.', how);
+  return meaning.text.trim();
+}
+
+/** The name of the authority, or none, and then its parameters: `letsencrypt.org; validationmethods=dns-01`. */
+function isIssuer(value: string): boolean {
+  const [issuer = ''] = value.split(';');
+  const name = issuer.trim().toLowerCase();
+  return (name === '' || isHostName(name)) && /^[ -~]*$/.test(value);
+}
+
 const longestTxt = 1024;
 export const longestString = 255;
 
 function readTxt(typed: string): string {
   const text = undoQuotes(typed).trim();
-  const value = unquoted(text) ?? text;
+  const meaning = unquoted(text) ?? { text };
+  if ('fault' in meaning) throw notText(meaning.fault);
+  const value = meaning.text;
   if (value === '') throw wrong('value', 'The text is empty.', 'Give at least one character.');
-  if (/^"/.test(value) && unquoted(text) === undefined) {
+  if (value.startsWith('"') && unquoted(text) === undefined) {
     throw wrong(
       'value',
       'The text begins with a quote that does not close.',
       'Leave the quotes out; they are added where DNS needs them.',
     );
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-  if (/[\u0000-\u001f\u007f]/.test(value)) {
+  if (control.test(value)) {
     throw wrong('value', 'The text has a line break or another control character in it.', 'Write it as one line.');
   }
   if (value.length > longestTxt) {
@@ -169,7 +190,15 @@ function readTxt(typed: string): string {
       'Type that place again with plain characters.',
     );
   }
-  return value;
+  // The provider reads a value that begins with a quote as quoted strings, and takes away spaces at the edges of others.
+  return /^["\s]|\s$/.test(value) ? quotedString(value) : value;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const control = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
+
+function notText(fault: string) {
+  return wrong('value', `The text cannot be kept: ${fault}`, 'Write the characters themselves, in quotes.');
 }
 
 /** `300`, `5m`, `1h`: one of the provider's choices, or a refusal with the nearest. */
@@ -191,13 +220,15 @@ export function readTtl(word: string): TtlSeconds {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** As zone files write it: `3600`, `1h`, `1h30m`. */
+const longestTtl = 2_147_483_647;
+
+/** As zone files write it: `3600`, `1h`, `1h30m`. Undefined above the longest that DNS has. */
 export function ttlInSeconds(word: string): number | undefined {
   const wanted = word.trim().toLowerCase();
-  if (/^\d{1,9}$/.test(wanted)) return Number(wanted);
-  if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
-  return [...wanted.matchAll(/(\d{1,9})([smhdw])/g)].reduce(
-    (sum, [, n, unit]) => sum + Number(n) * (unitSeconds[unit ?? ''] ?? 0),
+  if (!/^(\d{1,10}|(\d{1,10}[smhdw])+)$/.test(wanted)) return undefined;
+  const seconds = [...wanted.matchAll(/(\d+)([smhdw]?)/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (unitSeconds[unit || 's'] ?? 0),
     0,
   );
+  return seconds <= longestTtl ? seconds : undefined;
 }

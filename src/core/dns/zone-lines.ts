@@ -1,9 +1,10 @@
 import { undoKeyboards } from '../grammar/typed.ts';
-import { outsideQuotes, undoQuotes, unescaped } from './quoted.ts';
+import { outsideQuotes, undoQuotes } from './quoted.ts';
 
 /** Zone text as lines of words: comments gone, parentheses joined, quotes read. */
 
 export interface Word {
+  /** With its escapes: they mean one thing in a text and another in a name. */
   readonly text: string;
   readonly isQuoted: boolean;
 }
@@ -13,6 +14,8 @@ export interface ZoneLine {
   readonly line: number;
   /** Begins with a space: it is about the name of the line before. */
   readonly isIndented: boolean;
+  /** Begins with a space, as all lines of the text do: that says nothing about names. */
+  readonly isShifted: boolean;
   readonly words: readonly Word[];
   /** A word outside of quotes ends at a semicolon right behind it: `v=DKIM1; k=rsa`. */
   readonly isCut: boolean;
@@ -31,6 +34,7 @@ export const mostProblems = 100;
 interface Reading {
   line: number;
   isIndented: boolean;
+  isShifted: boolean;
   words: Word[];
   isCut: boolean;
 }
@@ -64,7 +68,8 @@ export function* zoneLines(text: string): Generator<void, ZoneLines> {
   const problems: Problem[] = [];
   let open: Reading | undefined;
   let depth = 0;
-  for (const [index, raw] of (yield* dedented(text)).entries()) {
+  const { plain, isShifted } = yield* dedented(text);
+  for (const [index, raw] of plain.entries()) {
     if (problems.length >= mostProblems) break;
     if (endsSlice(raw)) yield;
     const line = index + 1;
@@ -76,7 +81,7 @@ export function* zoneLines(text: string): Generator<void, ZoneLines> {
       });
       continue;
     }
-    const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), words: [], isCut: false };
+    const current: Reading = open ?? { line, isIndented: /^\s/.test(raw), isShifted, words: [], isCut: false };
     const end = readWords(raw, current.words);
     if (end.unclosed) problems.push({ line, text: 'a quote is opened and not closed on its line', kind: 'quotes' });
     current.isCut ||= end.isCut;
@@ -93,8 +98,8 @@ export function* zoneLines(text: string): Generator<void, ZoneLines> {
   return { lines, problems };
 }
 
-/** Text copied out of somewhere indented is indented as a whole; that says nothing about names. */
-function* dedented(text: string): Generator<void, string[]> {
+/** Text copied out of somewhere indented is indented as a whole. */
+function* dedented(text: string): Generator<void, { plain: string[]; isShifted: boolean }> {
   const lines: string[] = [];
   let least = Number.POSITIVE_INFINITY;
   const endsSlice = createSlices();
@@ -104,7 +109,7 @@ function* dedented(text: string): Generator<void, string[]> {
     lines.push(plain);
     if (plain.trim() !== '') least = Math.min(least, plain.length - plain.trimStart().length);
   }
-  return lines.map((line) => line.slice(Math.min(least, line.length)));
+  return { plain: lines.map((line) => line.slice(Math.min(least, line.length))), isShifted: least > 0 };
 }
 
 const token = /\s+|;[\s\S]*|[()]|"((?:[^"\\]|\\[\s\S])*)("|$)|(?:[^\s;()"\\]|\\[\s\S]|\\$)+/g;
@@ -120,10 +125,10 @@ function readWords(line: string, words: Word[]): { depth: number; unclosed: bool
     if (/^[\s;]/.test(whole)) continue;
     if (whole === '(') depth++;
     else if (whole === ')') depth--;
-    else if (quoted === undefined) words.push({ text: unescaped(whole), isQuoted: false });
+    else if (quoted === undefined) words.push({ text: whole, isQuoted: false });
     else {
       unclosed ||= close === '';
-      words.push({ text: unescaped(quoted), isQuoted: true });
+      words.push({ text: quoted, isQuoted: true });
     }
   }
   return { depth, unclosed, isCut };

@@ -1,10 +1,11 @@
 import { Refusal } from '../errors.ts';
 import { conflictOf } from './beside.ts';
-import { cut, readHost } from './names.ts';
+import { cut, isTypedName, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';
 import { bare, identityOf, type RecordData, type RecordType, recordTypes } from './record.ts';
 import { readTtl, readValue, ttlInSeconds } from './values.ts';
 import { linesAtOnce, mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
+import { isHead, no, plain, readHead, textOf } from './zone-words.ts';
 
 /** BIND zone text, as people paste it, to records of one domain. */
 
@@ -65,7 +66,7 @@ export function* readZoneText(text: string, domain: string): Generator<void, Zon
     }
   }
   yield;
-  const records = withoutRepeats(state);
+  const records = withoutRepeats(state, problems);
   yield;
   problems.push(...problemsBetween(records, state.domain, mostProblems - problems.length));
   problems.sort((a, b) => a.line - b.line);
@@ -87,12 +88,20 @@ function mustBeShort(text: string): void {
   }
 }
 
-function withoutRepeats({ records, notes }: State): WantedRecord[] {
+function withoutRepeats({ records, notes }: State, problems: Problem[]): WantedRecord[] {
   const seen = new Map<string, WantedRecord>();
   for (const record of records) {
+    const { line, prio } = record;
     const before = seen.get(identityOf(record));
     if (before === undefined) seen.set(identityOf(record), record);
-    else notes.push(`Line ${record.line} says the same record as line ${before.line} and is left out.`);
+    else if (before.prio === prio)
+      notes.push(`Line ${line} says the same record as line ${before.line} and is left out.`);
+    else if (problems.length < mostProblems)
+      problems.push({
+        line,
+        text: `Line ${before.line} has the same with prio ${before.prio}, and the provider keeps one of them.`,
+        kind: 'prio',
+      });
   }
   return [...seen.values()];
 }
@@ -117,16 +126,18 @@ function problemsBetween(records: readonly WantedRecord[], domain: string, most:
   return problems;
 }
 
-function readLine({ line, isIndented, words, isCut }: ZoneLine, state: State): void {
+function readLine({ line, isIndented, isShifted, words, isCut }: ZoneLine, state: State): void {
   const [first] = words;
   if (first === undefined) return;
   state.reading = 'directive';
   if (first.text.startsWith('$') && !first.isQuoted) {
-    readDirective(first.text, words[1]?.text ?? '', state);
+    readDirective(words.map(plain), state);
     return;
   }
   state.reading = 'name';
-  if (!isIndented) state.name = absolute(first.text, state, 'name');
+  if (isShifted && !isIndented && isHead(first))
+    throw no('It begins with a space and has no name.', 'Begin it with a name, or @.');
+  if (!isIndented) state.name = absolute(plain(first), state, 'name');
   if (state.name === undefined)
     throw no('It begins with a space, and no line before it has a name.', 'Begin it with a name, or @.');
   readRecord(line, state.name, isIndented ? words : words.slice(1), state);
@@ -140,35 +151,27 @@ function readLine({ line, isIndented, words, isCut }: ZoneLine, state: State): v
 /** The `$TTL` with which the provider's own zone files begin. No record can have it. */
 const zoneFileTtl = 21_600;
 
-function readDirective(directive: string, value: string, state: State): void {
-  const name = directive.toUpperCase();
+function readDirective([directive = '', value = '', ...more]: readonly string[], state: State): void {
+  const name = more.length > 0 ? '' : directive.toUpperCase();
   if (name === '$ORIGIN' && value !== '') {
-    state.origin = absolute(isBelow(bare(value), state.domain) ? `${bare(value)}.` : value, state, 'name');
+    state.origin = absolute(value, state, 'name');
   } else if (name === '$TTL' && ttlInSeconds(value) !== undefined) {
     // Lines without a TTL of their own then have the provider's default, as in the file that it writes.
     state.ttl = ttlInSeconds(value) === zoneFileTtl ? undefined : value;
   } else {
     throw no(
-      `${cut(`${directive} ${value}`.trim())} is not understood.`,
+      `${cut([directive, value, ...more].join(' ').trim())} is not understood.`,
       'Of the lines that begin with $, $ORIGIN and $TTL can be used.',
     );
   }
 }
 
 function readRecord(line: number, name: string, words: readonly Word[], state: State): void {
-  let at = 0;
-  let ttl = state.ttl;
-  for (; at < words.length; at++) {
-    const word = words[at]?.text.toUpperCase() ?? '';
-    state.reading = 'class';
-    if (['CH', 'CS', 'HS'].includes(word)) throw no(`The class ${word} is not kept here.`, 'Leave it out or write IN.');
-    if (word === 'IN') continue;
-    if (!/^\d/.test(word) || ttlInSeconds(word) === undefined) break;
-    ttl = word;
-  }
+  state.reading = 'class';
+  const { ttl = state.ttl, rest } = readHead(words);
   state.reading = 'type';
-  const typed = words[at]?.text ?? '';
-  const rdata = words.slice(at + 1);
+  const [first, ...rdata] = rest;
+  const typed = first === undefined ? '' : plain(first);
   if (typed.toUpperCase() === 'SOA') {
     state.notes.push(`Line ${line}: the SOA is the provider's own and is left as it is.`);
     return;
@@ -202,10 +205,11 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
 
 /** Reads the text after the type as one value, with names in full. */
 function rdataText(type: RecordType, rdata: readonly Word[], state: State): string {
-  if (type === 'TXT') {
-    // Several strings are one text; unquoted words are strings too.
-    return quotedString(rdata.map((word) => word.text).join(''));
-  }
+  const [first] = rdata;
+  if (first?.text === '\\#' && !first.isQuoted)
+    throw no('Data in the form \\# is not read.', 'Write the value as its type has it.');
+  // Several strings are one text; unquoted words are strings too.
+  if (type === 'TXT') return quotedString(textOf(rdata));
   const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
   if (rdata.length !== expected) {
     throw no(
@@ -213,11 +217,17 @@ function rdataText(type: RecordType, rdata: readonly Word[], state: State): stri
       valueHint[type] ?? '',
     );
   }
-  const words = rdata.map((word) => word.text);
-  if (type === 'A' || type === 'AAAA') return words.join(' ');
-  if (type === 'CAA') return `${words[0]} ${words[1]} ${quotedString(words[2] ?? '')}`;
+  if (type === 'CAA') return [...rdata.slice(0, -1).map(plain), quotedString(textOf(rdata.slice(-1)))].join(' ');
+  const words = rdata.map(plain);
+  if (type === 'A' || type === 'AAAA') return withoutBrackets(words.join(' '));
   const target = words.at(-1) ?? '';
-  return [...words.slice(0, -1), absolute(target, state, 'target')].join(' ');
+  // An address or a URL is refused as it was typed, and not as the name that it would be below the domain.
+  return [...words.slice(0, -1), isTypedName(target) ? absolute(target, state, 'target') : target].join(' ');
+}
+
+function withoutBrackets(address: string): string {
+  if (!address.startsWith('[')) return address;
+  throw no(`${cut(address)} has brackets, which belong to URLs.`, 'Write the address without them.');
 }
 
 const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
@@ -231,6 +241,7 @@ function absolute(word: string, { origin, domain }: State, what: 'name' | 'targe
   if (word === '@') return origin;
   if (word === '.') return word;
   if (word.endsWith('.')) return bare(word);
+  if (origin === '.') return bare(word);
   if (isBelow(bare(word), domain)) {
     throw no(
       `${cut(word)} has no dot at its end, so as a ${what} it would mean ${cut(word)}.${origin}.`,
@@ -242,10 +253,6 @@ function absolute(word: string, { origin, domain }: State, what: 'name' | 'targe
 
 function isBelow(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
-}
-
-function no(text: string, hint: string): Refusal {
-  return new Refusal('bad_value', text, { hint, field: 'zone' });
 }
 
 /** `line 3: …`, the first few. Of a file nothing is quoted: only which line it is, and what of it. */

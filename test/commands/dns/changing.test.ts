@@ -120,7 +120,12 @@ describe('dns add', () => {
     const long = await dns.planOf(`dns add example.com k1._domainkey TXT "v=DKIM1; p=${'A'.repeat(400)}"`);
     expect(long.plan.details).toContainEqual([
       'Text',
-      '411 characters: DNS carries them as 2 strings of at most 255, and readers join them again.',
+      '411 bytes: DNS carries them as 2 strings of at most 255, and readers join them again.',
+    ]);
+    const twoBytesEach = await dns.planOf(`dns add example.com note TXT "${'é'.repeat(200)}"`);
+    expect(twoBytesEach.plan.details).toContainEqual([
+      'Text',
+      '400 bytes: DNS carries them as 2 strings of at most 255, and readers join them again.',
     ]);
     expect(long.plan.effect.length).toBeLessThan(120);
     expect(long.plan.diff?.[0]?.text).toContain('A'.repeat(400));

@@ -129,7 +129,12 @@ describe('values', () => {
     ['CAA', '0 iodef http://r', undefined, '0 iodef "http://r"'],
     ['TXT', '  v=spf1 -all ', undefined, 'v=spf1 -all'],
     ['TXT', 'say "hi" now', undefined, 'say "hi" now'],
-    ['TXT', '"\\"a\\""', undefined, '"a"'],
+    ['TXT', '"\\"a\\""', undefined, '"\\"a\\""'],
+    ['TXT', '"\\""', undefined, '"\\""'],
+    ['TXT', '" a "', undefined, '" a "'],
+    ['TXT', '"caf\\195\\169 \\059"', undefined, 'café ;'],
+    ['TXT', '"\\195" "\\169"', undefined, 'é'],
+    ['TXT', 'a\\b', undefined, 'a\\b'],
     ['TXT', 'see v=spf1 é', undefined, 'see v=spf1 é'],
   ])('the %s value %j with prio %j becomes %s', (type, typed, prio, expected) =>
     expect(value(type, typed, prio)).toBe(expected),
@@ -140,7 +145,7 @@ describe('values', () => {
     (typed) => expect(value('SRV', typed, 5)).toBe(`value: \`${typed}\` is not an SRV value. ${srvHint}`),
   );
 
-  test.each(['-1', '1.5', '65536', 'x'])('the prio %s is refused', (prio) =>
+  test.each(['-1', '1.5', '65536', 'x', '1e1', '0x10', '+5', '10.', '١٠'])('the prio %s is refused', (prio) =>
     expect(value('MX', `${prio} mail.example.com`)).toBe(
       'prio: The prio does not fit. It should be a whole number from 0 to 65535.',
     ),
@@ -165,18 +170,41 @@ describe('values', () => {
     ],
     ['CAA', 'x0 issue a', `value: \`x0 issue a\` is not a CAA value. ${caaHint}`],
     ['CAA', '0 issue', `value: \`0 issue\` is not a CAA value. ${caaHint}`],
+    ['CAA', '0 issue "a" "b"', `value: The quotes of the CAA value do not match. ${caaHint}`],
     ['CAA', '0 issue "a" b"', `value: The quotes of the CAA value do not match. ${caaHint}`],
     [
       'CAA',
       '0 whatever a',
       'value: CAA has no tag `whatever`. Its tags are issue, issuewild, iodef, issuemail, issuevmc, contactemail and contactphone.',
     ],
-    ...['see mailto:a@b', 'mailto:a@b c', 'ftp://a', 'https://'].map((report): [RecordType, string, string] => [
+    ...['é.org', '-a.example', 'a b.example', 'a.example; é'].map((issuer): [RecordType, string, string] => [
       'CAA',
-      `0 iodef "${report}"`,
-      'value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.',
+      `0 issue "${issuer}"`,
+      `value: \`${issuer}\` is not the name of a certificate authority. Write it like letsencrypt.org, or ; to allow none.`,
     ]),
+    ...['see mailto:a@b', 'mailto:é@b', 'mailto:a@b c', 'ftp://a', 'https://'].map(
+      (report): [RecordType, string, string] => [
+        'CAA',
+        `0 iodef "${report}"`,
+        'value: iodef names where reports go. Write it as mailto:security@example.com or an https URL.',
+      ],
+    ),
   ])('the %s value %s is refused: %s', (type, typed, says) => expect(value(type, typed)).toBe(says));
+
+  test.each([
+    ['\\999', '\\999 is no byte: they end at \\255.'],
+    ['\\256', '\\256 is no byte: they end at \\255.'],
+    ['\\12', 'a \\ stands before three digits or another character.'],
+    ['\\255', 'its bytes are not UTF-8, and the provider keeps text.'],
+    ['é\\195', 'its bytes are not UTF-8, and the provider keeps text.'],
+    ['\ud800', 'it has half a character in it.'],
+  ])('the escape %s is refused in a text and in a CAA value', (typed, fault) => {
+    const says = `value: The text cannot be kept: ${fault} Write the characters themselves, in quotes.`;
+    expect(value('TXT', `"a${typed}"`)).toBe(says);
+    expect(value('CAA', `0 contactemail "a${typed}"`)).toBe(says);
+    // Others may have written it: it is compared all the same.
+    expect(comparableValue('TXT', `"a${typed}"`)).toBe(`"a${typed}"`);
+  });
 
   test('a wrong value is refused with a correct example', () => {
     const refused: [RecordType, string, number?][] = [
@@ -256,17 +284,30 @@ describe('ttl', () => {
       'ttl: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.',
     );
     expect(said(() => readTtl('14400'))).toContain('The nearest is 18000');
-    expect(said(() => readTtl('999999'))).toContain('The nearest is 86400');
+    for (const long of ['999999', '2147483647'])
+      expect(said(() => readTtl(long))).toContain(`no ttl of ${long}. The nearest is 86400`);
   });
 
-  test.each(['soon', '5x', '1h30', 'h', '-300', '1 h', '1234567890', '5m later', 'in 5m', ''])(
-    '%s is refused as a ttl',
-    (typed) => {
-      expect(said(() => readTtl(typed))).toBe(
-        `ttl: \`${typed}\` is not a ttl. Write seconds, or a span such as 5m or 1h.`,
-      );
-    },
-  );
+  test.each([
+    'soon',
+    '5x',
+    '1h30',
+    'h',
+    '-300',
+    '1 h',
+    '2147483648',
+    '68y',
+    '3551w',
+    '0x12c',
+    '1e3',
+    '5m later',
+    'in 5m',
+    '',
+  ])('%s is refused as a ttl', (typed) => {
+    expect(said(() => readTtl(typed))).toBe(
+      `ttl: \`${typed}\` is not a ttl. Write seconds, or a span such as 5m or 1h.`,
+    );
+  });
 
   test('a span with several parts is their sum, as in zone files', () => {
     const spans = ['90s', '2m', '1h30m', '1d', '1W2D', '10m10s', '3600'];

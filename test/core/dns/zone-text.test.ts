@@ -133,9 +133,104 @@ test('a text in quotes is not changed, and can be written and read again', () =>
   expect(again.records[0]?.value).toBe('it’s "«ours»" \\ é');
 });
 
-test('escaped bytes are read as UTF-8, and other bytes as single characters', () => {
-  const { records } = parseZone('a TXT "caf\\195\\169 \\059 \\255"', 'example.com');
-  expect(records[0]?.value).toBe('café ; ÿ');
+test('escaped bytes are read as UTF-8 over all strings of a text, and other bytes are refused', () => {
+  expect(read('a TXT "caf\\195\\169 \\059"\nb TXT "\\195" "\\169"').records).toEqual(['a TXT café ;', 'b TXT é']);
+  expect(read('a TXT "\\255"\nb TXT "\\999"\nc TXT "\\12"\nd TXT a\\').problems).toMatchInlineSnapshot(`
+    "line 1: The text cannot be kept: its bytes are not UTF-8, and the provider keeps text. Write the characters themselves, in quotes.
+    line 2: The text cannot be kept: \\999 is no byte: they end at \\255. Write the characters themselves, in quotes.
+    line 3: The text cannot be kept: a \\ stands before three digits or another character. Write the characters themselves, in quotes.
+    line 4: The text cannot be kept: a \\ stands before three digits or another character. Write the characters themselves, in quotes."
+  `);
+});
+
+test.each([
+  'www\\.a A 192.0.2.1',
+  '\\@ A 192.0.2.1',
+  'a\\046b A 192.0.2.1',
+  'a CNAME b\\.c.example.net.',
+  'a MX 1\\048 b',
+  'a 3\\048\\048 A 192.0.2.1',
+  'a \\A 192.0.2.1',
+  '$ORIGIN e\\u.example.com.',
+  '$TTL 3\\048\\048',
+])('an escape outside of a text is refused: %s', (line) => {
+  expect(read(line).problems).toMatch(/^line 1: .+ has a \\ in it, which means something in texts only\./);
+});
+
+test.each([
+  '"www" A 192.0.2.1',
+  'a A "192.0.2.1"',
+  'a CNAME "b"',
+  'a MX "10" b',
+  'a "A" 192.0.2.1',
+  'a "300" A 192.0.2.1',
+])('quotes around what is no text are refused: %s', (line) =>
+  expect(read(line).problems).toMatch(/^line 1: .+ is in quotes, which only a text has\./),
+);
+
+test.each(['a A \\# 4 C0000201', 'a TXT \\# 2 0161', '@ CAA \\# 8 000569737375653B'])(
+  'data in the form of RFC 3597 is refused: %s',
+  (line) =>
+    expect(read(line).problems).toBe('line 1: Data in the form \\# is not read. Write the value as its type has it.'),
+);
+
+test('targets and values are refused as dns add refuses them, in the words that were typed', () => {
+  expect(
+    read(`a CNAME 192.0.2.1
+b MX 10 192.0.2.1
+c NS 2001:db8::1
+_s._tcp SRV 1 2 3 192.0.2.1
+d CNAME http://x.example.net
+e MX 10 post@example.net
+f AAAA [2001:db8::1]
+@ CAA 0 issue "é.org"
+g MX 1e1 mail
+h 2147483647 A 192.0.2.1`).problems.split('\n'),
+  ).toMatchInlineSnapshot(`
+    [
+      "line 1: CNAME points at a name, and 192.0.2.1 is an address. For an address the type is A.",
+      "line 2: MX points at a name, and 192.0.2.1 is an address. Give the address a name with an A record first, and that name here.",
+      "line 3: NS points at a name, and 2001:db8::1 is an address. Give the address a name with an AAAA record first, and that name here.",
+      "line 4: SRV points at a name, and 192.0.2.1 is an address. Give the address a name with an A record first, and that name here.",
+      "line 5: \`http://x.example.net\` is a URL. Give only the name: x.example.net",
+      "line 6: \`post@example.net\` is a mail address. Give the name of the mail server: mail.example.com.",
+      "line 7: [2001:db8::1] has brackets, which belong to URLs. Write the address without them.",
+      "line 8: \`é.org\` is not the name of a certificate authority. Write it like letsencrypt.org, or ; to allow none.",
+      "line 9: The prio does not fit. It should be a whole number from 0 to 65535.",
+      "line 10: The provider has no ttl of 2147483647. The nearest is 86400; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.",
+    ]
+  `);
+  expect(
+    read(`i 2147483648 A 192.0.2.1
+j 300 300 A 192.0.2.1
+k IN IN A 192.0.2.1
+l MX 10 m
+l MX 20 m`).problems.split('\n'),
+  ).toMatchInlineSnapshot(`
+    [
+      "line 1: 2147483648 is not a ttl. Write seconds, or a span such as 5m or 1h.",
+      "line 2: It has more than one ttl. Leave one of them out.",
+      "line 3: It has more than one class. Leave it out or write IN.",
+      "line 5: Line 4 has the same with prio 10, and the provider keeps one of them.",
+    ]
+  `);
+});
+
+test('a text that is indented as a whole begins with a name', () => {
+  for (const line of ['300 A 192.0.2.1', 'IN A 192.0.2.1'])
+    expect(read(`   ${line}\n   b A 192.0.2.2`).problems).toBe(
+      'line 1: It begins with a space and has no name. Begin it with a name, or @.',
+    );
+  expect(read('300 A 192.0.2.1').records).toEqual(['300 A 192.0.2.1']);
+});
+
+test('an $ORIGIN may be the root, and one without a dot is below the one before it', () => {
+  expect(read('$ORIGIN .\na.example.com A 192.0.2.1\n$ORIGIN com.\nb.example A 192.0.2.2').records).toEqual([
+    'a A 192.0.2.1',
+    'b A 192.0.2.2',
+  ]);
+  expect(read('$ORIGIN eu\na A 192.0.2.1').records).toEqual(['a.eu A 192.0.2.1']);
+  expect(read('$ORIGIN example.com\na A 192.0.2.1').problems).toContain('example.com has no dot at its end');
 });
 
 test('a null MX is refused with a message of its own', () => {

@@ -97,6 +97,19 @@ test('the zone file has every type in the form that BIND reads', async () => {
   expect(txt).toBe(`key\t3600\tIN\tTXT\t"say \\"hi\\" ${'k'.repeat(246)}" "${'k'.repeat(54)}"`);
 });
 
+test.each([
+  ['bytes', 'é'.repeat(200), `"${'\\195\\169'.repeat(127)}\\195" "\\169${'\\195\\169'.repeat(72)}"`],
+  ['bytes at the edge', `${'x'.repeat(254)}é`, `"${'x'.repeat(254)}\\195" "\\169"`],
+  ['one quote', '"', '"\\""'],
+  ['an open quote', '"a', '"\\"a"'],
+  ['quoted strings', '"a" "\\"b\\195\\169"', '"a\\"b\\195\\169"'],
+  ['spaces in quotes', '" a "', '" a "'],
+  ['an escape that is none', '"\\999"', '"\\"\\\\999\\""'],
+])('a text is written in strings of at most 255 bytes: %s', async (_name, value, written) => {
+  await call(`POST ${records}`, { host: 'text', type: 'TXT', value });
+  expect((await zone()).split('\n')).toContain(`text\t3600\tIN\tTXT\t${written}`);
+});
+
 test('domains are searched by name or address, filtered by tag, added and removed', async () => {
   const names = async (query: string) => (await call(`GET /dns/domain/?${query}`)).body.results.map(({ name }) => name);
   expect(await names('q=198.51.100.10')).toEqual(['example.org']);

@@ -1,0 +1,53 @@
+import { Refusal } from '../errors.ts';
+import { cut } from './names.ts';
+import { meaningOf } from './quoted.ts';
+import { ttlInSeconds } from './values.ts';
+import type { Word } from './zone-lines.ts';
+
+/** The words of a line of zone text, each in its place. */
+
+/** Reads the TTL and the class, which stand in front of the type in either order, or not at all. */
+export function readHead(words: readonly Word[]): { readonly ttl: string | undefined; readonly rest: readonly Word[] } {
+  const length = words.findIndex((word) => !isHead(word));
+  const head = length < 0 ? words : words.slice(0, length);
+  const [ttl, ...moreTtls] = head.filter(isTtl);
+  const [named, ...moreClasses] = head.filter(isClass);
+  if (moreTtls.length > 0) throw no('It has more than one ttl.', 'Leave one of them out.');
+  if (moreClasses.length > 0) throw no('It has more than one class.', 'Leave it out or write IN.');
+  if (named !== undefined && named.text.toUpperCase() !== 'IN')
+    throw no(`The class ${named.text.toUpperCase()} is not kept here.`, 'Leave it out or write IN.');
+  if (ttl !== undefined && ttlInSeconds(plain(ttl)) === undefined)
+    throw no(`${cut(ttl.text)} is not a ttl.`, 'Write seconds, or a span such as 5m or 1h.');
+  return { ttl: ttl?.text, rest: words.slice(head.length) };
+}
+
+/** Whether it can stand in front of a type. */
+export function isHead(word: Word): boolean {
+  return isTtl(word) || isClass(word);
+}
+
+/** No name of a type begins with a digit. */
+function isTtl({ text, isQuoted }: Word): boolean {
+  return !isQuoted && /^\d/.test(text);
+}
+
+function isClass({ text, isQuoted }: Word): boolean {
+  return !isQuoted && ['IN', 'CH', 'CS', 'HS'].includes(text.toUpperCase());
+}
+
+/** A word that is no text. The names that need an escape are names that no record here can have. */
+export function plain({ text, isQuoted }: Word): string {
+  if (isQuoted) throw no(`${cut(`"${text}"`)} is in quotes, which only a text has.`, 'Write it without them.');
+  if (!text.includes('\\')) return text;
+  throw no(`${cut(text)} has a \\ in it, which means something in texts only.`, 'Write it without the \\.');
+}
+
+export function textOf(strings: readonly Word[]): string {
+  const meaning = meaningOf(strings.map(({ text }) => text));
+  if ('text' in meaning) return meaning.text;
+  throw no(`The text cannot be kept: ${meaning.fault}`, 'Write the characters themselves, in quotes.');
+}
+
+export function no(text: string, hint: string): Refusal {
+  return new Refusal('bad_value', text, { hint, field: 'zone' });
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SimDnsEntry, SimDomain } from '../../sandbox/provider/model.ts';
+import { zoneFile } from '../../sandbox/provider/zone.ts';
+import { conflictOf } from '../../src/core/dns/beside.ts';
+import { textOf } from '../../src/core/dns/quoted.ts';
+import { fullName, isWritable, type RecordData } from '../../src/core/dns/record.ts';
+import type { ZoneText } from '../../src/core/dns/zone-text.ts';
+import { parseZone } from '../support/parse-zone.ts';
+import { allowances } from './allowances.ts';
+import { drawnTexts } from './drawn-zone-texts.ts';
+import { bytesMeant, dataMeant, type Meant, nameMeant } from './meant.ts';
+import { domain, fixedTexts, wholeText } from './zone-texts.ts';
+import { hasZoneTools, type ReadByTool, readByTools, type ZoneTool } from './zone-tools.ts';
+
+/** Zone texts through Hostler's reader and four of Debian: what is taken, and what each record means. */
+
+interface Compared {
+  readonly text: string;
+  readonly hostler: ZoneText;
+  readonly tools: readonly ReadByTool[];
+}
+
+interface Difference {
+  readonly text: string;
+  /** Hostler's words where it refuses what all take; else the tools that refuse or mean something else. */
+  readonly refusal?: string;
+  readonly tools?: readonly ZoneTool[];
+}
+
+function meant(record: RecordData): Meant {
+  const { type, value, prio, ttl } = record;
+  const words = [...(prio === null ? [] : [String(prio)]), ...(value.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [])];
+  const data = type === 'TXT' ? bytesMeant(Buffer.from(textOf(value))) : dataMeant(type, words, '');
+  return { name: nameMeant(fullName(record.host, domain)), type, data, ttl };
+}
+
+const textOfMeant = ({ name, type, data, ttl }: Meant) => `${name} ${type} ${data} ${ttl}`;
+const asSet = (records: readonly Meant[]) => [...new Set(records.map(textOfMeant))].sort();
+const isAlike = (a: readonly Meant[], b: readonly Meant[]) => asSet(a).join('\n') === asSet(b).join('\n');
+
+function differenceOf({ text, hostler: { records, problems }, tools }: Compared): Difference | undefined {
+  if (problems.length > 0) {
+    const isRight = tools.some(({ takes }) => !takes);
+    return isRight ? undefined : { text, refusal: problems.map((problem) => problem.text).join('\n') };
+  }
+  const mine = records.map(meant);
+  const others = tools.filter((one) => !one.takes || (one.records !== undefined && !isAlike(one.records, mine)));
+  return others.length === 0 ? undefined : { text, tools: others.map(({ tool }) => tool) };
+}
+
+function allows({ refusal, text, only }: (typeof allowances)[number], difference: Difference): boolean {
+  if (difference.refusal !== undefined) return refusal?.test(difference.refusal) === true;
+  if (text?.test(difference.text) !== true) return false;
+  return difference.tools?.every((tool) => only === undefined || only.includes(tool)) === true;
+}
+
+describe.skipIf(!hasZoneTools())('zone texts', () => {
+  let compared: Compared[] = [];
+  beforeAll(async () => {
+    const texts = [...fixedTexts, ...drawnTexts(40)];
+    const tools = await readByTools(texts.map(wholeText), domain);
+    compared = texts.map((text, n) => ({ text, hostler: parseZone(wholeText(text), domain), tools: tools[n] ?? [] }));
+    // A few seconds; on a machine that computes much else the sixteen hundred processes take their time.
+  }, 300_000);
+
+  test('at least 300 texts mean what four DNS tools say, or differ in a way that docs/dns.md has with its reason', () => {
+    expect(compared.length).toBeGreaterThanOrEqual(300);
+    expect(compared.filter(({ hostler }) => hostler.problems.length === 0).length).toBeGreaterThan(100);
+    const differences = compared.flatMap((one) => differenceOf(one) ?? []);
+    expect(differences.filter((one) => !allowances.some((allowance) => allows(allowance, one)))).toEqual([]);
+    // One that allows nothing is out of date.
+    const unused = allowances.filter((allowance) => !differences.some((one) => allows(allowance, one)));
+    expect(unused.map(({ row }) => row)).toEqual([]);
+  });
+
+  test('docs/dns.md has a row for each difference that is allowed, and for no other', () => {
+    const docs = readFileSync('docs/dns.md', 'utf8')
+      .split('\n## ')
+      .find((part) => part.startsWith('What a zone text means'));
+    const rows = [...(docs ?? '').matchAll(/^\| (.+?) +\| .+ \|$/gm)].map(([, first]) => first ?? '');
+    expect(rows.filter((row) => !/^(-+|Text)$/.test(row)).sort()).toEqual(allowances.map(({ row }) => row).sort());
+  });
+
+  test('the zone file of what was taken is taken by all tools, means the same, and is read back', async () => {
+    const zones = zonesOf(compared.flatMap(({ hostler }) => (hostler.problems.length > 0 ? [] : hostler.records)));
+    const printed = zones.map(print);
+    const tools = await readByTools(printed, domain);
+    for (const [n, zone] of zones.entries()) {
+      const mine = zone.map((record) => ({ ...meant(record), ttl: 300 }));
+      for (const { tool, takes, words, records } of tools[n] ?? []) {
+        expect(takes, `${tool}: ${words}`).toBe(true);
+        if (records !== undefined) expect(asSet(records), tool).toEqual(asSet(mine));
+      }
+      const again = parseZone(printed[n] ?? '', domain);
+      expect(again.problems).toEqual([]);
+      expect(asSet(again.records.map(meant))).toEqual(asSet(mine));
+    }
+  });
+});
+
+/** As few zones as hold all the records, in which none is in the way of another. Knot wants name servers outside. */
+function zonesOf(records: readonly RecordData[]): RecordData[][] {
+  const zones: RecordData[][] = [];
+  for (const record of records) {
+    if (record.type === 'NS' && (record.host !== '@' || !record.value.endsWith('hosting.example'))) continue;
+    const fits = (zone: readonly RecordData[]) => conflictOf(record, zone, domain) === undefined;
+    const isThere = zones.some((zone) =>
+      zone.some((other) => textOfMeant(meant(other)) === textOfMeant(meant(record))),
+    );
+    const zone = zones.find(fits);
+    if (zone !== undefined) zone.push(record);
+    else if (!isThere) zones.push([nameServer, record]);
+  }
+  return zones;
+}
+
+const nameServer: RecordData = { host: '@', type: 'NS', value: 'ns1.hosting.example', prio: null, ttl: 300 };
+
+function print(records: readonly RecordData[]): string {
+  const entries = records.flatMap((record, id): [number, SimDnsEntry][] =>
+    isWritable(record) ? [[id, { ...record, id, host: record.host === '@' ? '' : record.host, ttl: 300 }]] : [],
+  );
+  const sim: SimDomain = { name: domain, createdAt: 0, updatedAt: 0, tags: [], entries: new Map(entries) };
+  return zoneFile(sim);
+}
