@@ -149,6 +149,8 @@ export function evaluateOn(
   return yes(text('granted: ', describeGrant(used ?? grants[0])));
 }
 
+export const notApprover = 'only an approver of this channel may do this';
+
 /** The people who may decide on a request that needs approval. */
 export function mayApprove(
   rule: Rule,
@@ -174,7 +176,7 @@ export function mayApprove(
     if (rule.by.length === 0) return { ok: true };
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
-  return { ok: false, because: 'only an approver of this channel may do this' };
+  return { ok: false, because: notApprover };
 }
 
 function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {

@@ -62,19 +62,19 @@ const namedSubjectSchema = z.union(
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 
-/** The decision needed before a request runs. `typed` asks an approver for the target's name as well. */
-export const ruleSchema = z.union([
-  z.literal('none'),
-  z.literal('confirm'),
-  z.strictObject({
-    approve: z.int().min(1).max(10),
-    /** Named people or groups; membership of the channel is never authority. Nobody named: the admins. */
-    by: z.array(namedSubjectSchema).default([]),
-    typed: z.boolean().default(false),
-    /** A mention unless set. */
-    notify: z.enum(approverNotices).exactOptional(),
-  }),
-]);
+/** `typed` asks an approver for the target's name as well. */
+export const approvalSchema = z.strictObject({
+  approve: z.int().min(1).max(10),
+  /** Named people or groups; membership of the channel is never authority. Nobody named: the admins. */
+  by: z.array(namedSubjectSchema).default([]),
+  typed: z.boolean().default(false),
+  /** A mention unless set. */
+  notify: z.enum(approverNotices).exactOptional(),
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** The decision needed before a request runs. */
+export const ruleSchema = z.union([z.literal('none'), z.literal('confirm'), approvalSchema]);
 export type Rule = z.infer<typeof ruleSchema>;
 
 export const defaultRules: Readonly<Record<Risk, Rule>> = {

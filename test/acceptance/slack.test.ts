@@ -50,7 +50,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart monitor-1'));
     await sim.click('lead', { home: true, label: 'Review…' });
-    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 approval: @ops can approve.'));
+    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 of: @ops or an admin.'));
     await sim.submit('lead');
     await sim.waitFor('done in', { channel: ops });
     // Nobody opens it again.
@@ -121,7 +121,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.say('operator', ops, '/host restart monitor-1');
     await sim.waitFor('[Approve]', { channel: ops });
     await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
-    expect(sim.transcript(ops)).toContain('Needs 1 approval: @ops can approve.');
+    expect(sim.transcript(ops)).toContain('Needs 1 of: @ops or an admin.');
     expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
     const direct = sim.messages(sim.openDm('lead').id).filter(({ text }) => text.includes('Restart monitor-1'));
     expect(direct.map(({ pinged }) => pinged?.length)).toEqual([1]);

@@ -72,22 +72,106 @@ test.each([
   },
 );
 
-test('the approvers of the channel whose grant is widened decide, not those of the channel where the request is made', async () => {
-  const opsRule = { approve: 1 as const, by: [`user:${people.reader}` as const], typed: false };
+/** One approval, by these people. */
+const by = (...names: ('operator' | 'lead' | 'reader' | 'guest')[]) => ({
+  approve: 1 as const,
+  by: names.map((name) => `user:${people[name]}` as const),
+  typed: false,
+});
+
+/** The approvers of #ops are the lead, those of #dev the reader, who is not in #ops. */
+async function bothSides(inOps: object = by('lead'), inDev: object = by('reader')) {
   const bot = await twoChannels(
-    { ...organizes, rules: { dangerous: opsRule } },
-    scratch({ dangerous: { approve: 1, by: [`group:${opsGroup}`] } }),
+    policySchema.parse({ ...organizes, rules: { routine: inOps, dangerous: inOps } }),
+    scratch({ dangerous: inDev, destructive: 'confirm' }),
   );
-  await bot.say('operator', 'tag add db-1 scratch');
+  bot.absent.add(people.reader ?? '');
+  return bot;
+}
+
+test('a change that opens rights in another channel needs the approvers of both channels, each for their own', async () => {
+  const bot = await bothSides();
+  // Harmless: the approvers of the own channel decide alone.
+  await bot.say('operator', 'tag add db-1 harmless');
   await bot.press('reader', 'Approve');
-  expect(bot.transcript()).toContain(
-    '(only @reader) You cannot approve this: only an approver of this channel may do this.',
-  );
+  expect(bot.transcript()).toContain('only an approver of this channel may do this');
+  await bot.press('operator', 'Withdraw');
+
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.settle();
+  expect(bot.story()).toContain('Needs 1 of: @lead or an admin, for #ops.');
+  expect(bot.story()).toContain('Needs 1 of: @reader or an admin, for #dev, where a grant would reach more.');
+  await bot.press('operator', 'Approve');
+  expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
+  await bot.press('reader', 'Approve');
+  await bot.settle();
   expect(bot.writes()).toEqual([]);
-  // Named by a group that only the other channel knows.
+  expect(bot.story()).toContain('Approved, for #dev, where a grant would reach more.');
+  expect(bot.story()).toContain('Needs 1 of: @lead or an admin, for #ops.');
+
+  await bot.say('operator', 'reinstall db-1 template="Debian 13"', { place: inDev });
+  expect(bot.transcript(dev)).toContain('which does not include');
   await bot.press('lead', 'Approve');
   await bot.settle();
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
+});
+
+test('two approvals for one channel are none for the other', async () => {
+  const bot = await bothSides(by('lead'), by('reader', 'guest'));
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('reader', 'Approve');
+  await bot.press('guest', 'Approve');
+  await bot.settle();
+  expect(await bot.store.votes.list((await bot.store.operations.open())[0]?.id ?? '')).toHaveLength(2);
+  expect((await bot.store.operations.open()).map(({ state }) => state)).toEqual(['waiting']);
+  expect(bot.writes()).toEqual([]);
+});
+
+test('a person who is an approver of both channels approves for both', async () => {
+  const bot = await bothSides(by('lead', 'reader'), by('lead'));
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
+});
+
+test('an approval for both channels that counts for one only when it is to run sends the request back to waiting', async () => {
+  const bot = await bothSides({ approve: 1, by: [`group:${opsGroup}`], typed: false }, by('lead'));
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (id, from, to, patch) => {
+    if (to === 'approved') bot.groups.get(opsGroup)?.delete(people.lead ?? '');
+    return move(id, from, to, patch);
+  };
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('lead', 'Approve');
+  await bot.until(() => bot.story().includes('Needs 1 of: @ops or an admin, for #ops.'), 'the card to wait again');
+  expect(bot.story()).toContain('An approval no longer counts for each of the channels. The request waits again.');
+  expect(bot.story()).toContain('Approved, for #dev');
+  expect(bot.writes()).toEqual([]);
+  await bot.press('admin', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
+});
+
+test('an approval whose group Slack does not know for a moment is counted later, and nothing is voided', async () => {
+  const bot = await bothSides({ approve: 1, by: [`group:${opsGroup}`], typed: false }, by('lead'));
+  const directory = bot.directory as { groupMembers: typeof bot.directory.groupMembers };
+  const { groupMembers } = directory;
+  const { move } = bot.store.operations;
+  bot.store.operations.move = async (id, from, to, patch) => {
+    if (to === 'approved') directory.groupMembers = () => Promise.reject(new Error('away'));
+    return move(id, from, to, patch);
+  };
+  await bot.say('operator', 'tag add db-1 scratch');
+  await bot.press('lead', 'Approve');
+  await bot.until(
+    () => bot.story().includes('Slack could not be asked who may decide this.'),
+    'the reason on the card',
+  );
+  expect(bot.writes()).toEqual([]);
+  directory.groupMembers = groupMembers;
+  await bot.pass(10_000);
+  await bot.until(() => bot.writes().length === 1, 'the write');
 });
 
 test('the approvers are notified as the rule of their own channel says', async () => {
@@ -98,7 +182,13 @@ test('the approvers are notified as the rule of their own channel says', async (
   );
   await bot.say('operator', 'tag add db-1 scratch');
   expect((await bot.store.operations.open()).map((row) => row.rule)).toMatchObject([
-    { rule: { ...rule, notify: 'dm' } },
+    {
+      rule,
+      demands: [
+        { channel: ops, rule: { notify: 'none' } },
+        { channel: dev, rule: { notify: 'dm' } },
+      ],
+    },
   ]);
 });
 
@@ -117,7 +207,10 @@ test('solo in the channel of the request does not let one person open a right in
   const bot = await twoChannels({ ...organizes, solo: true }, scratch({ dangerous: { approve: 1, by: [operator] } }));
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('operator', 'Approve');
-  expect(bot.transcript()).toContain('you asked for this, so somebody else must approve');
+  await bot.settle();
+  // It counts for the own channel only.
+  expect(bot.story()).toContain('Approved, for #ops.');
+  expect(bot.story()).toContain('Needs 1 of: an admin, for #dev');
   expect(bot.writes()).toEqual([]);
 });
 

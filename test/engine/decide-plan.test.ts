@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { accountTarget, type Target } from '../../src/core/account.ts';
+import type { Demand } from '../../src/core/demands.ts';
 import type { Decision } from '../../src/core/evaluate.ts';
 import { emptyPolicy, type Policy, type Rule } from '../../src/core/policy.ts';
-import { decideOnPlan } from '../../src/engine/access/decide-plan.ts';
+import { decideOnPlan, type PlanDecision } from '../../src/engine/access/decide-plan.ts';
 import { maySeeFor } from '../../src/engine/access/may-see.ts';
 import type { Access } from '../../src/engine/context/access-port.ts';
 
@@ -46,7 +47,7 @@ async function decide({
     { capability: 'organize', risk: 'routine' },
     { targets: [target], ...(widens && { widens: widens.map((channel) => ({ channel, grants: [] })) }) },
   );
-  return { asked, ...(decision as Extract<Decision, { allowed: true }>) };
+  return { asked, ...(decision as Extract<PlanDecision, { allowed: true }>) };
 }
 
 describe('the rule of the requesting channel decides', () => {
@@ -69,51 +70,49 @@ test('a denial stays one', async () => {
 });
 
 describe('where another channel is widened', () => {
-  test.each<[string, Parameters<typeof decide>[0], Approval]>([
-    ['its approvers decide', { others: { C1: { rule: approve({ by: ['user:U1'] }) } } }, approve({ by: ['user:U1'] })],
-    ['the admins decide where it has no policy', {}, approve()],
-    ['the admins decide where its requesters confirm themselves', { others: { C1: { rule: 'confirm' } } }, approve()],
-    ['the admins decide where its rule names nobody', { others: { C1: {} } }, approve()],
+  const named = (...by: Approval['by']) => approve({ by });
+  const c0 = (rule: Approval) => ({ channel: 'C0', rule, isSolo: false });
+  const c1 = (rule: Approval) => ({ channel: 'C1', rule, isSolo: false });
+
+  test.each<[string, Parameters<typeof decide>[0], Demand[]]>([
+    ['its approvers decide', { others: { C1: { rule: named('user:U1') } } }, [c1(named('user:U1'))]],
+    ['the admins decide where it has no policy', {}, [c1(approve())]],
+    ['the admins decide where its requesters confirm', { others: { C1: { rule: 'confirm' } } }, [c1(approve())]],
+    ['the admins decide where its rule names nobody', { others: { C1: {} } }, [c1(approve())]],
     [
-      'those of the requesting channel do not decide, but as many as there are needed',
+      'those of the requesting channel decide as well, as many of each as its rule says',
       {
         own: approve({ approve: 2, by: ['user:U0'], typed: true, notify: 'dm' }),
-        others: { C1: { rule: approve({ by: ['user:U1'] }) } },
+        others: { C1: { rule: named('user:U1') } },
       },
-      approve({ approve: 2, by: ['user:U1'], typed: true }),
+      [c0(approve({ approve: 2, by: ['user:U0'], typed: true, notify: 'dm' })), c1(named('user:U1'))],
     ],
     [
-      'as many decide as its rule says',
-      { own: approve({ by: ['user:U0'] }), others: { C1: { rule: approve({ approve: 3, typed: true }) } } },
-      approve({ approve: 3, typed: true }),
+      'of two each decides for itself',
+      { widens: ['C1', 'C2'], others: { C1: { rule: named('user:U1') }, C2: { rule: named('user:U2') } } },
+      [c1(named('user:U1')), { ...c1(named('user:U2')), channel: 'C2' }],
     ],
     [
-      'of two those decide whom both name',
-      {
-        widens: ['C1', 'C2'],
-        others: {
-          C1: { rule: approve({ by: ['user:U1', 'group:S1', 'user:U2'] }) },
-          C2: { rule: approve({ by: ['user:U3', 'group:S1'] }) },
-        },
-      },
-      approve({ by: ['group:S1'] }),
+      'the requesting one, which is widened as well, is asked once',
+      { widens: ['C0', 'C1'], own: named('user:U0'), others: { C1: { rule: named('user:U1') } } },
+      [c0(named('user:U0')), c1(named('user:U1'))],
     ],
     [
-      'beside the requesting one those decide whom both name',
-      {
-        widens: ['C0', 'C1'],
-        own: approve({ by: ['user:U0', 'user:U1'] }),
-        others: { C1: { rule: approve({ by: ['user:U1', 'user:U2'] }) } },
-      },
-      approve({ by: ['user:U1'] }),
+      'the requesting one, in which the requester confirms, needs no approval',
+      { widens: ['C0', 'C1'], others: { C1: { rule: named('user:U1') } } },
+      [c1(named('user:U1'))],
     ],
-    [
-      'beside the requesting one, in which the requester confirms, its approvers decide',
-      { widens: ['C0', 'C1'], others: { C1: { rule: approve({ by: ['user:U1'] }) } } },
-      approve({ by: ['user:U1'] }),
-    ],
-  ])('%s', async (_, given, rule) => {
-    expect((await decide({ widens: ['C1'], ...given })).rule).toEqual(rule);
+  ])('%s', async (_, given, demands) => {
+    expect((await decide({ widens: ['C1'], ...given })).demands).toEqual(demands);
+  });
+
+  test('the words about all of it name the most approvals, all approvers, and whether a name is typed', async () => {
+    const decision = await decide({
+      own: approve({ approve: 2, by: ['user:U0', 'group:S1'], typed: true }),
+      widens: ['C1'],
+      others: { C1: { rule: named('user:U1', 'group:S1') } },
+    });
+    expect(decision.rule).toEqual(approve({ approve: 2, by: ['user:U0', 'group:S1', 'user:U1'], typed: true }));
   });
 
   test.each<[string, Record<string, { rule: Rule }>, Partial<Approval>]>([

@@ -18,7 +18,7 @@ it('a card that waits for approval mentions who can approve, and the person who 
   await bot.settle();
   const view = cardOf(bot);
   expect(mentionsIn(view?.parts)).toEqual([opsGroup]);
-  expect(view && readView(view, bot.nameOf)).toMatch(/\nNeeds 1 approval: @ops can approve\.\n· Asked by @operator · /);
+  expect(view && readView(view, bot.nameOf)).toMatch(/\nNeeds 1 of: @ops or an admin\.\n· Asked by @operator · /);
   await bot.press('lead', 'Approve');
   await bot.settle();
   expect(mentionsIn(cardOf(bot)?.parts)).toEqual([people.operator, people.lead]);
@@ -51,7 +51,7 @@ it('a card mentions five approvers at most, never the requester, and the admins 
   await bot.settle();
   expect(mentionsIn(cardOf(bot)?.parts)).toEqual([0, 1, 2, 3, 4].map((n) => `U0APPROVER${n}`));
   expect(cardOf(bot) && readView(cardOf(bot) ?? { summary: '', parts: [] }, bot.nameOf)).toContain(
-    'Needs 2 approvals: @U0APPROVER0, @U0APPROVER1, @U0APPROVER2, @U0APPROVER3, @U0APPROVER4 or 3 more can approve.',
+    'Needs 2 of: @U0APPROVER0, @U0APPROVER1, @U0APPROVER2, @U0APPROVER3, @U0APPROVER4, 3 more or an admin.',
   );
   const other = await startTestBot({ policy });
   await other.say('operator', 'hard-reset web-1');
@@ -66,7 +66,7 @@ it('a card says how many more approvals it needs', async () => {
   await bot.press('lead', 'Approve');
   await bot.settle();
   const view = cardOf(bot);
-  expect(view && readView(view, bot.nameOf)).toContain('Needs 1 more approval: @ops can approve.');
+  expect(view && readView(view, bot.nameOf)).toContain('Needs 1 more of: @ops or an admin.');
 });
 
 it('Remind approvers mentions the approvers in the thread, once in ten minutes, and says when that was', async () => {
@@ -77,7 +77,7 @@ it('Remind approvers mentions the approvers in the thread, once in ten minutes, 
   const [first] = messagesOf(bot, 'remind');
   expect(mentionsIn(first?.view.parts)).toEqual([opsGroup]);
   expect(first && readView(first.view, bot.nameOf)).toMatch(
-    /^Hard reset web-1 still needs 1 approval: @ops can approve until /,
+    /^Hard reset web-1 still needs 1 approval: @ops or an admin can approve until /,
   );
   expect(first?.threadTs).toBe(messagesOf(bot, 'card')[0]?.ts);
   await bot.pass(9 * minute);
@@ -113,9 +113,11 @@ it('people who cannot approve their own request read who can, with a button that
   const bot = await startTestBot();
   await bot.say('operator', 'hard-reset web-1');
   await bot.press('operator', 'Approve');
-  expect(told(bot)).toMatch(/somebody else must approve[\s\S]*\n@ops can approve it\.\n\[Remind approvers\]$/);
+  expect(told(bot)).toMatch(
+    /somebody else must approve[\s\S]*\n@ops or an admin can approve it\.\n\[Remind approvers\]$/,
+  );
   await bot.press('reader', 'Approve');
-  expect(told(bot)).toMatch(/@ops can approve it\.\n\[Show the request\]$/);
+  expect(told(bot)).toMatch(/@ops or an admin can approve it\.\n\[Show the request\]$/);
 });
 
 it('a request that its requester confirmed and that was done at once gets one reply in the thread, which mentions nobody', async () => {

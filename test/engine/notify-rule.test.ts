@@ -50,7 +50,7 @@ it('with notify dm, the approvers get a direct message at once, once, and the ca
     /^Hard reset web-1, asked by @operator in #ops, has waited for approval since .*\n.*\n\[Review…\] \[Notifications…\]$/,
   );
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
-  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');
+  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 of: @ops or an admin.\n');
   await passWithTurn(bot, 11 * minute);
   expect(sentTo(bot, 'unanswered')).toEqual(['lead']);
   // Each new drawing of the waiting card keeps the plain names.
@@ -85,7 +85,7 @@ it('with notify dm and no approver who accepts direct messages, the thread of th
   expect(mention).toMatchObject({ channel: ops, threadTs: of(bot, 'card')[0]?.ts });
   expect(mentionsIn(mention?.view.parts ?? [])).toEqual([opsGroup]);
   expect(mention && readView(mention.view, bot.nameOf)).toMatch(
-    /^Hard reset web-1 needs 1 approval: @ops can approve until .*\. No approver could be sent a direct message, so they are mentioned here\.$/,
+    /^Hard reset web-1 needs 1 approval: @ops or an admin can approve until .*\. No approver could be sent a direct message, so they are mentioned here\.$/,
   );
   await bot.press('operator', 'Remind approvers');
   await bot.settle();
@@ -103,7 +103,7 @@ it('with notify none, neither the card nor a message notifies the approvers, and
   const bot = await asked('none');
   const { button } = await asked(undefined).then((other) => other.findButton('Remind approvers'));
   expect(mentionsIn(cardOf(bot).parts)).toEqual([]);
-  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 approval: @ops can approve.\n');
+  expect(readView(cardOf(bot), bot.nameOf)).toContain('\nNeeds 1 of: @ops or an admin.\n');
   expect(readView(cardOf(bot), bot.nameOf)).not.toContain('Remind');
   await bot.press('operator', 'Approve');
   expect(told(bot)).toMatch(/somebody else must approve/);

@@ -28,7 +28,7 @@ it('a card that needs an approval says privately which rule asks for it, of whom
     Risk: /host hard-reset is dangerous.
     Rule: #ops has a rule of its own for what is dangerous.
     Asked by: @operator (granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all).
-    Decided by: @ops.
+    Decided by: @ops or an admin.
     Changed by: The admins, with /host access: @admin.
     · Its card is in #ops. Its link: https://acme.slack.com/archives/C0OPS/p10
     [Who may do what]"
@@ -51,7 +51,9 @@ it('what raised the risk is said, and that the channel has a rule of its own', a
   expect(answer).toContain('## Dangerous here: 2 approvals');
   expect(answer).toContain('Risk: /host restart is disruptive. Here it is dangerous: It changes 5 servers at once.');
   expect(answer).toContain('Rule: #ops has a rule of its own for what is dangerous.');
-  expect(answer).toContain('Decided by: @lead. The person who asked may approve, too: this channel is set to solo.');
+  expect(answer).toContain(
+    'Decided by: @lead or an admin. The person who asked may approve, too: this channel is set to solo.',
+  );
 });
 
 it('a request that opens rights elsewhere is explained by the channel whose approvers decide', async () => {
@@ -69,7 +71,10 @@ it('a request that opens rights elsewhere is explained by the channel whose appr
   await bot.settle();
   const answer = await why(bot, 'operator');
   expect(answer).toContain('Risk: /host tag add is routine. Here it is dangerous: This changes who may do what: ');
-  expect(answer).toContain('Rule: It would let a grant reach more in #dev, so the approvers there decide.');
+  expect(answer).toContain(
+    'Rule: It would let a grant reach more in #dev, so the approvers here and there decide, each for their channel.',
+  );
+  expect(answer).toContain('Decided by: @admin for #ops; @admin for #dev.');
 });
 
 it('on a card that has ended the answer says so, and the rights that changed since are mentioned', async () => {

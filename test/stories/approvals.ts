@@ -37,11 +37,11 @@ export const approvals: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Needs 1 more approval: @ops or @reader can approve.
+          Needs 1 more of: @ops, @reader or an admin.
           Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
-          @ops or @reader can approve it.
+          @ops, @reader or an admin can approve it.
           [Remind approvers]
         (only visible to @lead) @hostler: Your vote on this is counted already.
           [Show the request]`,
@@ -64,7 +64,7 @@ export const approvals: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Needs 1 approval: @ops can approve.
+          Needs 1 of: @ops or an admin.
           Asked by @operator · 0 of 1 · solo: the person who asked may approve here · Disruptive here: one approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
       );
@@ -87,14 +87,14 @@ export const approvals: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Needs 1 approval: @ops can approve.
+          Needs 1 of: @ops or an admin.
           Asked by @operator · 0 of 1 · Disruptive here: one approval · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
-          @ops can approve it.
+          @ops or an admin can approve it.
           [Show the request]
         (only visible to @guest) @hostler: You cannot approve this: guests cannot use Hostler here unless an admin adds them by name.
-          @ops can approve it.
+          @ops or an admin can approve it.
           [Show the request]`,
       );
     },
@@ -118,7 +118,7 @@ export const approvals: readonly Story[] = [
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
-          Needs 1 more approval: @ops can approve.
+          Needs 1 more of: @ops or an admin.
           Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
             @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
@@ -186,7 +186,7 @@ export const approvals: readonly Story[] = [
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
-          Needs 1 approval: @ops can approve.
+          Needs 1 of: @ops or an admin.
           Asked by @operator · 0 of 1 · Destructive here: one approval and the name typed · open until ‹date›
           [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
       );

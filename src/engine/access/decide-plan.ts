@@ -1,41 +1,47 @@
-import { defined } from '../../core/defined.ts';
+import { type Demand, summaryOf } from '../../core/demands.ts';
 import type { Decision } from '../../core/evaluate.ts';
 import type { Plan } from '../../core/plan.ts';
-import { noticeOf, type Policy, type Risk, type Rule, ruleFor } from '../../core/policy.ts';
+import { type Approval, type Policy, type Risk, ruleFor } from '../../core/policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-type Approval = Exclude<Rule, string>;
-
 const adminsOnly: Approval = { approve: 1, by: [], typed: false };
 
+/** `demands`: the approvals that it needs, each from the approvers of one channel. */
+export type PlanDecision =
+  | (Extract<Decision, { allowed: true }> & { readonly demands: readonly Demand[] })
+  | Extract<Decision, { allowed: false }>;
+
 /**
- * Decides over a plan. A plan that makes a grant of another channel cover more targets is decided by the approvers of
- * that channel or an admin: the rule of the requesting channel does not decide about rights elsewhere.
+ * Decides over a plan. A plan that makes a grant of another channel cover more targets needs both sides: the approval
+ * that the rule of the requesting channel asks for, and that of each channel which gains, from its own approvers.
  */
 export async function decideOnPlan(
   { policies }: Pick<EngineContext, 'policies'>,
   access: Access,
   { capability, risk }: { readonly capability: Parameters<Access['decide']>[0]; readonly risk: Risk },
   plan: Pick<Plan<never>, 'targets' | 'widens'>,
-): Promise<Decision> {
+): Promise<PlanDecision> {
   const decision = access.decide(capability, risk, plan.targets);
-  const widening = (plan.widens ?? []).map(({ channel }) => channel);
-  const elsewhere = widening.filter((channel) => channel !== access.channel);
-  if (!decision.allowed || elsewhere.length === 0) return decision;
+  if (!decision.allowed) return decision;
+  const { rule, isSolo } = decision;
+  const own: Demand[] = typeof rule === 'object' ? [{ channel: access.channel, rule, isSolo }] : [];
+  const elsewhere = (plan.widens ?? []).map(({ channel }) => channel).filter((channel) => channel !== access.channel);
+  if (elsewhere.length === 0) return { ...decision, demands: own };
   const all = await policies.all();
-  const widened = elsewhere.map((channel) => all.get(channel));
-  const own = typeof decision.rule === 'object' ? [decision.rule] : [];
-  const deciding = [...widened.map(approvalOf), ...(widening.includes(access.channel) ? own : [])];
+  // Solo there is meant for requests made there: a person opens no right elsewhere alone unless both channels are solo.
+  const gaining = elsewhere.map((channel): Demand => {
+    const policy = all.get(channel);
+    return { channel, rule: approvalOf(policy), isSolo: isSolo && policy?.solo === true };
+  });
+  const demands = [...own, ...gaining];
+  const [first, ...others] = demands;
+  if (first === undefined) return { ...decision, demands };
   return {
     ...decision,
-    rule: {
-      approve: Math.max(...[...deciding, ...own].map(({ approve }) => approve)),
-      by: namedByAll(deciding),
-      typed: [...deciding, ...own].some(({ typed }) => typed),
-      ...noticeOfAll(deciding),
-    },
-    isSolo: decision.isSolo && widened.every((policy) => policy?.solo === true),
+    rule: summaryOf([first, ...others]),
+    isSolo: isSolo && gaining.every((demand) => demand.isSolo),
+    demands,
   };
 }
 
@@ -43,16 +49,4 @@ export async function decideOnPlan(
 function approvalOf(policy: Policy | undefined): Approval {
   const rule = ruleFor(policy, 'dangerous');
   return typeof rule === 'object' ? rule : adminsOnly;
-}
-
-/** As the rules say where they agree; where they do not, the usual mention. */
-function noticeOfAll(rules: readonly Approval[]): Pick<Approval, 'notify'> {
-  const notify = (['dm', 'none'] as const).find((notice) => rules.every((rule) => noticeOf(rule) === notice));
-  return defined({ notify });
-}
-
-/** Approvers that every one of the rules names; if none is left, the admins, who may approve everywhere. */
-function namedByAll(rules: readonly Approval[]): Approval['by'] {
-  const named = new Set(rules.flatMap(({ by }) => by));
-  return [...named].filter((subject) => rules.every(({ by }) => by.includes(subject)));
 }

@@ -1,22 +1,22 @@
 import type { VoteRow } from '../../store/votes.ts';
+import { countingVotes, countVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';
 import { auditVotes } from './audit-votes.ts';
-import { countingVotes, votesNeeded } from './vote-rules.ts';
 
 /**
  * Records the votes and, if they are enough, approves the request: true then. It is decided since its last vote, not
  * since now: a machine that sleeps in between, or a process that is killed there, is an absence like any other.
  */
 export async function decide(
-  context: Pick<EngineContext, 'audit' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'audit' | 'store'>,
   operation: Operation,
   all: readonly VoteRow[],
 ): Promise<boolean> {
   const votes = countingVotes(all);
   // All of them: the process that counted an earlier one may have been killed before its line in the audit.
   await auditVotes(context, operation, votes);
-  if (votes.length < votesNeeded(operation)) return false;
+  if (!isDecided(operation, await countVotes(context, operation, votes))) return false;
   const decidedAt = Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });
   return true;

@@ -3,6 +3,7 @@ import { unansweredMs } from '../../core/operation.ts';
 import { noticeOf } from '../../core/policy.ts';
 import { sayWaiting } from '../../core/say-rule.ts';
 import { says, type Text, text, type View } from '../../core/view.ts';
+import { voterOf } from '../access/count-votes.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { approversOf } from '../operation/approvers.ts';
@@ -11,7 +12,7 @@ import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { maySee } from './review.ts';
-import { mayVote, voterOf } from './vote-rules.ts';
+import { mayVote } from './vote-rules.ts';
 
 const mostNotified = 5;
 const kind = 'approvers_notified';
@@ -98,12 +99,13 @@ export async function sendToApprovers(
 /** The people whom the rule names, and the members of its groups; without any in the rule the admins. */
 async function candidates(
   { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
-  { rule }: Operation,
+  { demands }: Operation,
 ): Promise<ReadonlySet<string>> {
-  const named = typeof rule === 'object' ? rule.by : [];
-  if (named.length === 0) return new Set(settings.admins);
+  const named = demands.flatMap(({ rule: { by } }): readonly string[] =>
+    by.length > 0 ? by : settings.admins.map((admin) => `user:${admin}`),
+  );
   const found = await Promise.all(
-    named.map(async (subject) => {
+    [...new Set(named)].map(async (subject) => {
       const id = subject.slice(subject.indexOf(':') + 1);
       return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
     }),

@@ -2,12 +2,13 @@ import { mayReadRequest } from '../../core/account.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Form } from '../../core/form.ts';
 import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
+import { voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
 import { card, needsName } from '../operation/card.ts';
 import { cardIsIn, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
-import { mayVote, voterOf } from './vote-rules.ts';
+import { mayVote } from './vote-rules.ts';
 
 /** A request as a person opens it from Home: a decision where it waits for them, else only the facts. */
 export type Review =
@@ -88,12 +89,12 @@ export async function maySee(
 }
 
 async function shownCard(
-  context: Pick<EngineContext, 'directory' | 'settings' | 'store'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
   operation: Operation,
 ): Promise<View> {
   const { store, settings } = context;
   const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
   const votes = await store.votes.list(operation.id);
-  const names = await namesOnCard(context, operation);
+  const names = await namesOnCard(context, operation, votes);
   return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, ...names });
 }

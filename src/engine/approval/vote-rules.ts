@@ -1,6 +1,7 @@
-import { mayApprove } from '../../core/evaluate.ts';
+import { mayApprove, notApprover } from '../../core/evaluate.ts';
 import type { Text } from '../../core/view.ts';
 import type { VoteRow } from '../../store/votes.ts';
+import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -13,16 +14,6 @@ import type { Operation } from '../operation/record.ts';
  */
 export const freshMs = 10_000;
 
-/** How many votes the rule asks for. */
-export function votesNeeded(operation: Pick<Operation, 'rule'>): number {
-  if (operation.rule === 'none') return 0;
-  return operation.rule === 'confirm' ? 1 : operation.rule.approve;
-}
-
-export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
-  return votes.filter((vote) => !vote.isVoid);
-}
-
 /**
  * Returns the votes after checking each again: the person may have left the group or the team, or lost the right,
  * since. Only a certain no makes one void; where Slack did not answer, the vote is left out and `isUnsure` says so.
@@ -30,8 +21,9 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
 export async function votesOfNow(
   context: EngineContext,
   operation: Operation,
-): Promise<{ readonly votes: readonly VoteRow[]; readonly isUnsure: boolean }> {
+): Promise<{ readonly votes: readonly VoteRow[]; readonly isEnough: boolean; readonly isUnsure: boolean }> {
   const votes: VoteRow[] = [];
+  const counted = new Map<string, readonly string[]>();
   let isUnsure = false;
   for (const vote of await context.store.votes.list(operation.id)) {
     if (vote.isVoid) {
@@ -40,11 +32,16 @@ export async function votesOfNow(
     }
     const access = await voterOf(context, operation, vote.userId, freshMs);
     const answer = mayVote(operation, access);
-    if (answer.ok) votes.push(vote);
-    else if (access.isUnsure) isUnsure = true;
-    else votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
+    const met = channelsOf(operation, access);
+    // Of several demands the one that a failed lookup leaves out may count as well.
+    if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;
+    else if (!answer.ok)
+      votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
+    if (!answer.ok) continue;
+    votes.push(vote);
+    counted.set(vote.userId, met);
   }
-  return { votes, isUnsure };
+  return { votes, isEnough: isDecided(operation, counted), isUnsure };
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
@@ -61,25 +58,18 @@ async function makeVoid(context: EngineContext, operation: Operation, vote: Vote
   return { ...vote, isVoid: true, why };
 }
 
-/** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
-export function voterOf(
-  context: Pick<EngineContext, 'accessOf'>,
-  { rule, channel }: Operation,
-  user: string,
-  maxAgeMs?: number,
-): Promise<Access> {
-  const named = typeof rule === 'object' ? rule.by : [];
-  const groups = named.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
-  return context.accessOf(user, channel, maxAgeMs, groups);
-}
-
 /** Withdrawing is for the person who asked, and for admins. */
 export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
   return user === requester || admins.includes(user);
 }
 
-/** Approving needs to be named by the rule, or to be an admin; confirming is for who asked. */
+/** Approving needs to be named by the rule of a demand, or to be an admin; confirming is for the requester. */
 export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
-  const answer = mayApprove(operation.rule, voter.actor, operation.requester, operation.isSolo);
-  return answer.ok ? { ok: true } : { ok: false, because: answer.because };
+  const { rule, demands, requester, isSolo, channel } = operation;
+  if (channelsOf(operation, voter).length > 0) return { ok: true };
+  const [first = { rule, isSolo }] = demands;
+  const answer = mayApprove(first.rule, voter.actor, requester, first.isSolo);
+  if (answer.ok || answer.because !== notApprover || demands.every((demand) => demand.channel === channel))
+    return answer;
+  return { ok: false, because: 'only the approvers whom its card names may do this' };
 }

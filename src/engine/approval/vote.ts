@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
+import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
@@ -13,7 +14,7 @@ import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
-import { countingVotes, mayVote, mayWithdraw, voterOf } from './vote-rules.ts';
+import { mayVote, mayWithdraw } from './vote-rules.ts';
 
 export interface Ballot {
   readonly operation: string;

@@ -63,7 +63,11 @@ async function ruleWords({ policies }: EngineContext, operation: Operation): Pro
   const elsewhere = (plan.widens ?? []).filter((widened) => widened.channel !== channel);
   if (elsewhere.length > 0) {
     const channels = elsewhere.flatMap((widened, at): Span[] => [at === 0 ? '' : ', ', { channel: widened.channel }]);
-    return text('It would let a grant reach more in ', channels, ', so the approvers there decide.');
+    const isBoth = operation.demands.some((demand) => demand.channel === channel);
+    const who = isBoth
+      ? 'so the approvers here and there decide, each for their channel.'
+      : 'so the approvers there decide.';
+    return text('It would let a grant reach more in ', channels, `, ${who}`);
   }
   const level = risks.find((known) => known === risk);
   const isOwn = level !== undefined && policy?.rules[level] !== undefined;

@@ -3,7 +3,8 @@ import { underWayStates } from '../../core/operation.ts';
 import { sayState } from '../../core/say-state.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view.ts';
 import type { OperationFilter } from '../../store/operations.ts';
-import { countingVotes, mayVote, voterOf } from '../approval/vote-rules.ts';
+import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
+import { mayVote } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { approversOf } from '../operation/approvers.ts';
@@ -71,9 +72,15 @@ async function waitingFor(
 ): Promise<Operation[]> {
   const waiting: Operation[] = [];
   for (const operation of undecided) {
-    if (!mayVote(operation, await voterOf(context, operation, user)).ok) continue;
-    const votes = countingVotes(await context.store.votes.list(operation.id));
-    if (!votes.some((vote) => vote.userId === user)) waiting.push(operation);
+    const voter = await voterOf(context, operation, user);
+    if (!mayVote(operation, voter).ok) continue;
+    const votes = await context.store.votes.list(operation.id);
+    if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
+    // Of several channels another may have to approve it, and not this person's.
+    const counted = await countVotes(context, operation, votes);
+    const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
+    const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);
+    if (!isMet) waiting.push(operation);
   }
   return waiting;
 }

@@ -209,6 +209,7 @@ async function ask(
     thread: place.thread,
     rule: final.rule,
     isSolo: final.isSolo,
+    demands: final.demands,
     policyVersion: final.policyVersion,
     ...defined({ replaces }),
   });

@@ -1,55 +1,71 @@
+import { approversIn, type Demand } from '../../core/demands.ts';
 import { noticeOf } from '../../core/policy.ts';
-import { sayWaiting } from '../../core/say-rule.ts';
 import { type Button, type Span, type Text, text } from '../../core/view.ts';
-import { sentenceStart } from '../../core/words.ts';
+import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 
-/** The most approvers that are mentioned; the rest is counted. */
-const mostMentioned = 5;
+type Demanding = Pick<Operation, 'rule' | 'requester' | 'demands' | 'channel'>;
 
-/** The people and groups who may approve, as mentions: "@ops or @lead". Without any in the rule the admins may. */
-export function approversOf(
-  { rule, requester, isSolo }: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
-  admins: readonly string[],
-): Text {
-  const named = typeof rule === 'object' ? rule.by : [];
-  const subjects = named.length > 0 ? named : admins.map((admin) => `user:${admin}` as const);
-  const others = subjects.filter((subject) => isSolo || subject !== `user:${requester}`);
-  if (others.length === 0) return 'nobody but the person who asked';
-  const shown = others.slice(0, mostMentioned);
-  const mentions = shown.map((subject): Span => {
-    const id = subject.slice(subject.indexOf(':') + 1);
-    return subject.startsWith('user:') ? { user: id } : { group: id };
-  });
-  const rest = others.length - shown.length;
-  const last = rest > 0 ? `${rest} more` : undefined;
-  const all: readonly Span[] = last === undefined ? mentions : [...mentions, last];
-  return all.flatMap((span, at) => (at === 0 ? [span] : [at === all.length - 1 ? ' or ' : ', ', span]));
+const nobody = 'nobody but the person who asked';
+
+/** The people and groups who may approve, as mentions: "@ops or an admin"; of several channels one after the other. */
+export function approversOf({ demands, requester }: Demanding, admins: readonly string[]): Text {
+  const each = demands.map((demand) => approversIn(demand, { admins, requester }) ?? nobody);
+  if (demands.length < 2) return each[0] ?? nobody;
+  return demands.flatMap(({ channel }, at) => text(at === 0 ? '' : '; ', each[at] ?? '', ' for ', { channel }));
 }
 
-/** Names for a card that waits, in plain words: nobody is notified by them. */
+/** Facts for a card that waits: names in plain words, of which nobody is notified, and what the votes count for. */
 export interface CardNames {
   readonly requesterName: string;
-  /** Only where the rule lets the card mention no approver. */
-  readonly approverNames?: string;
+  /** By the channel, only where its rule lets the card mention no approver. */
+  readonly approverNames?: ReadonlyMap<string, string>;
+  /** Only of several demands: with one every vote counts for it. */
+  readonly counted?: Counted;
 }
 
 export async function namesOnCard(
-  context: Pick<EngineContext, 'directory' | 'settings'>,
-  operation: Pick<Operation, 'rule' | 'requester' | 'isSolo'>,
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings'>,
+  operation: Demanding,
+  votes: Parameters<typeof countVotes>[2],
 ): Promise<CardNames> {
   const { directory, settings } = context;
-  const requesterName = await personName(context, operation.requester);
-  if (noticeOf(operation.rule) === 'mention') return { requesterName };
-  return { requesterName, approverNames: await sayNames(directory, approversOf(operation, settings.admins)) };
+  const { demands, requester } = operation;
+  const quiet = demands.filter(({ rule }) => noticeOf(rule) !== 'mention');
+  const approverNames = quiet.map(async (demand): Promise<[string, string]> => {
+    const approvers = approversIn(demand, { admins: settings.admins, requester }) ?? nobody;
+    return [demand.channel, await sayNames(directory, approvers)];
+  });
+  return {
+    requesterName: await personName(context, requester),
+    ...(quiet.length > 0 && { approverNames: new Map(await Promise.all(approverNames)) }),
+    ...(demands.length > 1 && { counted: await countVotes(context, operation, votes) }),
+  };
 }
 
-/** "Needs 1 approval: @ops can approve." `cast`: the approvals that it has. */
-export function approvalNeeded({ rule }: Pick<Operation, 'rule'>, cast: number, approvers: Text): Text {
-  if (typeof rule !== 'object') return '';
-  return text(`${sentenceStart(sayWaiting(rule, cast))}: `, approvers, ' can approve.');
+/** "Needs 1 of: @ops or an admin."; of several demands a line for each, which says for which channel. */
+export function approvalsNeeded(
+  operation: Demanding,
+  admins: readonly string[],
+  counted: Counted,
+  names: CardNames['approverNames'] = new Map(),
+): Text[] {
+  return operation.demands.map((demand) => {
+    const cast = castFor(demand, counted);
+    const where = whereFor(demand, operation);
+    if (cast >= demand.rule.approve) return text('Approved', where, '.');
+    const more = cast === 0 ? '' : ' more';
+    const approvers =
+      names.get(demand.channel) ?? approversIn(demand, { admins, requester: operation.requester }) ?? nobody;
+    return text(`Needs ${demand.rule.approve - cast}${more} of: `, approvers, where, '.');
+  });
+}
+
+function whereFor({ channel }: Demand, operation: Demanding): readonly Span[] {
+  if (channel !== operation.channel) return [', for ', { channel }, ', where a grant would reach more'];
+  return operation.demands.length < 2 ? [] : [', for ', { channel }];
 }
 
 /** No button where the rule notifies nobody. */

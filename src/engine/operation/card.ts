@@ -8,7 +8,7 @@ import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view.t
 import { text } from '../../core/view.ts';
 import { sayDuration } from '../../core/words.ts';
 import type { VoteRow } from '../../store/votes.ts';
-import { approvalNeeded, approversOf, type CardNames, remindButtons } from './approvers.ts';
+import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
 import type { Operation, OperationStep } from './record.ts';
 
@@ -25,7 +25,7 @@ export function card(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  { isPaused = false, admins = [], requesterName, approverNames, next = [] }: CardFacts = {},
+  { isPaused = false, admins = [], requesterName, approverNames, counted, next = [] }: CardFacts = {},
 ): View {
   const status = statusOf(operation, steps, approvalsOf(votes).length);
   const isOpen = operation.endedAt === null;
@@ -73,8 +73,10 @@ export function card(
     parts.push({ kind: 'notice', tone: 'info', text });
   }
   if (operation.state === 'waiting' && typeof operation.rule === 'object') {
-    const approvers = approverNames ?? approversOf(operation, admins);
-    parts.push({ kind: 'text', text: approvalNeeded(operation, approvalsOf(votes).length, approvers) });
+    const channels = operation.demands.map(({ channel }) => channel);
+    const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
+    for (const line of approvalsNeeded(operation, admins, votesFor, approverNames))
+      parts.push({ kind: 'text', text: line });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, requesterName) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
@@ -140,7 +142,7 @@ function asked(
     operation.state === 'waiting' && requesterName !== undefined ? requesterName : [{ user: operation.requester }],
   ];
   if (typeof operation.rule === 'object') {
-    line.push(` · ${valid.length} of ${operation.rule.approve}`);
+    if (operation.demands.length < 2) line.push(` · ${valid.length} of ${operation.rule.approve}`);
     if (valid.length > 0) {
       line.push(
         ' · approved by ',
@@ -151,7 +153,7 @@ function asked(
   if (operation.isSolo && typeof operation.rule === 'object')
     line.push(' · solo: the person who asked may approve here');
   if (operation.state === 'waiting') {
-    line.push(` · ${sayRuleHere(operation.risk, operation.rule)}`);
+    if (operation.demands.length < 2) line.push(` · ${sayRuleHere(operation.risk, operation.rule)}`);
     if (operation.expiresAt !== null) line.push(' · open until ', [{ date: operation.expiresAt, style: 'full' }]);
   }
   // The provider's support asks for the number of a job; nobody else needs it.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
+import type { Demand } from '../../core/demands.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { hashOf, type Json, toJson } from '../../core/json.ts';
@@ -9,6 +10,7 @@ import { plain } from '../../core/view.ts';
 import type { CardRows } from '../../store/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/operation-row.ts';
 import { newStepRow } from '../../store/steps.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
@@ -35,6 +37,7 @@ export interface Proposal {
   readonly thread: string | undefined;
   readonly rule: Rule;
   readonly isSolo: boolean;
+  readonly demands: readonly Demand[];
   readonly policyVersion: number;
   readonly supersedes?: string;
   /** The request that waits no more from the moment on in which this one is made. */
@@ -60,7 +63,8 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
 /** Stores the operation and shows its card. From here on it will have a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, rule } = proposal;
+  const { plan, rule, demands } = proposal;
+  const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   // The audit comes before the row: after a crash in between the operation is made again under the same id, and the
   // line is there already.
   await context.audit({
@@ -88,7 +92,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     requester: proposal.requester,
     place: { channel: proposal.channel, thread: proposal.thread ?? null },
     risk: riskOf(proposal.command, plan),
-    rule: toJson({ rule, isSolo: proposal.isSolo }),
+    rule: toJson({ rule, isSolo: proposal.isSolo, ...(isElsewhere ? { demands } : {}) }),
     policyVersion: String(proposal.policyVersion),
     plan: toJson({
       ...shown,
@@ -114,7 +118,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
-  const names = await namesOnCard(context, proposal);
+  const names = await namesOnCard(context, proposal, []);
   const { replaces } = proposal;
   const ended = replaces && { id: replaces.id, endText: replacedText, by: proposal.requester };
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
@@ -154,23 +158,31 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
   let names: CardNames | undefined;
   for (;;) {
     let channelToAsk: string | undefined;
-    let unnamed: Operation | undefined;
+    let unnamed: { readonly operation: Operation; readonly votes: CardRows['votes'] } | undefined;
     const row = await context.outbox.putCard(id, (rows) => {
       if (showsMore(rows) && overheard === undefined) {
         channelToAsk = rows.operation.channel;
         return undefined;
       }
-      if (rows.operation.state === 'waiting' && names === undefined) {
-        unnamed = readOperationOrRest(rows.operation);
+      if (rows.operation.state === 'waiting' && !isNamed(names, rows)) {
+        unnamed = { operation: readOperationOrRest(rows.operation), votes: rows.votes };
         return undefined;
       }
       return [cardMessage(context, rows, { isOverheard: overheard === true, names })];
     });
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
-    if (unnamed !== undefined) names = await namesOnCard(context, unnamed);
+    if (unnamed !== undefined) names = await namesOnCard(context, unnamed.operation, unnamed.votes);
     else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
     else return readOperationOrRest(row);
   }
+}
+
+/** A vote that was cast since is counted before the card is drawn. */
+function isNamed(names: CardNames | undefined, { votes }: CardRows): names is CardNames {
+  const { counted } = names ?? {};
+  return (
+    names !== undefined && (counted === undefined || countingVotes(votes).every(({ userId }) => counted.has(userId)))
+  );
 }
 
 /** True when the card shows more than the request itself. */

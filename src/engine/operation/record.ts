@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account.ts';
 import type { Asking } from '../../core/command.ts';
 import { compiled } from '../../core/compiled.ts';
+import type { Demand } from '../../core/demands.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
-import { ruleSchema } from '../../core/policy.ts';
+import { approvalSchema, ruleSchema } from '../../core/policy.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 
@@ -57,13 +58,21 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost: z.boolean().catch(false) }).nullable();
-export const shownRuleSchema = z.object({ rule: ruleSchema, isSolo: z.boolean() });
+export const shownRuleSchema = z.object({
+  rule: ruleSchema,
+  isSolo: z.boolean(),
+  /** Left out where there is one, which is the rule of the channel. */
+  demands: z.array(z.object({ channel: z.string(), rule: approvalSchema, isSolo: z.boolean() })).exactOptional(),
+});
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
+  /** Of several demands the summary. */
   readonly rule: z.infer<typeof ruleSchema>;
   readonly isSolo: boolean;
+  /** The approvals that it needs; none where its requester confirms. */
+  readonly demands: readonly Demand[];
   /** The person who ended it by withdrawing or declining, and not by what the request itself did. */
   readonly endedBy: string | null;
   /** The thread was told that the provider's response to a step was lost. */
@@ -82,7 +91,7 @@ export function readOperationOrRest(row: OperationRow): Operation {
     // Seen elsewhere only by whoever may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
-    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, endedBy: null, wasLost: false };
+    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, demands: [], endedBy: null, wasLost: false };
   }
 }
 
@@ -91,9 +100,12 @@ const titleSchema = z.object({ title: z.string() });
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
   const { by: endedBy = null, wasLost = false } = compiled(outcomeSchema).parse(outcome) ?? {};
+  const { rule, isSolo, demands } = compiled(shownRuleSchema).parse(row.rule);
   return {
     ...rest,
-    ...compiled(shownRuleSchema).parse(row.rule),
+    rule,
+    isSolo,
+    demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
     args: compiled(rawArgsSchema).parse(row.args),
     plan: compiled(shownPlanSchema).parse(row.plan),
     endedBy,

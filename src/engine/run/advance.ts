@@ -1,9 +1,9 @@
 import { isEnd, unansweredMs } from '../../core/operation.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
+import { countingVotes } from '../access/count-votes.ts';
 import { decide } from '../approval/decide.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
-import { countingVotes } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';

@@ -4,7 +4,7 @@ import { sayDuration } from '../../core/words.ts';
 import type { LockRow } from '../../store/locks.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
-import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
+import { freshMs, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { isLeft } from '../operation/left-lock.ts';
@@ -86,8 +86,8 @@ export async function isAllowed(
     if (access.isUnsure) return slackAway;
     return { kind: 'never', why: await sayNames(context.directory, decision.because) };
   }
-  const { votes, isUnsure } = await votesOfNow(context, operation);
-  if (countingVotes(votes).length < votesNeeded(operation)) {
+  const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
+  if (!isEnough) {
     if (isUnsure) return slackAway;
     const why = votes.find((vote) => vote.isVoid)?.why;
     return { kind: 'never', why: `an approval no longer counts${why ? `: ${why}` : ''}` };

@@ -11,7 +11,7 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import { sayIds, sayNames } from '../access/say-names.ts';
-import { countingVotes, freshMs, votesNeeded, votesOfNow } from '../approval/vote-rules.ts';
+import { freshMs, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
@@ -149,22 +149,20 @@ async function notNow(
     : delay(context, operation, permission.why);
 }
 
-interface Asked {
-  readonly rule: Rule;
-  readonly isSolo: boolean;
-}
+type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
 
 /** Says whether the channel's rule is stricter now than the one under which it was decided. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
-  return decidedBy(now.rule) !== decidedBy(then.rule) || (then.isSolo && !now.isSolo);
+  return (
+    decidedBy(now) !== decidedBy(then) || now.demands.some(({ isSolo }, at) => then.demands[at]?.isSolo && !isSolo)
+  );
 }
 
 /** How approvers hear of it changes nothing about who decides. */
-function decidedBy(rule: Rule): string {
+function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
-  const { notify: _, ...deciding } = rule;
-  return canonicalJson(deciding);
+  return canonicalJson(demands.map(({ channel, rule: { notify: _, ...deciding } }) => ({ channel, ...deciding })));
 }
 
 /**
@@ -172,15 +170,20 @@ function decidedBy(rule: Rule): string {
  * was cut off after the void must not count it as told and go on. `unsure` when Slack did not say.
  */
 async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
-  if (votesNeeded(operation) === 0) return 'no';
-  const { votes, isUnsure } = await votesOfNow(context, operation);
-  if (countingVotes(votes).length >= votesNeeded(operation)) return 'no';
+  if (operation.rule === 'none') return 'no';
+  const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
+  if (isEnough) return 'no';
   if (isUnsure) return 'unsure';
   // The message comes first: after a crash in between the same message is put again, which changes nothing.
-  for (const { userId, why } of votes.filter((vote) => vote.isVoid)) {
+  const voided = votes.filter((vote) => vote.isVoid);
+  for (const { userId, why } of voided) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
     const view = notice('warning', ['The approval of ', { user: userId }, words]);
     await notifyThread(context, operation, `void:${operation.id}:${userId}`, view);
+  }
+  if (voided.length === 0) {
+    const words = 'An approval no longer counts for each of the channels. The request waits again.';
+    await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
   }
   // An earlier turn may have taken locks: an operation that waits for people holds none.
   await context.store.locks.release(operation.id);
@@ -241,6 +244,7 @@ async function changed(
     thread: operation.thread ?? undefined,
     rule: decision.rule === 'none' ? 'confirm' : decision.rule,
     isSolo: decision.isSolo,
+    demands: decision.demands,
     policyVersion: decision.policyVersion,
     supersedes: operation.id,
   });

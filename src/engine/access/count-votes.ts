@@ -1,0 +1,71 @@
+import type { Demand } from '../../core/demands.ts';
+import { mayApprove } from '../../core/evaluate.ts';
+import type { Rule } from '../../core/policy.ts';
+import type { VoteRow } from '../../store/votes.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+/** A request, as far as the votes on it are concerned. */
+interface Voted {
+  readonly channel: string;
+  readonly demands: readonly Demand[];
+  readonly requester: string;
+}
+
+export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
+  return votes.filter((vote) => !vote.isVoid);
+}
+
+/**
+ * The channels for whose demand an approval counts, by the person who gave it: with several demands a person counts for
+ * each whose approver they are.
+ */
+export type Counted = ReadonlyMap<string, readonly string[]>;
+
+/** Approvals that a demand has. */
+export function castFor({ channel }: Pick<Demand, 'channel'>, counted: Counted): number {
+  return [...counted.values()].filter((channels) => channels.includes(channel)).length;
+}
+
+/** Whether the votes are enough. */
+export function isDecided(
+  { rule, demands }: { readonly rule: Rule; readonly demands: readonly Demand[] },
+  counted: Counted,
+): boolean {
+  if (rule === 'none') return true;
+  if (rule === 'confirm') return counted.size > 0;
+  return demands.every((demand) => castFor(demand, counted) >= demand.rule.approve);
+}
+
+/** Reads for which demands the votes count. With one demand each counts for it, and nothing is looked up. */
+export async function countVotes(
+  context: Pick<EngineContext, 'accessOf'>,
+  operation: Voted,
+  votes: readonly VoteRow[],
+): Promise<Counted> {
+  const channels = operation.demands.map(({ channel }) => channel);
+  const counted = countingVotes(votes).map(async ({ userId }): Promise<[string, readonly string[]]> => {
+    if (channels.length < 2) return [userId, channels];
+    return [userId, channelsOf(operation, await voterOf(context, operation, userId))];
+  });
+  return new Map(await Promise.all(counted));
+}
+
+/** The channels for which this person may approve the request. */
+export function channelsOf({ demands, requester }: Voted, { actor }: Access): readonly string[] {
+  return demands
+    .filter(({ rule, isSolo }) => mayApprove(rule, actor, requester, isSolo).ok)
+    .map(({ channel }) => channel);
+}
+
+/** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
+export function voterOf(
+  context: Pick<EngineContext, 'accessOf'>,
+  { demands, channel }: Pick<Voted, 'demands' | 'channel'>,
+  user: string,
+  maxAgeMs?: number,
+): Promise<Access> {
+  const named = demands.flatMap(({ rule }) => rule.by);
+  const groups = named.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
+  return context.accessOf(user, channel, maxAgeMs, groups);
+}
