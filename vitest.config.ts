@@ -20,9 +20,11 @@ export default defineConfig({
       'test/support/fast-check-seed.ts',
       ...(process.env.HOSTLER_TEST_COST === undefined ? [] : ['test/support/processor-time.ts']),
     ],
-    testTimeout: 20_000,
-    // A busy machine takes longer than the second that Vitest gives.
-    expect: { poll: { timeout: 10_000 } },
+    // Longer than any wait in a test, which says what it waited for. A busy machine takes longer than a quiet one, and only a
+    // test that fails waits to the end.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,
     // Nothing is mocked and no module keeps state between tests, so files of one worker share what they import.
@@ -45,9 +47,6 @@ export default defineConfig({
           globalSetup: ['test/support/bundle.ts'],
           include: [processes],
           exclude: [flood],
-          testTimeout: 60_000,
-          // Bots start in them.
-          hookTimeout: 60_000,
           // They wait for three seconds to pass more than the tests before them.
           maxWorkers: 5,
           sequence: { groupOrder: 1 },
@@ -72,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           // Each worker has one browser and as many sandboxes as tests that run at once; more would starve each other on
           // a machine of two cores, fewer would only wait.
           maxWorkers: 2,
@@ -85,9 +84,6 @@ export default defineConfig({
         test: {
           name: 'neighbors',
           include: ['test/neighbors/**/*.test.ts'],
-          testTimeout: 90_000,
-          // A database is made in one: longer than ten seconds where the disk is busy.
-          hookTimeout: 90_000,
         },
       },
       {
@@ -103,7 +99,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 60_000 },
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 240_000 },
       },
     ],
   },

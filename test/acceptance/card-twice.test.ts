@@ -11,7 +11,7 @@ test('a card that was posted twice shows its end in both places after a click on
   // Slack takes the first post, and its answer is lost: the bot posts the card again.
   sim.fault({ method: 'chat.postMessage', isAnswerLost: true, count: 1 });
   await sim.say('operator', ops, '/host restart ci-1');
-  await sim.waitFor(() => showing('[Confirm]') === 2, { timeoutMs: 30_000 });
+  await sim.waitFor(() => showing('[Confirm]') === 2);
   await sim.click('operator', { channel: ops, label: 'Confirm' });
   await sim.waitFor(() => showing('done in') === 1);
   expect(showing('[Confirm]')).toBe(1);

@@ -37,7 +37,7 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
   let forms = 0;
   let shown = '';
   const modal = (who: string, fits: (text: string) => boolean) =>
-    sim.waitFor((s) => s.view(who) !== undefined && fits(s.viewText(who)) && s.viewText(who), { timeoutMs: 20_000 });
+    sim.waitFor((s) => s.view(who) !== undefined && fits(s.viewText(who)) && s.viewText(who));
   const ready = (text: string) => !text.includes('One moment');
   const see = async (what: RegExp) =>
     system.until(
@@ -67,7 +67,7 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
     },
     press: async (label, who = 'operator') => {
       const where = label === 'Reveal once' ? 'dm' : channel;
-      await sim.waitFor((s) => s.transcript(where, who).includes(`[${label}]`), { timeoutMs: 20_000 });
+      await sim.waitFor((s) => s.transcript(where, who).includes(`[${label}]`));
       expect((await sim.click(who, { channel: where, label })).error).toBeNull();
     },
     form: async (...pages) => {

@@ -15,7 +15,7 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   system = await startSystem({ env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` } });
-}, 60_000);
+});
 afterAll(async () => {
   const logs = system.bots.flatMap(({ log }) => log);
   await system.close();
@@ -302,7 +302,7 @@ test('the provider reports an ordered server with a signature, and its login is 
   await sim.say('operator', ops, '/host create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de');
   await sim.waitFor('[Approve]', { channel: ops });
   await sim.click('lead', { channel: ops, label: 'Approve' });
-  await sim.waitFor('web-9 is new', { channel: ops, timeoutMs: 15_000 });
+  await sim.waitFor('web-9 is new', { channel: ops });
   await system.settle();
   const [delivery] = system.provider.sim.state().deliveries;
   expect(delivery).toMatchObject({ status: 200 });

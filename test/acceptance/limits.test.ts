@@ -33,7 +33,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         );
         for (const one of clear) one();
         expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
-        await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops', timeoutMs: 20_000 });
+        await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops' });
         expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
       },
     );
@@ -54,7 +54,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
     const stopped = await system.operation(({ command }) => command === 'restart', 'the restart');
     expect((await system.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
     await system.start();
-    await sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 15_000 });
+    await sim.waitFor('web-1 restarted', { channel: '#ops' });
     await sim.waitFor('Stop web-2 · confirm to run', { channel: '#ops' });
     await system.settle();
     expect(system.writes()).toEqual(['POST /vps/34-12345/restart/']);
@@ -76,9 +76,9 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         const [bot] = system.bots.splice(0);
         const since = performance.now();
         expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
-        expect(performance.now() - since).toBeLessThan(14_000);
+        expect(performance.now() - since).toBeLessThan(30_000);
         await system.start();
-        await sim.waitFor('It was not retried', { channel: '#ops', timeoutMs: 15_000 });
+        await sim.waitFor('It was not retried', { channel: '#ops' });
         expect(system.writes()).toEqual(['POST /vps/34-12345/stop/']);
       },
     );
@@ -150,7 +150,7 @@ test.concurrent('in an account of a thousand servers, lists, searches and names 
   const system = await stageWith(context, { provider: { seed: { orders: 1_000 } } });
   const { sim } = system.slack;
   await sim.say('operator', '#ops', '/host list');
-  await sim.waitFor('1,000', { channel: '#ops', timeoutMs: 15_000 });
+  await sim.waitFor('1,000', { channel: '#ops' });
   await sim.say('operator', '#ops', '/host orders');
   await sim.say('operator', '#ops', '/host restart web-150');
   await sim.waitFor('Restart web-150 · confirm to run', { channel: '#ops' });

@@ -9,7 +9,7 @@ let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
   const [socket, http] = await Promise.all([startSystem({ mode: 'socket' }), startSystem({ mode: 'http' })]);
   stages = { socket, http };
-}, 60_000);
+});
 afterAll(() => Promise.all(Object.values(stages).map((system) => system.close())));
 
 describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   system = await startSystem({ env: { LOG_LEVEL: 'trace' } });
   secret = system.provider.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   expect(secret).toHaveLength(32);
-}, 60_000);
+});
 afterAll(() => system.close());
 
 /** Everything that the bot wrote or sent: its log, its database, and what it said to Slack, dialogs left out. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
       lanes[lane] = itsEnd.catch(() => undefined);
     }
   }
-}, 60_000);
+});
 afterAll(() => Promise.all(tellings.map((telling) => telling.close())));
 
 describe.each(modes)('the stories over %s', (mode) => {

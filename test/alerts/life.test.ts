@@ -271,9 +271,7 @@ test('a sweep reads a few lists and its share of the servers', async () => {
   expect(new Set(five.map((request) => request.path)).size).toBe(five.length);
 });
 
-test('with thousands of servers, a sweep reads the power of a hundred, and the lists are read every five minutes', {
-  timeout: 60_000,
-}, async () => {
+test('with thousands of servers, a sweep reads the power of a hundred, and the lists are read every five minutes', async () => {
   const rules = Object.fromEntries(alertRules.map(({ name }) => [name, {}]));
   const bot = await openWatch(rules, { seed: { orders: 1_500 } });
   const sent = async () => {

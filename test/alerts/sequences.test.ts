@@ -29,9 +29,7 @@ const posts = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-test('firing always opens an alert, an end that was accepted once is not accepted again, and a repetition changes nothing', {
-  timeout: 120_000,
-}, async () => {
+test('firing always opens an alert, an end that was accepted once is not accepted again, and a repetition changes nothing', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { id, url } = await makeHookAlone(bot, 'alertmanager');

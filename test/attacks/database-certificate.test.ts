@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openRuns } from '../../src/engine/run/open-runs.ts';
 import { openStore } from '../../src/store/database.ts';
 import { freshDatabase, runPostgres } from '../support/databases.ts';
@@ -56,8 +56,8 @@ beforeAll(async () => {
   await onServer("alter system set ssl_key_file = 'server.key'");
   await onServer('alter system set ssl = on');
   await onServer('select pg_reload_conf()');
-  await vi.waitUntil(async () => (await onServer('show ssl'))[0]?.ssl === 'on', 10_000);
-}, 60_000);
+  await expect.poll(async () => (await onServer('show ssl'))[0]?.ssl).toBe('on');
+});
 
 afterAll(async () => {
   await server.remove();

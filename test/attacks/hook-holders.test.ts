@@ -20,17 +20,16 @@ test('a person who has a webhook’s address names servers: the message shows on
   expect(story).toContain('Source: hostler-login.example.net');
 });
 
-test('a person who has a webhook’s address floods it: posts above the limit get 429, and are accepted when there is room again', {
-  timeout: 60_000,
-}, async () => {
-  const bot = await openWatch({});
+test('a person who has a webhook’s address floods it: posts above the limit get 429, and are accepted when there is room again', async () => {
+  let statements = 0;
+  const bot = await openWatch({}, { onQuery: () => void statements++ });
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
   const body = (status: string, from: number, to: number) =>
     JSON.stringify({
       alerts: Array.from({ length: to - from }, (_, n) => ({ id: `${from + n}`, title: 'x', status })),
     });
-  const startedAt = performance.now();
+  statements = 0;
   expect(await post(url, body('firing', 0, 2_500))).toEqual({
     status: 429,
     body: {
@@ -41,8 +40,8 @@ test('a person who has a webhook’s address floods it: posts above the limit ge
     },
   });
   expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });
-  // One statement for each of them took 14 seconds and more.
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  // Not one for each of them.
+  expect(statements).toBeLessThan(500);
   expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
   expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });
   expect(await bot.store.alerts.countOpen(ops)).toBe(2_000);

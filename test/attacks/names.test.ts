@@ -174,7 +174,7 @@ describe.each([
   ['a person of another organization', 'U0STRANGER', new Set<string>()],
   ['a person with a narrow grant', 'lead', namesOf(granted)],
 ] as const)('%s', (_, person, known) => {
-  test('learns no name from any command, question, form, search, shortcut or Home', { timeout: 120_000 }, async () => {
+  test('learns no name from any command, question, form, search, shortcut or Home', async () => {
     const bot = await startBot();
     const leaked: string[] = [];
     const check = (what: string, shown: unknown, typed: string) => {

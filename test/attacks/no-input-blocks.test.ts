@@ -122,7 +122,7 @@ describe('a zone', async () => {
       /changes, more than one card can show/,
     ],
   ];
-  test.each(files)('%s is refused at once', { timeout: 60_000 }, async (_, text, refusal) => {
+  test.each(files)('%s is refused at once', async (_, text, refusal) => {
     const drive = await openCommandRunner({
       commands,
       uploads: { 'dns apply': 'F0ZONE' },

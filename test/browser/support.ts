@@ -102,6 +102,7 @@ export async function openWindow(
     colorScheme: 'light',
     ...options,
   });
+  context.setDefaultTimeout(90_000);
   if (!hasTour) {
     const closed = JSON.stringify({ step: 0, sinceMs: 1, isDone: false, isClosed: true });
     await context.addInitScript({ content: `localStorage.setItem('hostler.tour', '${closed}')` });

@@ -47,7 +47,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
     });
   }
   // Nothing here should go on running.
-  const timer = setTimeout(() => child.kill('SIGTERM'), 40_000);
+  const timer = setTimeout(() => child.kill('SIGTERM'), 120_000);
   const [code] = await once(child, 'close');
   clearTimeout(timer);
   return { code: code as number | null, said };

@@ -101,7 +101,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
 
   // The bot is there, and the policy holds.
   await place.slack.sim.say('operator', '#ops', '/host restart web-1');
-  await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Confirm]'), { timeoutMs: 20_000 });
+  await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Confirm]'));
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(0);
   const store = await openStore(join(place.dir, 'data/hostler.db'));
@@ -157,7 +157,7 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   slack.sim.setRequestUrl(`http://127.0.0.1:${port}/slack/events`);
   expect(await slack.sim.verifyRequestUrl()).toBe(true);
   await slack.sim.say('operator', '#ops-private', '/host list');
-  await slack.sim.waitFor(/web-1 \| /, { channel: '#ops-private', timeoutMs: 20_000 });
+  await slack.sim.waitFor(/web-1 \| /, { channel: '#ops-private' });
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(0);
   // A later run knows the address.

@@ -33,8 +33,8 @@ const step = (system: TestSystem, state: StepState) =>
   }, `a step that is ${state}`);
 
 async function endsWith(system: TestSystem, words: string, writes: readonly string[]): Promise<void> {
-  await system.slack.sim.waitFor(words, { channel: '#ops', timeoutMs: 30_000 });
-  await system.settle(30_000);
+  await system.slack.sim.waitFor(words, { channel: '#ops' });
+  await system.settle();
   expect(system.writes()).toEqual(writes);
   await checkOnce(system, tally);
 }
@@ -120,7 +120,7 @@ describe.concurrent('killed after the call was sent and before its response', ()
     await confirm(system, '[Confirm]');
     await seen(system, 'POST', '/stop/');
     await system.crash();
-    await system.slack.sim.waitFor('It was not retried', { channel: '#ops', timeoutMs: 15_000 });
+    await system.slack.sim.waitFor('It was not retried', { channel: '#ops' });
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
@@ -177,7 +177,7 @@ describe.concurrent('killed after the provider accepted the call', () => {
     await system.until(() => system.slack.sim.transcript('dm', 'operator').includes('Reveal once'), 'the message');
     await system.slack.sim.click('operator', { channel: 'dm', label: 'Reveal once' });
     await system.slack.sim.waitFor((sim) => /```\n\w{14}\n```/.test(sim.viewText('operator')));
-    await system.slack.sim.waitFor('root password of db-1 replaced', { channel: '#ops', timeoutMs: 15_000 });
+    await system.slack.sim.waitFor('root password of db-1 replaced', { channel: '#ops' });
     await system.settle();
     expect(system.writes()).toHaveLength(1);
   });

@@ -110,7 +110,7 @@ test.concurrent('with silent connections to PostgreSQL the bot continues within 
   }
   const againMs = Math.round(performance.now() - startedAt);
   expect(againMs).toBeLessThan(60_000);
-  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready', 30_000);
+  await system.until(async () => (await bot?.get('/readyz'))?.status === 200, 'the bot to be ready');
   expect((await bot?.get('/healthz'))?.status).toBe(200);
   expect(bot?.isAlive()).toBe(true);
   expect(system.writes().toSorted()).toEqual(stopsOf([one, two]));
@@ -234,7 +234,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   );
   // Reading still answers.
   await sim.say('operator', '#ops', '/host list');
-  await sim.waitFor(/servers: \d+ on/, { channel: '#ops', timeoutMs: 10_000 });
+  await sim.waitFor(/servers: \d+ on/, { channel: '#ops' });
   await sleep(6_000);
   expect(sim.transcript('#ops', 'operator')).not.toMatch(/list: (something is wrong|my database)/);
   expect(bot?.isAlive()).toBe(true);

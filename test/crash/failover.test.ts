@@ -76,9 +76,9 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   const ofRestart = async () => (await system.store.operations.list({ channel, limit: 1 }))[0];
   // Its lease lapses.
   await database.run(`update operations set turn_until = 0 where id = '${(await ofRestart())?.id}'`);
-  await system.until(async () => (await ofRestart())?.state === 'reading', 'the other one to take over', 30_000);
+  await system.until(async () => (await ofRestart())?.state === 'reading', 'the other one to take over');
   process.kill(stopped.pid, 'SIGCONT');
-  await system.until(async () => (await ofRestart())?.endedAt !== null, 'its end', 30_000);
+  await system.until(async () => (await ofRestart())?.endedAt !== null, 'its end');
   expect((await ofRestart())?.state).toBe('failed');
   expect(system.writes()).toHaveLength(four.length);
   await system.settle(60_000);
@@ -117,7 +117,7 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   clearInterval(cutting);
   await Promise.all([decided, system.until(areDone, 'all to be done', 120_000)]);
   for (const bot of [first, ahead])
-    await system.until(async () => (await bot.get('/readyz')).status === 200, 'both to be ready', 30_000);
+    await system.until(async () => (await bot.get('/readyz')).status === 200, 'both to be ready');
   await system.settle(60_000);
   expect([first.isAlive(), ahead.isAlive()]).toEqual([true, true]);
   expect(system.writes().toSorted()).toEqual(stopsOf([...four, ...three]));
@@ -153,17 +153,13 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   const next = await startPostgres({ port, copyOf: old.data });
   context.onTestFinished(next.remove);
   await system.until(async () => (await system.bots[0]?.get('/readyz'))?.status === 200, 'the bot to be ready', 60_000);
-  await system.until(
-    async () => {
-      const [row] = await system.store.operations.list({ channel, limit: 1 });
-      if (row?.state !== 'waiting') return true;
-      await sim.click('operator', { channel, label: 'Confirm' }).catch(() => undefined);
-      await sleep(500);
-      return false;
-    },
-    'the click to count',
-    30_000,
-  );
+  await system.until(async () => {
+    const [row] = await system.store.operations.list({ channel, limit: 1 });
+    if (row?.state !== 'waiting') return true;
+    await sim.click('operator', { channel, label: 'Confirm' }).catch(() => undefined);
+    await sleep(500);
+    return false;
+  }, 'the click to count');
   await system.settle(100_000);
   expect(system.writes().toSorted()).toEqual(stopsOf([running, waiting]));
   expect(system.bots[0]?.isAlive()).toBe(true);
@@ -181,7 +177,7 @@ test.concurrent('an unhandled error does not end the process, and is logged with
   const line = bot?.log.find(({ text }) => text.includes('nobody looks at this'));
   expect(line).toMatchObject({ level: 'error', text: expect.stringMatching(/"incident":"[0-9a-f]{8}"/) });
   await askToStop(system, serversOn(system, 1)[0] ?? '');
-  await system.settle(30_000);
+  await system.settle();
   expect(system.writes()).toHaveLength(1);
 });
 
@@ -209,14 +205,14 @@ test.concurrent('while Slack answers lookups with 429 for more than five minutes
   }
   system.provider.sim.advance(3_600_000);
   const row = async () => (await system.store.operations.list({ limit: 1 }))[0];
-  await system.until(async () => (await row())?.delayWhy !== null, 'it to wait for Slack', 30_000);
+  await system.until(async () => (await row())?.delayWhy !== null, 'it to wait for Slack');
   expect(await row()).toMatchObject({ state: 'running', delayWhy: 'Slack could not be asked who may decide this.' });
   expect((await system.store.votes.list((await row())?.id ?? '')).map(({ isVoid }) => isVoid)).toEqual([false]);
   expect(system.writes()).toHaveLength(1);
   for (const end of faults) end();
   later();
   later();
-  await system.until(() => system.writes().length === 2, 'the second step', 30_000);
+  await system.until(() => system.writes().length === 2, 'the second step');
   system.provider.sim.advance(3_600_000);
   await system.operation(({ state }) => state === 'done', 'its end', 30_000);
   await system.settle();

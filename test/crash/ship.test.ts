@@ -113,12 +113,12 @@ test('the bot starts, answers and stops as an unprivileged user in a read-only t
   expect(await (await at('/metrics'))?.text()).toContain('hostler_slack_ready 1');
 
   await slack.sim.say('operator', '#ops', '/host restart web-1');
-  await slack.sim.waitFor('[Confirm]', { channel: '#ops', timeoutMs: 10_000 });
+  await slack.sim.waitFor('[Confirm]', { channel: '#ops' });
   await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
-  await slack.sim.waitFor('web-1 restarted', { channel: '#ops', timeoutMs: 30_000 });
+  await slack.sim.waitFor('web-1 restarted', { channel: '#ops' });
   // The picture is drawn by native code, which came without install scripts.
   await slack.sim.say('operator', '#ops', '/host stats web-1');
-  const [picture] = await slack.sim.waitFor((sim) => sim.files().length > 0 && sim.files(), { timeoutMs: 20_000 });
+  const [picture] = await slack.sim.waitFor((sim) => sim.files().length > 0 && sim.files());
   expect(picture?.mimetype).toBe('image/png');
 
   bot.kill('SIGTERM');

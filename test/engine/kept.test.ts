@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { Verdict } from '../../src/core/plan.ts';
 import { createAnswerKeeper } from '../../src/engine/run/answer-keeper.ts';
@@ -280,7 +280,7 @@ test('a later response for the same step is kept when the earlier one is stored 
   expect(await keeper.keep({ operation: 'one', n: 0, text: 'Not sent.' }, blink)).toBe(false);
   const later = keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, () => promise);
   isAway = false;
-  await vi.waitUntil(() => stored === 1);
+  await expect.poll(() => stored).toBe(1);
   expect(keeper.has('one', 0)).toBe(true);
   resolve();
   expect(await later).toBe(true);
@@ -301,7 +301,7 @@ test('a response that is being stored when the process stops is not stored a sec
     await promise;
   };
   expect(await keeper.keep({ operation: 'one', n: 0, text: 'Accepted.' }, store)).toBe(false);
-  await vi.waitUntil(() => tries === 2);
+  await expect.poll(() => tries).toBe(2);
   const stopped = keeper.stop();
   resolve();
   await stopped;

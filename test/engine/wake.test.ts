@@ -27,9 +27,7 @@ function vote(operation: string, vote: Vote): Button {
   return { label: vote, intent: { do: 'vote', operation, vote } };
 }
 
-test('each of many operations begins, although it is decided at the moment when its card is posted', {
-  timeout: 60_000,
-}, async () => {
+test('each of many operations begins, although it is decided at the moment when its card is posted', async () => {
   const bot = await startTestBot({ timeScale: 0.001, seed: { orders: 60 } });
   const servers = bot.sim
     .state()
@@ -37,16 +35,12 @@ test('each of many operations begins, although it is decided at the moment when 
     .map(({ id }) => id);
   const decide = async (server: string, n: number) => {
     const operation = await ask(bot, `restart ${server}`, n);
-    const decidedAt = Date.now();
     await bot.click('operator', vote(operation, 'confirm'), { replica: n + 1 });
+    // No sweep comes in this test.
     await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
-    return Date.now() - decidedAt;
   };
   // Two at a time: what one waits for is its run, and not that all the others are worked on.
-  for (let n = 0; n < 12; n += 2) {
-    const waitedMs = await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
-    expect(Math.max(...waitedMs)).toBeLessThan(sweptAfterMs);
-  }
+  for (let n = 0; n < 12; n += 2) await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
   await bot.settle();
 });
 
@@ -119,10 +113,9 @@ describe.runIf(isPostgres)('on PostgreSQL', () => {
     await bot.database.run(
       'create trigger lose before insert on graphile_worker._private_jobs for each row execute function lose()',
     );
-    const decidedAt = Date.now();
     await bot.press('operator', 'Confirm', { replica: 1 });
+    // No sweep comes in this test.
     await bot.until(() => isUnderWay(bot, operation), 'the operation to begin');
-    expect(Date.now() - decidedAt).toBeLessThan(3_000);
     await bot.settle();
   });
 });

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { makeHookAlone, minute, openHooks, openWatch, type Watch } from '../alerts/support.ts';
 import { ops } from '../support/fake-slack.ts';
+import { patienceMs } from '../support/patience.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
 /** Slack shows what Prometheus sees, through stalls, pairs and returns. */
@@ -65,11 +67,53 @@ async function openStory() {
   const bot = await openWatch({});
   const { port } = await openHooks(bot);
   const { url, id } = await makeHookAlone(bot, 'alertmanager');
-  return { bot, hook: `http://127.0.0.1:${port}${url}`, rule: `hook:${id}` };
+  const states = await openStates(bot, `hook:${id}`, `http://127.0.0.1:${port}${url}`);
+  return { bot, ...states };
+}
+
+type State = 'none' | 'open' | 'over';
+
+/** Between Alertmanager and the bot: the state after each post, since two posts may follow each other at once. */
+async function openStates(bot: Watch, rule: string, to: string) {
+  const states: State[] = [];
+  const server = createServer(async (request, response) => {
+    const { 'content-type': type = '' } = request.headers;
+    const answer = await fetch(to, { method: 'POST', headers: { 'content-type': type }, body: await text(request) });
+    states.push(await stateOf(bot, rule));
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  let looked = 0;
+  return {
+    hook: `http://127.0.0.1:${port}/`,
+    /** Waits for a state that was not looked at yet. */
+    sees: async (wanted: State) => {
+      await expect
+        .poll(() => states.indexOf(wanted, looked), { message: `it is never ${wanted}` })
+        .toBeGreaterThanOrEqual(0);
+      looked = states.indexOf(wanted, looked) + 1;
+    },
+    /** Waits until it has been so for four seconds, in which Alertmanager repeats what it has. */
+    stays: async (wanted: State) => {
+      const begunAt = performance.now();
+      for (let since = begunAt; performance.now() - since < 4_000; await sleep(100)) {
+        if ((await stateOf(bot, rule)) === wanted) continue;
+        since = performance.now();
+        if (since - begunAt > patienceMs)
+          throw new Error(`it does not stay ${wanted}: ${states.join()}\n${bot.story()}`);
+      }
+      looked = states.length;
+    },
+  };
 }
 
 /** Open, ended, or ended and waited for because it was on and off. */
-async function stateOf(bot: Watch, rule: string): Promise<'none' | 'open' | 'over'> {
+async function stateOf(bot: Watch, rule: string): Promise<State> {
   const [row] = await bot.database.run(
     `select resolved_at, calm_since from alerts where channel = '${ops}' and rule = '${rule}' order by opened_at desc`,
   );
@@ -77,61 +121,49 @@ async function stateOf(bot: Watch, rule: string): Promise<'none' | 'open' | 'ove
   return row.resolved_at === null && row.calm_since === null ? 'open' : 'over';
 }
 
-async function untilIs(bot: Watch, rule: string, wanted: 'open' | 'over', withinMs = 20_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while ((await stateOf(bot, rule)) !== wanted) {
-    if (Date.now() > deadline) throw new Error(`it is ${await stateOf(bot, rule)} and not ${wanted}: ${bot.story()}`);
-    await sleep(100);
-  }
-}
-
 test.skipIf(!isThere)(
   'an alert that Alertmanager ended while Prometheus stalled is open again when Prometheus comes back',
   async () => {
-    const { bot, hook, rule } = await openStory();
+    const { bot, hook, sees, stays } = await openStory();
     const target = await openTarget();
     const alertmanager = await startAlertmanager(hook);
     const prometheus = await startPrometheus(target.port, [alertmanager.port]);
-    await untilIs(bot, rule, 'open');
+    await sees('open');
     prometheus.signal('SIGSTOP');
     // Nobody repeats the alert: Alertmanager ends it by itself.
-    await untilIs(bot, rule, 'over');
+    await sees('over');
     prometheus.signal('SIGCONT');
-    await untilIs(bot, rule, 'open');
+    await sees('open');
     // Repeats change nothing.
-    await sleep(4_000);
-    expect(await stateOf(bot, rule)).toBe('open');
+    await stays('open');
     await bot.until(() => bot.transcript().includes('🟡 Down'));
     expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
     // It ends in earnest, and comes back as a new alarm.
     await target.open();
-    await untilIs(bot, rule, 'over');
+    await sees('over');
     await bot.later(6 * minute);
     expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
     await target.close();
-    await untilIs(bot, rule, 'open');
+    await sees('open');
     expect(bot.log).toEqual([]);
   },
 );
 
 test.skipIf(!isThere)('when one of two Alertmanagers loses Prometheus, the alert stays open', async () => {
-  const { bot, hook, rule } = await openStory();
+  const { bot, hook, sees, stays } = await openStory();
   const target = await openTarget();
   const [first, second] = [await startAlertmanager(hook), await startAlertmanager(hook)];
   const wire = await openWire(first.port);
   await startPrometheus(target.port, [wire.port, second.port]);
-  await untilIs(bot, rule, 'open');
+  await sees('open');
   wire.cut();
   // The first one ends it after four seconds; the second says within its repeat interval that it is still so.
-  await untilIs(bot, rule, 'over');
-  await untilIs(bot, rule, 'open');
-  await sleep(4_000);
-  expect(await stateOf(bot, rule)).toBe('open');
+  await sees('over');
+  await sees('open');
+  await stays('open');
   wire.mend();
   await target.open();
-  await untilIs(bot, rule, 'over');
-  await sleep(4_000);
-  expect(await stateOf(bot, rule)).toBe('over');
+  await stays('over');
   expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 });

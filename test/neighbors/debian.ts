@@ -11,6 +11,7 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { freePort } from '../../sandbox/free-port.ts';
 import { defined } from '../../src/core/defined.ts';
+import { patienceMs } from '../support/patience.ts';
 import { unprivileged } from '../support/pg-tools.ts';
 
 /** Debian's Prometheus, Alertmanager, PgBouncer and Django REST Framework, started by the test on ports of loopback and ended by their process ids. */
@@ -69,7 +70,7 @@ export async function start(
     children.delete(child);
   });
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + patienceMs;
   while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${binary} did not start: ${words}`);
     await sleep(100);

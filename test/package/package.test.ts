@@ -82,7 +82,7 @@ test('without settings the package opens the sandbox with its page', async () =>
   for (const script of scripts) expect((await fetch(`${url}${script}`)).status, script).toBe(200);
 });
 
-test('in an empty folder the first restart is approved and done within a minute', { timeout: 120_000 }, async () => {
+test('in an empty folder the first restart is approved and done within a minute', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'hostler-first-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));
   const startedAt = performance.now();
@@ -97,7 +97,7 @@ test('in an empty folder the first restart is approved and done within a minute'
   await page.close();
 });
 
-test('hostler setup goes from no settings to a message in the first channel', { timeout: 120_000 }, async () => {
+test('hostler setup goes from no settings to a message in the first channel', async () => {
   const { slack, provider } = await openSimulators();
   const empty = await mkdtemp(join(tmpdir(), 'hostler-setup-'));
   onTestFinished(() => rm(empty, { recursive: true, force: true }));

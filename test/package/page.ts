@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patienceMs } from '../support/patience.ts';
 
 /** The sandbox's page without a browser: the stream of what a person sees, and acts in their name. */
 
@@ -65,7 +66,7 @@ export async function openPage(url: string, person: string) {
     if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
   }
 
-  async function until(words: RegExp, withinMs = 30_000): Promise<unknown> {
+  async function until(words: RegExp, withinMs = patienceMs): Promise<unknown> {
     for (const end = performance.now() + withinMs; performance.now() < end; ) {
       const found = messages().find((one) => words.test(one.words));
       if (found !== undefined) return found.value;

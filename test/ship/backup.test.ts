@@ -112,7 +112,6 @@ describe.each(engines)('backup and restore on %s', (engine) => {
   const isSkipped = engine === 'postgres' && tools === undefined;
   test.skipIf(isSkipped)(
     'a backup of a running bot is restored in an empty place, and the work continues there',
-    { timeout: 90_000 },
     async () => {
       const { slack, provider, start } = await openPlace();
       const { sim } = slack;
@@ -143,10 +142,10 @@ describe.each(engines)('backup and restore on %s', (engine) => {
         'hard-reset waiting',
         'restart running',
       ]);
-      await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops', timeoutMs: 40_000 });
+      await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops' });
       provider.sim.jobs({ ms: 10 });
       await sim.click('lead', { channel: '#ops', label: 'Approve' });
-      await sim.waitFor('@operator web-2 was reset', { channel: '#ops', timeoutMs: 20_000 });
+      await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
 
       expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([
         'POST /vps/34-12345/restart/',

@@ -152,7 +152,7 @@ test('each test file that a reason names exists', () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('the shell lines that can run succeed', { timeout: 120_000 }, async () => {
+test('the shell lines that can run succeed', async () => {
   const { settings } = await openSimulators();
   const home = await mkdtemp(join(tmpdir(), 'hostler-lines-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { freshDatabase } from '../support/databases.ts';
+import { patienceMs } from '../support/patience.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 /**
@@ -46,7 +47,7 @@ function bash(script: string, cwd: string, env: Record<string, string>) {
     await end;
   });
   const heard = async (words: RegExp): Promise<string> => {
-    for (const until = performance.now() + 30_000; performance.now() < until; ) {
+    for (const until = performance.now() + patienceMs; performance.now() < until; ) {
       const found = words.exec(out.join(''))?.[0];
       if (found !== undefined) return found;
       if (child.exitCode !== null) break;
@@ -77,7 +78,7 @@ test('the README has no other commands, and CI installs and tests as it says', (
   ).toBe(true);
 });
 
-test('the command for the sandbox opens it', { timeout: 60_000 }, async () => {
+test('the command for the sandbox opens it', async () => {
   const [install, start = ''] = sandbox.trim().split(' && ');
   expect(install).toBe('npm ci');
   const port = await freePort();
@@ -91,7 +92,7 @@ test('the command for the sandbox opens it', { timeout: 60_000 }, async () => {
   await run.end;
 });
 
-test('the command for the guided setup says that it needs a terminal', { timeout: 60_000 }, async () => {
+test('the command for the guided setup says that it needs a terminal', async () => {
   const [install, start = ''] = setup.trim().split(' && ');
   expect(install).toBe('npm ci');
   const run = bash(start, await checkout(), {});
@@ -99,7 +100,7 @@ test('the command for the guided setup says that it needs a terminal', { timeout
   expect(run.said()).toContain('hostler setup asks for it in a terminal.');
 });
 
-test('hostler check is green after the numbered steps', { timeout: 60_000 }, async () => {
+test('hostler check is green after the numbered steps', async () => {
   const { slack, settings } = await openSimulators({ jobMs: 20 });
   const dir = await checkout();
   // The values that the reader puts in place of the examples.
@@ -142,7 +143,7 @@ test('hostler check is green after the numbered steps', { timeout: 60_000 }, asy
   await run.end;
 });
 
-test('the line for several replicas starts them on one PostgreSQL', { timeout: 60_000 }, async () => {
+test('the line for several replicas starts them on one PostgreSQL', async () => {
   expect(inject('postgresUrl')).toMatch(/^postgres:/);
   const database = await freshDatabase('postgres');
   onTestFinished(() => database.drop());

@@ -137,15 +137,13 @@ it('a post without blocks has no list of blocks, and an edit without blocks has 
   expect(slack.sim.requests('chat.update').at(-1)?.args).toMatchObject({ blocks: [] });
 });
 
-// A busy machine may take longer once; a message that is tried again takes longer each time.
-it('a message that Slack finally refuses is given up at once, and later messages are sent', { retry: 2 }, async () => {
+it('a message that Slack finally refuses is given up at once, and later messages are sent', async () => {
   const { slack, outbox, connection } = await connected();
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'invalid_blocks', count: 4 });
-  const startedAt = performance.now();
   outbox.put('bad', ops, says('never taken'));
   outbox.put('next', ops, says('the next one'));
   await slack.sim.waitFor('the next one', { channel: '#ops' });
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // One more try would be accepted.
   expect(Object.fromEntries(outbox.dead)).toEqual({ bad: 'invalid_blocks' });
   expect(connection.state().waitingChannels).toBe(0);
 });
@@ -349,7 +347,7 @@ it.concurrent('while Slack is offline messages are kept, and they are sent in or
   for (let n = 1; n <= 3; n += 1) outbox.put(`m${n}`, ops, says(`message ${n}`));
   await eventually(() => outbox.postponed.length > 0);
   slack.sim.setDown(false);
-  await slack.sim.waitFor('message 3', { channel: '#ops', timeoutMs: 10_000 });
+  await slack.sim.waitFor('message 3', { channel: '#ops' });
   expect(slack.sim.messages('#ops').map((message) => message.text)).toEqual(['message 1', 'message 2', 'message 3']);
 });
 
@@ -361,7 +359,7 @@ it.concurrent('an unknown error delays its channel for seconds, not for minutes'
   slack.sim.fault({ method: 'chat.postMessage', errorCode: 'a_new_kind_of_error', count: 3 });
   outbox.put('bad', ops, says('never taken'));
   outbox.put('next', ops, says('the next one'));
-  await slack.sim.waitFor('the next one', { channel: '#ops', timeoutMs: 10_000 });
+  await slack.sim.waitFor('the next one', { channel: '#ops' });
   expect(outbox.dead.get('bad')).toBe('a_new_kind_of_error');
 });
 

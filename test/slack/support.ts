@@ -16,6 +16,7 @@ import type { Request } from '../../src/engine/context/request.ts';
 import type { HttpRoute } from '../../src/http/server.ts';
 import { openSlack, type SlackConnection, type SlackHooks, type SlackSide } from '../../src/slack/connect.ts';
 import type { SlackLog } from '../../src/slack/log.ts';
+import { patienceMs } from '../support/patience.ts';
 
 /** The answers of a test's engine; the others are empty. */
 export interface FakeAnswers extends Partial<Pick<Engine, 'suggest' | 'home'>> {
@@ -282,7 +283,7 @@ export async function connected({
 }
 
 /** For what nobody announces: how many sockets are open, which lines are in the log. */
-export async function eventually(isSo: () => boolean, withinMs = 5_000): Promise<void> {
+export async function eventually(isSo: () => boolean, withinMs = patienceMs): Promise<void> {
   const until = performance.now() + withinMs;
   while (!isSo()) {
     if (performance.now() > until) throw new Error(`waited ${withinMs} ms for ${isSo.toString()}`);

@@ -80,12 +80,12 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
   test('an expired value counts as missing, and is pruned', async () => {
     const { keyv, adapter } = open('expiry', 'e');
     await keyv.set('short', 'x', 1);
-    await vitest.vi.waitUntil(async () => !(await adapter.has?.('e:short')));
+    await vitest.expect.poll(() => adapter.has?.('e:short')).toBe(false);
     expect(await adapter.listByPrefix('e:')).toEqual([]);
     expect(await adapter.compareAndSet('e:short', undefined, '{"value":"y"}')).toBe(true);
     expect(await keyv.get('short')).toBe('y');
     await keyv.set('short', 'x', 1);
-    await vitest.vi.waitUntil(async () => !(await adapter.has?.('e:short')));
+    await vitest.expect.poll(() => adapter.has?.('e:short')).toBe(false);
     expect(await store.entries.prune(Date.now() + 1)).toBeGreaterThanOrEqual(1);
   });
 });

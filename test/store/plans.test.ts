@@ -65,7 +65,7 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
 }
 
 describe.each(engines)('with years of ended requests, on %s', (engine) => {
-  test('no statement of a sweep, a scrape or a command reads all ended rows', { timeout: 120_000 }, async () => {
+  test('no statement of a sweep, a scrape or a command reads all ended rows', async () => {
     const queries = new Map<string, StoreQuery>();
     const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
       engine,
@@ -151,9 +151,7 @@ function rowsSeen(node: PlanNode): number {
   return loops * (rows + removed) + (node.Plans ?? []).reduce((sum, plan) => sum + rowsSeen(plan), 0);
 }
 
-test('on PostgreSQL the claim of messages does not compare each message with all due messages', {
-  timeout: 60_000,
-}, async () => {
+test('on PostgreSQL the claim of messages does not compare each message with all due messages', async () => {
   const database = await freshDatabase('postgres');
   onTestFinished(database.drop);
   let query: StoreQuery | undefined;

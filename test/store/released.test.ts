@@ -11,7 +11,6 @@ const folder = join(import.meta.dirname, '../fixtures/released');
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   'the rows of schema %i are read, and the work in them continues',
-  { timeout: 60_000 },
   async (level) => {
     const sql = readFileSync(join(folder, `schema-${level}.sql`), 'utf8');
     const at = Number(/^-- at (\d+)/.exec(sql)?.[1]);

@@ -37,7 +37,6 @@ export async function openTelling(mode: Mode, engine: Engine, loosely?: (text: s
 }
 
 /** Many are told at once, on machines that have other things to do. */
-const withinMs = 30_000;
 
 async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Teller> {
   const { sim, botUserId } = system.slack;
@@ -81,7 +80,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
     const before = everything();
     const { error } = await act();
     if (error !== null) throw new Error(`Slack was not answered: ${error}`);
-    await system.until(() => everything() !== before, 'an answer that can be read', withinMs);
+    await system.until(() => everything() !== before, 'an answer that can be read');
   }
 
   /** The newest message that has the button, as this person sees it. */
@@ -102,11 +101,11 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
       ),
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
-      const message = await system.until(() => withButton(label, where), `the button ${label}`, withinMs);
+      const message = await system.until(() => withButton(label, where), `the button ${label}`);
       await answered(() => sim.click(cast.id[who], { channel: channelOf(where), ts: message.ts, label }));
     },
     keep: async (label) => {
-      const message = await system.until(() => withButton(label, 'channel'), `the button ${label}`, withinMs);
+      const message = await system.until(() => withButton(label, 'channel'), `the button ${label}`);
       const old = structuredClone(message.blocks);
       return (who) =>
         answered(() => {
@@ -126,22 +125,18 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
     close: async (who) => void (await sim.closeView(cast.id[who])),
     text,
     modal,
-    until: async (look, what) => void (await system.until(look, what, withinMs)),
+    until: async (look, what) => void (await system.until(look, what)),
     settle: async () => {
-      await system.until(
-        async () => {
-          const rows = await operations();
-          if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
-          for (const row of rows) {
-            const keys = isEnd(row.state) ? await messagesOfEnd(system.store, row) : [`card:${row.id}`];
-            if (keys === undefined) return false;
-            for (const key of keys) if ((await system.store.messages.find(key))?.state !== 'delivered') return false;
-          }
-          return true;
-        },
-        'the channel to come to rest',
-        withinMs,
-      );
+      await system.until(async () => {
+        const rows = await operations();
+        if (rows.some(({ state }) => !isEnd(state) && state !== 'waiting')) return false;
+        for (const row of rows) {
+          const keys = isEnd(row.state) ? await messagesOfEnd(system.store, row) : [`card:${row.id}`];
+          if (keys === undefined) return false;
+          for (const key of keys) if ((await system.store.messages.find(key))?.state !== 'delivered') return false;
+        }
+        return true;
+      }, 'the channel to come to rest');
     },
     provider: system.provider.sim,
     fault: (fault) => void system.provider.sim.fault({ times: 1, ...fault }),

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { compileCache } from './compile-cache.ts';
+import { patienceMs } from './patience.ts';
 
 /** The bot as it runs in production: a process of its own, observed by its log, ended by signals. */
 
 const root = join(import.meta.dirname, '../..');
 const nodeBinary = join(root, 'node_modules/.bin/node');
-const readyWithinMs = 30_000;
 
 export interface Exit {
   readonly code: number | null;
@@ -72,8 +72,8 @@ export async function startBotProcess(
   });
   const timer = setTimeout(() => {
     child.kill('SIGKILL');
-    onFail(new Error(`the bot was not ready within ${readyWithinMs} ms:\n${textOf(log.slice(-20))}`));
-  }, readyWithinMs);
+    onFail(new Error(`the bot was not ready within ${patienceMs} ms:\n${textOf(log.slice(-20))}`));
+  }, patienceMs);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (text) => {
       const value = parse(text);

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import { readOperationOrRest } from '../../src/engine/operation/record.ts';
@@ -83,16 +83,11 @@ async function reportsOf(system: TestSystem, operation: OperationRow): Promise<n
   const shown = () =>
     messages().filter((message) => system.cardsOverTime.isCardOf(operation.id, message) || isPostedAgain(message));
   // The last edit of a card may still be on its way when its row is done.
-  await vi.waitFor(
-    () =>
-      expect(
-        shown()
-          .map((card) => sim.plainText(card))
-          .join('\n'),
-        `the cards of ${operation.id}`,
-      ).toContain(end),
-    10_000,
-  );
+  const shownTexts = () =>
+    shown()
+      .map((card) => sim.plainText(card))
+      .join('\n');
+  await expect.poll(shownTexts, { message: `the cards of ${operation.id}` }).toContain(end);
   const cards = shown();
   const threads = new Set(cards.map((card) => card.ts));
   // In the reply the sentence follows the title, and begins with a small letter.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { patienceMs } from './patience.ts';
 
 /** A program at a terminal, as a person has it: what is on the screen, and keys. Debian's `script` makes the terminal. */
 export interface PseudoTerminal {
@@ -36,7 +37,7 @@ export function openPseudoTerminal(
     await ended;
   });
   const screen = () => stripVTControlCharacters(shown).replaceAll('\r', '');
-  const see: PseudoTerminal['see'] = async (words, withinMs = 30_000) => {
+  const see: PseudoTerminal['see'] = async (words, withinMs = patienceMs) => {
     for (const until = performance.now() + withinMs; performance.now() < until; ) {
       const found = words.exec(screen().slice(seen));
       if (found !== null) {

@@ -17,6 +17,7 @@ import { messagesOfEnd } from './end-told.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { lazily } from './lazily.ts';
+import { patienceMs } from './patience.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { createTranscript } from './transcript.ts';
@@ -159,7 +160,11 @@ export async function startTestBot(options: TestBotOptions = {}) {
     return made;
   }
 
-  async function until(predicate: () => boolean | Promise<boolean>, what = 'this', withinMs = 15_000): Promise<void> {
+  async function until(
+    predicate: () => boolean | Promise<boolean>,
+    what = 'this',
+    withinMs = patienceMs,
+  ): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!(await predicate())) {
       const leftMs = deadline - Date.now();

@@ -11,6 +11,7 @@ import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type CardsOverTime, watchCards } from './cards-over-time.ts';
 import { type Engine, migratedDatabase, type TestDatabase } from './databases.ts';
 import { messagesOfEnd } from './end-told.ts';
+import { patienceMs } from './patience.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
 import { settingsOf } from './simulators.ts';
@@ -104,7 +105,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
   async function until<T>(
     look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
     what: string | (() => string),
-    withinMs = 15_000,
+    withinMs = patienceMs,
   ): Promise<T> {
     const deadline = Date.now() + withinMs;
     for (;;) {

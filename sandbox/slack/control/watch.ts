@@ -10,7 +10,7 @@ export interface WaitOptions {
 }
 
 /** Time limit of a wait; on a busy machine everything that succeeds takes less. */
-export const usualTimeoutMs = 10_000;
+export const usualTimeoutMs = 60_000;
 
 export function readTranscript(workspace: Workspace, ref: string, viewer?: string): string {
   const person = viewer === undefined ? undefined : findPerson(workspace.state, viewer);

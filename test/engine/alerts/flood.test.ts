@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { makeHookAlone, openHooks, openWatch } from '../../alerts/support.ts';
 import { ops } from '../../support/fake-slack.ts';
 
-test('a thousand alerts in a minute are a few messages, and all of them are in the list', {
-  timeout: 60_000,
-}, async () => {
+test('a thousand alerts in a minute are a few messages, and all of them are in the list', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url: path } = await makeHookAlone(bot, 'json');

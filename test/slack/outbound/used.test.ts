@@ -94,7 +94,7 @@ function drawn(): { blocks: Uses; elements: Uses } {
 const inTable = (table: Readonly<Record<string, { on: readonly SlackSurface[] }>>) =>
   Object.fromEntries(Object.entries(table).map(([type, { on }]) => [type, new Set(on)]));
 
-it('the tables list the blocks and elements that are drawn, by surface', { timeout: 60_000 }, () => {
+it('the tables list the blocks and elements that are drawn, by surface', () => {
   const { blocks, elements } = drawn();
   expect(blocks).toEqual(inTable(usedBlocks));
   expect(elements).toEqual(inTable(usedElements));
