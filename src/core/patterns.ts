@@ -30,7 +30,7 @@ function piecesOf(list: string): readonly Piece[] {
   return pieces;
 }
 
-/** What the expression finds at this place; it is sticky. */
+/** The text that a sticky expression finds at this place. */
 function startAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;
   return expression.exec(text)?.[0] ?? '';

@@ -138,7 +138,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   /**
    * `isOurs`: the bot finishes an interrupted change itself. After an interrupted read or form the person asks again.
    */
-  function write(request: Request, isOurs: boolean): Promise<boolean> {
+  function write(request: Request, isOurs: boolean, admission: Admission): Promise<boolean> {
     const claim = { owner: context.owner, forMs: claimMs };
     const storing = store.inbox.receive({
       key: request.id,
@@ -148,6 +148,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     const stored = storing.then(
       (isNew) => {
         if (isNew && isOurs) owed.add(request.id);
+        if (!isNew) limit.giveBack(request.actor, admission);
         return isNew;
       },
       (error: unknown) => {
@@ -162,7 +163,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** The answer to a request above the limit. Nothing of it is read. */
   function turnAway(request: Request, modal: ModalChance, admission: Admission): Accepted {
-    const stored = write(request, false);
+    const stored = write(request, false, admission);
     const view = notice('warning', tooMuchWords);
     if (request.ask.kind === 'submit')
       return {
@@ -192,7 +193,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     const typed = typedLineOf(context, request);
     const acknowledgement = acknowledgementOf(request, typed);
     const isForm = modal === 'wanted' || (modal === 'possible' && acknowledgement === 'form');
-    const stored = write(request, acknowledgement === 'change' && !isForm);
+    const stored = write(request, acknowledgement === 'change' && !isForm, 'yes');
     if (isForm) return { acknowledge: 'with-form', stored, run: () => work.form(request, typed) };
     if (request.ask.kind === 'submit') return { acknowledge: 'with-answer', stored, run: () => track(submit(request)) };
     return {
@@ -205,13 +206,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   return {
     accept: (given, modal = 'impossible') => {
       const admission = limit.admit(given.actor);
-      const accepted = admission === 'yes' ? takeIn(given, modal) : turnAway(given, modal, admission);
-      // The caller handles an error of the store.
-      void accepted.stored.then(
-        (isNew) => (isNew ? undefined : limit.giveBack(given.actor, admission)),
-        () => undefined,
-      );
-      return accepted;
+      return admission === 'yes' ? takeIn(given, modal) : turnAway(given, modal, admission);
     },
     resume: async () => {
       await renew();
