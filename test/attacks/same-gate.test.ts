@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import type { Intent, Vote } from '../../src/core/view.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
+
+// Ways around an approval that worked in other software: cancel and run again, an event about a review, the end of a
+// sibling, and the person who triggered taken as the one who authored. Each path needs what the first one needs.
+
+const idOf = (name: string) => people[name] ?? '';
+const by = [`group:${opsGroup}`];
+const hardReset = 'POST /vps/34-12345/hard_reset/';
+
+/** A hard reset needs the approval of another person of the group; everybody may ask for it. */
+const approved = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'operate', 'dns'] }],
+  rules: { routine: { approve: 1, by }, disruptive: { approve: 1, by }, dangerous: { approve: 1, by } },
+});
+
+async function asked(line = 'hard-reset web-1', more: TestBotOptions = {}) {
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: approved, ...more });
+  await bot.say('operator', line);
+  await bot.settle();
+  const [id = ''] = await idsOf(bot);
+  return { bot, id };
+}
+
+/** The newest first. */
+const idsOf = async (bot: TestBot) => (await bot.store.operations.list({ limit: 20 })).map((row) => row.id);
+const stateOf = async (bot: TestBot, id: string) => (await bot.store.operations.find(id))?.state;
+const votesOf = async (bot: TestBot, id: string) => (await bot.store.votes.list(id)).filter(({ isVoid }) => !isVoid);
+
+async function click(bot: TestBot, who: string, intent: Intent) {
+  await bot.click(who, { label: 'a button', intent });
+  await bot.settle();
+}
+
+const cast = (bot: TestBot, who: string, operation: string, vote: Vote) =>
+  click(bot, who, { do: 'vote', operation, vote });
+
+describe('cancel and run again', () => {
+  test('a request that is asked again after it expired needs its own approval, from somebody else than the person who asked again', async () => {
+    const { bot, id } = await asked();
+    await bot.pass(25 * 3_600_000);
+    await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
+    await bot.press('lead', 'Ask again');
+    await bot.settle();
+    const [again = ''] = await idsOf(bot);
+    expect(again).not.toBe(id);
+    expect(await bot.store.operations.find(again)).toMatchObject({ state: 'waiting', requester: idOf('lead') });
+    await cast(bot, 'lead', again, 'approve');
+    expect(await stateOf(bot, again)).toBe('waiting');
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('an approval of a request that was frozen before it ran counts nothing for the one that is asked again', async () => {
+    const { bot, id } = await asked();
+    await bot.say('admin', 'freeze tag:prod "release" for=1h');
+    await bot.settle();
+    await cast(bot, 'lead', id, 'approve');
+    await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
+    await bot.pass(61 * 60_000);
+    await bot.press('operator', 'Ask again');
+    await bot.settle();
+    const [again = ''] = await idsOf(bot);
+    expect(await stateOf(bot, again)).toBe('waiting');
+    expect(await votesOf(bot, again)).toEqual([]);
+    await cast(bot, 'operator', again, 'approve');
+    expect(await stateOf(bot, again)).toBe('waiting');
+    expect(bot.writes()).toEqual([]);
+  });
+
+  test('a request that was withdrawn after a first of two votes begins without votes when it is asked once more', async () => {
+    const two = policySchema.parse({ ...approved, rules: { dangerous: { approve: 2, by } } });
+    const { bot, id } = await asked('hard-reset web-1', { policy: two });
+    await cast(bot, 'lead', id, 'approve');
+    await cast(bot, 'operator', id, 'withdraw');
+    await bot.say('operator', 'hard-reset web-1');
+    await bot.settle();
+    const [again = ''] = await idsOf(bot);
+    expect(again).not.toBe(id);
+    expect(await votesOf(bot, again)).toEqual([]);
+    expect(await stateOf(bot, again)).toBe('waiting');
+  });
+});
+
+describe('an event about a review', () => {
+  test('a decline, a withdrawal, a reminder and a look by people who may not decide approve nothing', async () => {
+    const { bot, id } = await asked();
+    for (const vote of ['decline', 'withdraw', 'continue', 'stop', 'confirm', 'approve'] as const)
+      await cast(bot, 'reader', id, vote);
+    for (const intent of [
+      { do: 'review', operation: id },
+      { do: 'why', operation: id },
+      { do: 'remind', operation: id },
+    ] as const)
+      await click(bot, 'reader', intent);
+    expect(await stateOf(bot, id)).toBe('waiting');
+    expect(await votesOf(bot, id)).toEqual([]);
+  });
+
+  test('an approval that became void does not count again when the person may approve once more', async () => {
+    const two = policySchema.parse({ ...approved, rules: { dangerous: { approve: 2, by } } });
+    const { bot, id } = await asked('hard-reset web-1', { policy: two });
+    bot.groups.get(opsGroup)?.add(idOf('reader'));
+    await cast(bot, 'reader', id, 'approve');
+    bot.groups.get(opsGroup)?.delete(idOf('reader'));
+    await cast(bot, 'lead', id, 'approve');
+    await bot.until(async () => (await bot.store.votes.list(id)).some(({ isVoid }) => isVoid), 'the void vote');
+    bot.groups.get(opsGroup)?.add(idOf('reader'));
+    await bot.pass(60_000);
+    await bot.settle();
+    expect(await stateOf(bot, id)).toBe('waiting');
+    expect(bot.writes()).toEqual([]);
+  });
+});
+
+describe('the end of a sibling', () => {
+  test.each(['withdraw', 'decline'] as const)(
+    'a %s of one of two requests for the same leaves the other without an approval',
+    async (vote) => {
+      const { bot, id } = await asked();
+      await bot.say('lead', 'hard-reset web-1');
+      await bot.press('lead', 'Ask anyway');
+      await bot.settle();
+      const other = (await idsOf(bot)).find((one) => one !== id) ?? '';
+      await cast(bot, vote === 'withdraw' ? 'operator' : 'lead', id, vote);
+      expect(await stateOf(bot, other)).toBe('waiting');
+      expect(await votesOf(bot, other)).toEqual([]);
+      await cast(bot, 'lead', other, 'approve');
+      expect(await stateOf(bot, other)).toBe('waiting');
+      expect(bot.writes()).toEqual([]);
+    },
+  );
+
+  test('an approval of one of two requests for the same lets that one run, and the other still waits for its own', async () => {
+    const { bot, id } = await asked();
+    await bot.say('lead', 'hard-reset web-1');
+    await bot.press('lead', 'Ask anyway');
+    await bot.settle();
+    const other = (await idsOf(bot)).find((one) => one !== id) ?? '';
+    await cast(bot, 'lead', id, 'approve');
+    await bot.until(() => bot.writes().length === 1, 'the reset');
+    expect(await stateOf(bot, other)).toBe('waiting');
+    expect(bot.writes()).toEqual([hardReset]);
+  });
+
+  test('a vote for a request does not count for the one that replaces it, one at a time', async () => {
+    const two = policySchema.parse({
+      ...approved,
+      rules: { disruptive: { approve: 2, by }, dangerous: { approve: 2, by } },
+    });
+    const bot = await startTestBot({ replicas: 1, engine: 'sqlite', policy: two });
+    bot.sim.records({ domain: 'example.com', add: [{ host: 'www', type: 'A', value: '192.0.2.11' }] });
+    await bot.say('operator', 'restart web-1 web-2 --parallel 2');
+    await bot.settle();
+    const [id = ''] = await idsOf(bot);
+    await cast(bot, 'lead', id, 'approve');
+    await bot.press('operator', 'One at a time');
+    await bot.settle();
+    const [slower = ''] = await idsOf(bot);
+    expect(await stateOf(bot, id)).toBe('withdrawn');
+    expect(await stateOf(bot, slower)).toBe('waiting');
+    expect(await votesOf(bot, slower)).toEqual([]);
+  });
+});
+
+describe('the person who triggered, and the one who authored', () => {
+  test('a button of a card runs its line with the rights of the person who presses it', async () => {
+    const grants = [
+      { to: by, can: ['read', 'operate'] },
+      { to: ['everyone'], can: ['read'] },
+    ];
+    const { bot, id } = await asked('hard-reset web-1', { policy: policySchema.parse({ ...approved, grants }) });
+    await bot.pass(25 * 3_600_000);
+    await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
+    await bot.press('reader', 'Ask again');
+    await bot.settle();
+    expect(await idsOf(bot)).toEqual([id]);
+    expect(bot.transcript()).toContain('(only @reader) You may not use');
+  });
+
+  test('a person who takes back the change of another asks for it, and may not approve that', async () => {
+    const { bot, id } = await asked('dns add example.com gate A 192.0.2.9');
+    await cast(bot, 'lead', id, 'approve');
+    await bot.until(async () => (await stateOf(bot, id)) === 'done', 'the change');
+    const written = bot.writes().length;
+    await bot.press('lead', 'Undo');
+    await bot.settle();
+    const [undo = ''] = await idsOf(bot);
+    expect(await bot.store.operations.find(undo)).toMatchObject({ state: 'waiting', requester: idOf('lead') });
+    await cast(bot, 'lead', undo, 'approve');
+    expect(await stateOf(bot, undo)).toBe('waiting');
+    expect(bot.writes()).toHaveLength(written);
+    await cast(bot, 'operator', undo, 'approve');
+    await bot.until(async () => (await stateOf(bot, undo)) === 'done', 'the undo');
+  });
+
+  test('a request that waits for Continue is continued by a person who may approve it, and not by its requester', async () => {
+    const { bot, id } = await asked('hard-reset web-1', { isPaused: true });
+    await bot.press('lead', 'Approve');
+    await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
+    bot.pause(false);
+    await bot.crash();
+    for (const who of ['operator', 'reader']) await bot.press(who, 'Continue');
+    expect((await bot.store.operations.find(id))?.heldAt).not.toBeNull();
+    expect(bot.writes()).toEqual([]);
+    await cast(bot, 'lead', id, 'continue');
+    await bot.until(() => bot.writes().length === 1, 'the reset');
+  });
+
+  test('a card that was asked anew because the server changed keeps its requester, who may not approve it', async () => {
+    const { bot, id } = await asked();
+    bot.sim.order({ order: '34-12345', name: 'web-9' });
+    await cast(bot, 'lead', id, 'approve');
+    await bot.until(async () => (await stateOf(bot, id)) === 'refused', 'the end');
+    await bot.settle();
+    const [anew = ''] = await idsOf(bot);
+    expect(await bot.store.operations.find(anew)).toMatchObject({ state: 'waiting', requester: idOf('operator') });
+    expect(await votesOf(bot, anew)).toEqual([]);
+    await cast(bot, 'operator', anew, 'approve');
+    expect(await stateOf(bot, anew)).toBe('waiting');
+    expect(bot.writes()).toEqual([]);
+  });
+});
