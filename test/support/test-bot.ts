@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, startProvider } from '../../sandbox/provider/server.ts';
 import { loadCommands } from '../../src/commands/all.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Form, FormValues } from '../../src/core/form.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import type { Policy } from '../../src/core/policy.ts';
@@ -64,6 +65,8 @@ export interface Version {
 }
 
 interface Delivery {
+  /** The time at which it was said, where Slack delivers it late. */
+  readonly saidAt?: number;
   readonly replica?: number;
   readonly id?: string;
 }
@@ -145,15 +148,15 @@ export async function startTestBot(options: TestBotOptions = {}) {
   (options.atEnd ?? onTestFinished)(closeBot);
 
   const inChannel: Place = { channel: ops, kind: 'channel' };
-  const requestOf = (id: string, user: string, place: Place, ask: Request['ask']): Request =>
-    noteRequest({ id, actor: people[user] ?? user, place, at: now(), ask });
+  const requestOf = (id: string, user: string, place: Place, ask: Request['ask'], saidAt?: number): Request =>
+    noteRequest({ id, actor: people[user] ?? user, place, at: now(), ...defined({ saidAt }), ask });
 
   async function request(
     user: string,
     ask: Request['ask'],
-    { place = inChannel, replica = count, id = `r${++count}` }: Delivery & { place?: Place } = {},
+    { place = inChannel, replica = count, id = `r${++count}`, saidAt }: Delivery & { place?: Place } = {},
   ): Promise<Request> {
-    const made = requestOf(id, user, place, ask);
+    const made = requestOf(id, user, place, ask, saidAt);
     const { engine } = at(replica);
     const accepted = engine.accept(made);
     if (await accepted.stored) await accepted.run();
@@ -225,11 +228,14 @@ export async function startTestBot(options: TestBotOptions = {}) {
       running.push(await openAnother(next));
     },
     /** `@Hostler …` in a message of the channel, or of a thread. */
-    mention: (user: string, line: string, { thread }: { thread?: string } = {}) =>
+    mention: (user: string, line: string, { thread, ...more }: Delivery & { thread?: string } = {}) =>
       request(
         user,
         { kind: 'line', line, isMention: true },
-        { place: { ...inChannel, message: `${count + 1_000}.9`, ...(thread === undefined ? {} : { thread }) } },
+        {
+          ...more,
+          place: { ...inChannel, message: `${count + 1_000}.9`, ...(thread === undefined ? {} : { thread }) },
+        },
       ),
     noteClick: messages.noteClick,
     neverReplace: messages.neverReplace,

@@ -25,6 +25,8 @@ export const requestSchema = z.strictObject({
   actor: z.string(),
   place: placeSchema,
   at: z.number(),
+  /** The time at which it was said, where Slack delivered it late. */
+  saidAt: z.number().exactOptional(),
   ask: z.discriminatedUnion('kind', [
     /** A typed line without `/host`, Slack's notation undone (core/grammar/typed.ts). */
     z.strictObject({ kind: z.literal('line'), line: z.string(), isMention: z.literal(true).exactOptional() }),

@@ -4,6 +4,7 @@ import { actOnAlert } from '../alerts/acknowledge.ts';
 import { remind } from '../approval/remind.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
 import { askForAccess } from '../command/ask-access.ts';
+import { askWhetherWanted } from '../command/ask-late.ts';
 import { explainRule } from '../command/explain-rule.ts';
 import { runLine } from '../command/run-line.ts';
 import type { TypedLine } from '../command/typed-line.ts';
@@ -26,6 +27,7 @@ type Handle = (context: EngineContext, request: Request, place: Place, given: Gi
 export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>, Handle>> = {
   line: async (context, request, place, { typed }) => {
     if (typed === undefined) return;
+    if (await askWhetherWanted(context, request, place, typed)) return context.meter.request(request.ask.kind, 'asked');
     const answer = await runLine(context, request, place, typed);
     context.meter.request(request.ask.kind, answer);
   },

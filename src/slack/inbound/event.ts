@@ -34,6 +34,7 @@ const said = z.object({
   text: z.string().default(''),
   channel: id,
   ts: id.optional(),
+  event_ts: id.optional(),
   thread_ts: z.string().optional(),
   subtype: z.string().optional(),
   bot_id: z.string().optional(),
@@ -43,6 +44,14 @@ const said = z.object({
 
 /** Still a line from a person: with a file in it, and from a thread to its channel, too. */
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
+
+/** Slack delivers events again that an app missed. What is older than this is asked about before it is done. */
+const lateAfterMs = 5 * 60_000;
+
+function lateness({ event_ts, ts }: z.output<typeof said>, now: number): { readonly saidAt?: number } {
+  const saidAt = Math.round(Number(event_ts ?? ts) * 1_000);
+  return now - saidAt > lateAfterMs ? { saidAt } : {};
+}
 
 /** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
 const readSaid = (
@@ -63,6 +72,7 @@ const readSaid = (
         actor: message.user ?? '',
         place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
         at: now,
+        ...lateness(message, now),
         ask: { kind: 'line', line: lineOf(message.text, self.botUserId), ...(isMention ? { isMention } : {}) },
       },
       opens: false,

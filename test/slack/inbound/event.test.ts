@@ -60,6 +60,18 @@ it.each(['file_share', 'thread_broadcast'])('a message of subtype %s is a line',
   });
 });
 
+it.each([
+  ['1000.000100', 1_300_000, undefined],
+  ['1000.000100', 1_300_001, 1_000_000],
+  ['not a time', 1_300_001, undefined],
+  [undefined, 1_300_001, undefined],
+])('of a message of %s that is read at %d it is kept that it was said at %s', (event_ts, now, saidAt) => {
+  for (const fields of [{ event_ts }, { ts: event_ts }]) {
+    const happening = readEvent(event(fields), self, now);
+    expect(happening?.kind === 'said' && happening.incoming.request.saidAt).toBe(saidAt);
+  }
+});
+
 it('a channel stays shared when one of several organizations leaves, and a revoked user token is ignored', () => {
   const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, 0);
   expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({

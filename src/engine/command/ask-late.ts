@@ -1,0 +1,40 @@
+import { lineOf } from '../../core/grammar/parse.ts';
+import { strikeSecrets } from '../../core/strike-secrets.ts';
+import { type Button, says } from '../../core/view.ts';
+import { sayDuration } from '../../core/words.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place, Request } from '../context/request.ts';
+import type { TypedLine } from './typed-line.ts';
+
+/** A button holds so much of a line. */
+const longestLine = 1_800;
+
+/**
+ * Slack delivers what an app missed, perhaps hours later. A command of then is not run by surprise: it is asked about, where
+ * it was said, once for all deliveries. True where it was.
+ */
+export async function askWhetherWanted(
+  { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
+  { id, at, actor, saidAt }: Request,
+  place: Place,
+  { parsed, text }: TypedLine,
+): Promise<boolean> {
+  if (saidAt === undefined || parsed.kind !== 'command' || parsed.missing.length > 0) return false;
+  const isShort = text.length <= longestLine;
+  const doing = strikeSecrets(lineOf(parsed.command, parsed.raw), settings.knownSecrets);
+  const still = isShort ? 'Still wanted?' : 'Send it again if it is still wanted.';
+  const button: Button = { label: 'Ask now', intent: { do: 'run', line: text }, style: 'primary' };
+  const view = says(
+    [
+      { user: actor },
+      ' asked at ',
+      { date: saidAt },
+      `, ${sayDuration(at - saidAt)} ago: `,
+      { code: `/host ${isShort ? doing : `${parsed.command.path} …`}` },
+      `. Slack delivered it only now, so nothing was done. ${still}`,
+    ],
+    isShort ? [button] : [],
+  );
+  await outbox.put({ key: `late:${id}`, channel: place.channel, threadTs: place.thread ?? place.message, view });
+  return true;
+}
