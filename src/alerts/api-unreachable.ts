@@ -33,7 +33,7 @@ export const apiUnreachable = defineAlert<Facts>({
     const level = at.findLastIndex((minutes) => now - since >= minutes * minute);
     return level < 0 ? [] : [found(since, level, at[level] ?? 5)];
   },
-  calm: () => 'The provider answers again',
+  calm: (_, { since }) => (since === null ? 'The provider answers again' : undefined),
   sample: (now) => found(now - 5 * minute, 0, 5),
 });
 

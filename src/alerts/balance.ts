@@ -1,15 +1,15 @@
 import { accountTarget, type Order } from '../core/account.ts';
-import { levelBelow } from '../core/alert.ts';
+import { type Ending, levelBelow } from '../core/alert.ts';
 import { byRenewal, type Coverage, coverageOf, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
-import { count, minute, money, moneyOrUnknown, monthly } from '../core/words.ts';
+import { count, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { inDays, severityOf } from './words.ts';
 
 interface Facts extends Coverage {
-  readonly balance: number;
-  readonly currency: string;
   readonly next: Order | undefined;
+  /** Orders whose form is not the expected one: what they cost is not known. */
+  readonly unreadable: number;
 }
 
 export const balance = defineAlert<Facts>({
@@ -25,7 +25,7 @@ export const balance = defineAlert<Facts>({
   capability: 'billing',
   thresholds: { unit: 'days', usual: [14, 7, 3], isFalling: true, min: 1, max: 365, most: 5 },
   look: async ({ reader, account, once, now }) => {
-    const [{ balance: left, currency }, { orders }, marked] = await Promise.all([
+    const [{ balance: left }, { orders, unreadable }, marked] = await Promise.all([
       once('balance', () => reader.account.balance()),
       account(),
       // Asked with the provider's own filter: items of its lists may leave the mark out.
@@ -34,8 +34,7 @@ export const balance = defineAlert<Facts>({
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
     return {
       ...coverageOf(left, due, now),
-      balance: left,
-      currency,
+      unreadable: unreadable.filter(({ kind }) => kind === 'order').length,
       next: due.toSorted(byRenewal(now))[0],
     };
   },
@@ -47,19 +46,23 @@ export const balance = defineAlert<Facts>({
         cause: 'balance',
         target: accountTarget,
         title: titleOf(facts.days),
-        lines: [linesOf(facts, now)],
+        lines: linesOf(facts, now),
         severity: severityOf(level, at),
         level,
         offers: [{ label: 'Balance', line: 'balance' }],
       },
     ];
   },
-  calm: (_, { days }) => (days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days)),
+  calm: (_, { days, withoutCost, unreadable }): Ending | undefined => {
+    if (unreadable > 0) return undefined;
+    const words = days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days);
+    return withoutCost === 0 ? words : { over: `${words}, as far as costs are known` };
+  },
   sample: () => ({
     cause: 'balance',
     target: accountTarget,
     title: titleOf(6),
-    lines: ['€ 24.10 left · € 120 a month'],
+    lines: ['next renewal: web-1 in 6 days'],
     severity: 'warning',
     level: 1,
     offers: [{ label: 'Balance', line: 'balance' }],
@@ -70,12 +73,10 @@ function titleOf(days: number): string {
   return `Balance covers ${count(days, 'day')}`;
 }
 
-function linesOf({ balance: left, currency, costMonth, withoutCost, next }: Facts, now: number): string {
-  const renewal =
-    next &&
-    `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}, ${moneyOrUnknown(next.costMonth, currency)}`;
+/** The whole channel reads it: the amounts are behind the button, for people who may see them. */
+function linesOf({ withoutCost, next }: Facts, now: number): string[] {
+  const renewal = next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}`;
   const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;
-  return [`${money(left, currency)} left`, monthly(costMonth, currency), renewal, unknown]
-    .filter((part) => part !== undefined)
-    .join(' · ');
+  const parts = [renewal, unknown].filter((part) => part !== undefined);
+  return parts.length === 0 ? [] : [parts.join(' · ')];
 }

@@ -1,14 +1,17 @@
-import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
-import type { Json } from '../core/json.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
+import type { AlertObservation, Drift, Ending, Finding, OurStep } from '../core/alert.ts';
+import { hashOf, type Json } from '../core/json.ts';
 import { daysUntil } from '../core/time.ts';
 import { day, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, sampleOrder } from './words.ts';
+import { aboutOrder, inDays, leftAccount, sampleOrder } from './words.ts';
 
 interface Facts {
+  /** Marked, and not by a request here. */
   readonly marked: readonly Order[];
-  readonly orders: readonly Order[];
+  /** All that the provider lists as marked. */
+  readonly ids: ReadonlySet<string>;
+  readonly account: Account;
 }
 
 export const cancelMark = defineAlert<Facts>({
@@ -18,33 +21,38 @@ export const cancelMark = defineAlert<Facts>({
   reads: 'the orders that the provider lists as to be canceled',
   everyMs: 10 * minute,
   fires: 'an order is marked, and the bot did not mark it',
-  clears: 'the mark or the order is gone, or the bot set the mark again',
+  clears: 'the mark or the order is gone, a request here set the mark again, or a person says that it is right',
   offers: 'Keep',
   capability: 'read',
   look: async ({ reader, account, once, drift, isWatched }) => {
-    const [{ orders }, list] = await Promise.all([
+    const [all, list] = await Promise.all([
       account(),
       // Asked with the provider's own filter: items of its lists may leave the mark out.
       once('marked', () => reader.orders.list({ cancel_mark: true })),
     ]);
-    const ids = new Set(list.map((order) => order.id));
+    const ids = new Set([...list, ...list.unreadable].map(({ id }) => id));
+    const { orders } = all;
     const watched = orders.filter((order) => isWatched(orderTarget(order)));
     const seen = watched.map((order) => ({ key: order.id, value: ids.has(order.id), target: orderTarget(order) }));
     const drifts = await drift('cancel', seen, { ours: markAfter, firstUsual: false });
     const isForeign = new Set(drifts.filter((one: Drift) => one.value === true).map((one) => one.key));
-    return { orders, marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled') };
+    return {
+      account: all,
+      ids,
+      marked: orders.filter((order) => isForeign.has(order.id) && order.status !== 'canceled'),
+    };
   },
   find: ({ marked }, _, now) => marked.map((order) => found(order, now)),
-  calm: (cause, { orders }) => {
-    const order = orders.find((known) => known.id === cause);
-    return order === undefined || order.status === 'canceled'
-      ? `${order?.label ?? cause} was canceled`
-      : `${order.label} is kept`;
+  calm: (cause, { account, ids, marked }, { target }): Ending | undefined => {
+    const gone = leftAccount(account, target);
+    if (gone !== undefined) return gone;
+    if (marked.some(({ id }) => id === cause) || !account.orders.some(({ id }) => id === cause)) return undefined;
+    return ids.has(cause) ? { over: `${target.name} is meant to be canceled` } : `${target.name} is kept`;
   },
   sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
 
-/** After a step of ours that sets or removes the mark; no other command explains it. */
+/** After a step of ours that sets or removes the mark. While it is under way, either may be seen. */
 function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
   const wrote = { cancel: true, keep: false }[command];
   if (wrote === undefined) return usual;
@@ -59,5 +67,12 @@ function found(order: Order, now: number): Finding {
     severity: 'critical',
     level: 0,
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],
+    rightAs: {
+      label: 'Canceling is right',
+      capability: 'destroy',
+      kind: 'cancel',
+      key: order.id,
+      seen: hashOf(true),
+    },
   };
 }

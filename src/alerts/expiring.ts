@@ -1,57 +1,69 @@
-import { identityOf, type Order } from '../core/account.ts';
-import { type Finding, levelBelow } from '../core/alert.ts';
+import { type Account, identityOf, type Order } from '../core/account.ts';
+import { type Ending, type Finding, levelBelow } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
-import { hour, monthly } from '../core/words.ts';
+import { count, hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, sampleOrder, severityOf, showLine } from './words.ts';
-
-interface Facts {
-  readonly orders: readonly Order[];
-  readonly currency: string | undefined;
-}
+import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './words.ts';
 
 /** Statuses of orders that continue. Orders that are marked to be canceled, blocked or expired have alerts of their own. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
+/** Statuses of orders that were not paid in time, which is what the alert warned of. */
+const notPaid = new Set(['expired', 'disabled', 'blocked']);
 
-export const expiring = defineAlert<Facts>({
+export const expiring = defineAlert<Account>({
   name: 'expiring',
   title: 'An order expires soon',
   many: (n) => `${n} orders expire soon`,
   reads: 'the orders and the days they are paid for',
   everyMs: hour,
   fires: 'the paid period of an order ends within so many days; one alert, which escalates',
-  clears: 'it is paid for longer, or has another status',
+  clears: 'it is paid for longer, is to be canceled, or is gone',
   offers: 'Order',
   capability: 'read',
   thresholds: { unit: 'days', usual: [14, 7, 3, 1], isFalling: true, min: 1, max: 365, most: 6 },
-  look: async ({ account, currency: readCurrency }) => {
-    const [{ orders }, currency] = await Promise.all([account(), readCurrency()]);
-    return { orders: orders.filter((order) => lasting.has(order.status) && !order.isCancelMarked), currency };
-  },
-  find: ({ orders, currency }, at, now) =>
+  look: ({ account }) => account(),
+  find: ({ orders }, at, now) =>
     orders.flatMap((order) => {
+      if (notPaid.has(order.status)) return [{ ...expired(order, at), onlyContinues: true } as const];
+      if (!lasts(order)) return [];
       const days = daysUntil(order.expires, now);
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
-      return days === undefined || level === undefined ? [] : [found(order, currency, { days, level, at })];
+      return days === undefined || level === undefined ? [] : [found(order, { days, level, at })];
     }),
-  calm: (cause, { orders }) => {
-    const order = orders.find((known) => known.id === cause);
-    return order && `${order.label} is paid for longer`;
+  calm: (cause, account, { target }, now): Ending | undefined => {
+    const gone = leftAccount(account, target);
+    if (gone !== undefined) return gone;
+    const order = account.orders.find((known) => known.id === cause);
+    const days = order && daysUntil(order.expires, now);
+    if (order?.isCancelMarked) return { over: `${order.label} is marked for cancellation` };
+    return order === undefined || days === undefined || !lasts(order)
+      ? undefined
+      : `${order.label} is paid for ${count(days, 'day')}`;
   },
-  sample: () => found(sampleOrder, 'EUR', { days: 3, level: 2, at: [14, 7, 3, 1] }),
+  sample: () => found(sampleOrder, { days: 3, level: 2, at: [14, 7, 3, 1] }),
 });
+
+function expired(order: Order, at: readonly number[]): Finding {
+  const level = at.length - 1;
+  return {
+    ...found(order, { days: 0, level, at }),
+    title: `${order.label} is ${order.status}`,
+    severity: 'critical',
+  };
+}
+
+function lasts({ status, isCancelMarked }: Order): boolean {
+  return lasting.has(status) && !isCancelMarked;
+}
 
 function found(
   order: Order,
-  currency: string | undefined,
   { days, level, at }: { readonly days: number; readonly level: number; readonly at: readonly number[] },
 ): Finding {
   return {
     ...aboutOrder(order),
     title: `${order.label} expires ${inDays(Math.max(0, days))}`,
-    lines: [
-      `${identityOf(order)} · ${monthly(order.costMonth, currency)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`,
-    ],
+    lines: [`${identityOf(order)}${order.status === 'noprolong' ? ' · is not renewed by itself' : ''}`],
     severity: severityOf(level, at),
     level,
     left: Math.max(0, days),

@@ -1,5 +1,5 @@
 import { accountTarget } from '../core/account.ts';
-import { count, minute, money } from '../core/words.ts';
+import { count, minute } from '../core/words.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
 import { defineAlert } from './define.ts';
 
@@ -8,7 +8,7 @@ export const invoices = defineAlert<InvoiceSummary>({
   title: 'Unpaid invoices',
   many: (n) => `${n} accounts with unpaid invoices`,
   isAboutAccount: true,
-  reads: 'the number of unpaid invoices, and their total',
+  reads: 'the number of unpaid invoices',
   everyMs: 15 * minute,
   fires: 'an invoice is unpaid',
   clears: 'no invoice is unpaid',
@@ -20,12 +20,13 @@ export const invoices = defineAlert<InvoiceSummary>({
   sample: () => found({ unpaid_invoices_count: 2, unpaid_invoices_amount: 34.5, currency: 'EUR' }),
 });
 
-function found({ unpaid_invoices_count: n, unpaid_invoices_amount: amount, currency }: InvoiceSummary) {
+/** The whole channel reads it: the amounts are behind the button, for people who may see them. */
+function found({ unpaid_invoices_count: n }: InvoiceSummary) {
   return {
     cause: 'invoices',
     target: accountTarget,
     title: `${count(n, 'invoice')} ${n === 1 ? 'is' : 'are'} unpaid`,
-    lines: [`${money(amount, currency)} altogether`],
+    lines: [],
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Invoices', line: 'invoices' }],

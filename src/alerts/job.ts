@@ -1,5 +1,5 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { Finding, JobSeen } from '../core/alert.ts';
+import type { Ending, Finding, JobSeen } from '../core/alert.ts';
 import { day, minute, sayDuration } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { sampleOrder } from './words.ts';
@@ -17,7 +17,7 @@ export const job = defineAlert<Facts>({
   reads: 'the jobs this bot started; no call to the provider',
   everyMs: minute,
   fires: 'a job ended in error, or has been under way for so many minutes',
-  clears: 'it ends, a later job of the server ends well, or a day after the error',
+  clears: 'it ends well, a later job of the server ends well, or a day after its end',
   offers: 'Job',
   capability: 'read',
   thresholds: { unit: 'minutes', usual: [30], isFalling: false, min: 5, max: 1_440, most: 1 },
@@ -38,14 +38,21 @@ export const job = defineAlert<Facts>({
       const isMended = jobs.some(
         (later) => later.orderId === one.orderId && later.end === 'done' && later.acceptedAt > one.acceptedAt,
       );
-      if (one.end !== 'failed' || isMended) return [];
+      if (one.end === 'done' || isMended) return [];
       // Its card and the reply in its thread say so there.
-      return [{ ...found(order, one, 'ended in error'), heardIn: one.channel }];
+      return [{ ...found(order, one, badEnds[one.end]), heardIn: one.channel }];
     }),
-  calm: (cause, { jobs }) => {
+  calm: (cause, { jobs, orders }, { target, title }): Ending | undefined => {
     const one = jobs.find((known) => String(known.jobId) === cause);
-    if (one?.end === undefined) return undefined;
-    return `${one.label}: ${one.action}, job ${one.jobId}, ${one.end === 'done' ? 'is done' : 'ended in error'}`;
+    if (one === undefined) return { over: `A day ago: ${title}` };
+    if (one.end === 'done') return `${one.label}: ${one.action}, job ${one.jobId}, is done`;
+    const later = jobs.find(
+      (known) => known.orderId === one.orderId && known.end === 'done' && known.acceptedAt > one.acceptedAt,
+    );
+    if (later !== undefined) return `${one.label}: ${later.action}, job ${later.jobId}, is done`;
+    return orders.some(({ id }) => id === one.orderId)
+      ? undefined
+      : { over: `${target.name} is no longer in the account` };
   },
   sample: (now) =>
     found(
@@ -65,6 +72,8 @@ export const job = defineAlert<Facts>({
       'ended in error',
     ),
 });
+
+const badEnds = { failed: 'ended in error', unknown: 'has an end that is not known' } as const;
 
 /** Every ten minutes is often enough to say that it still hangs. */
 function floor(ms: number): number {

@@ -21,7 +21,7 @@ export const newServer = defineAlert<readonly { readonly made: NewServer; readon
     return servers.map((made) => ({ made, order: orders.find((known) => known.id === made.id) }));
   },
   find: (servers) => servers.map(({ made, order }) => found(made, order)),
-  calm: (cause) => `${cause} is no longer new`,
+  calm: (_, __, { target }) => ({ over: `${target.name} is no longer new` }),
   sample: () => found({ id: sampleOrder.id, name: 'web-1', address: '192.0.2.10', plan: 'VPS-2', by: '' }, sampleOrder),
 });
 

@@ -1,9 +1,9 @@
-import { identityOf, type Order } from '../core/account.ts';
+import { type Account, identityOf, type Order } from '../core/account.ts';
 import type { Finding } from '../core/alert.ts';
 import type { Severity } from '../core/severity.ts';
 import { minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, sampleOrder, showLine } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder, showLine } from './words.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
   expired: { level: 0, severity: 'warning', means: 'it was not paid in time; the provider disables it next' },
@@ -15,25 +15,29 @@ const bad: Readonly<Record<string, { readonly level: number; readonly severity: 
   blocked: { level: 1, severity: 'critical', means: 'the provider has blocked it; only their support can say why' },
 };
 
-export const orderStatus = defineAlert<readonly Order[]>({
+const good: ReadonlySet<string> = new Set(['active', 'noprolong']);
+
+export const orderStatus = defineAlert<Account>({
   name: 'order-status',
   title: 'An order is blocked, disabled or expired',
   many: (n) => `${n} orders are blocked, disabled or expired`,
   reads: 'the status of every order',
   everyMs: 5 * minute,
   fires: 'an order is blocked, disabled or expired',
-  clears: 'it has another status again',
+  clears: 'it is active again, or gone',
   offers: 'Order',
   capability: 'read',
-  look: async ({ account }) => (await account()).orders,
-  find: (orders) =>
+  look: ({ account }) => account(),
+  find: ({ orders }) =>
     orders.flatMap((order) => {
       const is = bad[order.status];
       return is === undefined ? [] : [found(order, is)];
     }),
-  calm: (cause, orders) => {
-    const order = orders.find((known) => known.id === cause);
-    return order === undefined ? `${cause} is gone from the account` : `${order.label} is ${order.status}`;
+  calm: (cause, account, { target }) => {
+    const order = account.orders.find((known) => known.id === cause);
+    // Of a status that is new to the bot it is not known whether it is a good one.
+    if (order !== undefined && good.has(order.status)) return `${order.label} is ${order.status}`;
+    return leftAccount(account, target);
   },
   sample: () => found({ ...sampleOrder, status: 'blocked' }, { level: 1, severity: 'critical', means: 'a sample' }),
 });

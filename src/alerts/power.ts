@@ -1,12 +1,12 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
+import type { AlertObservation, Drift, Ending, Finding, OurStep } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { hashOf, type Json } from '../core/json.ts';
 import { eachAtMost } from '../core/limit.ts';
 import { namesLeadingTo } from '../core/names-leading-to.ts';
-import { day, firstFew, minute } from '../core/words.ts';
+import { firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, sampleOrder } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder } from './words.ts';
 
 const withinMs = 5 * minute;
 const atOnce = 4;
@@ -30,7 +30,7 @@ export const power = defineAlert<Facts>({
   reads: 'the power of each server, a few in every sweep, each about every five minutes',
   everyMs: minute,
   fires: 'the power state changed, and the bot did not change it',
-  clears: 'the power state is restored, was set by the bot, or has stayed changed for 24 hours',
+  clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
   look: async ({ reader, names, isWatched, pickDue, drift, jobs, now }) => {
@@ -66,7 +66,7 @@ export const power = defineAlert<Facts>({
     });
     // One server that cannot be read is no reason not to hear of the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
-    const drifts = await drift('power', seen, { ours: powerAfter, usualAfterMs: day });
+    const drifts = await drift('power', seen, { ours: powerAfter });
     const done = (await jobs(now - 2 * withinMs)).flatMap(({ end, action, by, orderId }) =>
       end === 'done' && doneWords[action] !== undefined ? [[orderId, `${doneWords[action]} by ${by}`] as const] : [],
     );
@@ -77,30 +77,35 @@ export const power = defineAlert<Facts>({
       const order = servers.get(drift.key);
       return order === undefined ? [] : [found(order, drift, namesLine(order, account))];
     }),
-  calm: (cause, { servers, powers, done }) => {
-    const [order, power, how] = [servers.get(cause), powers.get(cause), done.get(cause)];
-    if (order === undefined || power === undefined) return undefined;
-    return `${order.label} is ${power}${power === 'on' && how !== undefined ? ` · ${how}` : ''}`;
+  calm: (cause, { account, drifts, powers, done }, { target, rightAs }): Ending | undefined => {
+    const gone = leftAccount(account, target);
+    if (gone !== undefined) return gone;
+    const [power, how] = [powers.get(cause), done.get(cause)];
+    if (power === undefined || drifts.some(({ key }) => key === cause)) return undefined;
+    if (rightAs?.seen === hashOf(power)) return { over: `${target.name} is meant to be ${power}` };
+    return `${target.name} is ${power} again${power === 'on' && how !== undefined ? ` · ${how}` : ''}`;
   },
   sample: (now) =>
     found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }, 'example.com and www.example.com lead here'),
 });
 
-/** The power that a command leaves; undefined where that is not known, and any power is explained. */
-const leaves: Readonly<Record<string, 'on' | 'off' | undefined>> = {
+/** The power that a command leaves once it is done. While it is under way the server may be on or off. */
+const leaves: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
   start: 'on',
   restart: 'on',
   'hard-reset': 'on',
+  reinstall: 'on',
+  rescue: 'on',
   stop: 'off',
-  reinstall: undefined,
-  rescue: undefined,
-  password: undefined,
-  network: undefined,
+  password: 'as before',
+  network: 'as before',
 };
 
 function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
-  if (!Object.hasOwn(leaves, command)) return usual;
-  return (isSettled ? leaves[command] : undefined) ?? value;
+  const left = leaves[command];
+  if (left === undefined) return usual;
+  if (!isSettled) return value;
+  return left === 'as before' ? usual : left;
 }
 
 /** Names that do not answer while the server is off. */
@@ -114,11 +119,15 @@ function found(order: Order, { usual, value, since }: Drift, names: string): Fin
   const isOff = value === 'off';
   return {
     ...aboutOrder(order),
-    title: `${order.label} went ${String(value)}`,
+    title: `${order.label} is ${String(value)}`,
     lines: [
       identityOf(order),
       ...(isOff && names !== '' ? [names] : []),
-      [`power ${String(usual)} → ${String(value)} · seen `, { date: since, style: 'full' }, ' · not requested here'],
+      [
+        `power ${String(usual)} → ${String(value)} · noticed `,
+        { date: since, style: 'full' },
+        ` · no completed request here turned it ${String(value)}`,
+      ],
     ],
     severity: isOff ? 'critical' : 'warning',
     level: 0,
@@ -126,5 +135,12 @@ function found(order: Order, { usual, value, since }: Drift, names: string): Fin
       isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
+    rightAs: {
+      label: `${isOff ? 'Off' : 'On'} is right`,
+      capability: 'operate',
+      kind: 'power',
+      key: order.id,
+      seen: hashOf(value),
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { accountTarget, orderTarget, type Target } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
+import type { Ending, Finding } from '../core/alert.ts';
 import { canonicalAddress } from '../core/ip-address.ts';
 import { hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -11,7 +11,17 @@ interface Mismatch {
   readonly target: Target;
 }
 
-export const reverseDns = defineAlert<readonly Mismatch[]>({
+interface Facts {
+  readonly mismatches: readonly Mismatch[];
+  /** The reverse DNS name of each address of the account. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Addresses behind an MX record. */
+  readonly mail: ReadonlySet<string>;
+  /** False where a domain or an address could not be read: then none is known to be no mail server. */
+  readonly isWhole: boolean;
+}
+
+export const reverseDns = defineAlert<Facts>({
   name: 'reverse-dns',
   title: 'The reverse DNS of a mail server does not match its name',
   many: (n) => `${n} mail servers have a reverse DNS name that does not match`,
@@ -22,7 +32,7 @@ export const reverseDns = defineAlert<readonly Mismatch[]>({
   offers: 'Addresses',
   capability: 'read',
   look: async ({ reader, account }) => {
-    const { domains, orders, unread } = await account();
+    const { domains, orders, unread, unreadable } = await account();
     if (unread.includes('domains')) return undefined;
     const records = domains.flatMap((domain) =>
       domain.records.map((record) => ({
@@ -36,15 +46,29 @@ export const reverseDns = defineAlert<readonly Mismatch[]>({
       ({ value }) => canonicalAddress(value) ?? value,
     );
     const addresses = await reader.network.addresses();
-    return addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
+    const mismatches = addresses.flatMap(({ ip, rdns, order }): Mismatch[] => {
       const names = [...new Set((namesOf.get(canonicalAddress(ip) ?? ip) ?? []).map(({ name }) => plain(name)))];
       if (names.length === 0 || names.includes(plain(rdns))) return [];
       const known = orders.find(({ id }) => id === order?.unique_number);
       return [{ address: ip, names, found: rdns, target: known === undefined ? accountTarget : orderTarget(known) }];
     });
+    return {
+      mismatches,
+      names: new Map(addresses.map(({ ip, rdns }) => [ip, rdns])),
+      mail: new Set(namesOf.keys()),
+      isWhole: addresses.unreadable.length === 0 && !unreadable.some(({ kind }) => kind === 'domain'),
+    };
   },
-  find: (mismatches) => mismatches.map(found),
-  calm: (cause) => `${cause} is no longer a mail server with another reverse DNS name`,
+  find: ({ mismatches }) => mismatches.map(found),
+  calm: (cause, { names, mail, isWhole }): Ending | undefined => {
+    const name = names.get(cause);
+    if (name !== undefined && mail.has(canonicalAddress(cause) ?? cause))
+      return `${cause} has the reverse DNS name ${name}`;
+    if (!isWhole) return undefined;
+    return name === undefined
+      ? { over: `${cause} is no longer an address of the account` }
+      : `No MX record leads to ${cause} any longer`;
+  },
   sample: () =>
     found({
       address: '203.0.113.25',

@@ -1,5 +1,5 @@
 import { accountTarget } from '../core/account.ts';
-import type { Finding, Roster } from '../core/alert.ts';
+import type { Ending, Finding, Roster } from '../core/alert.ts';
 import { describeSshKey, fingerprintOfLine } from '../core/ssh-key.ts';
 import type { Text } from '../core/view.ts';
 import { day } from '../core/words.ts';
@@ -15,7 +15,17 @@ interface Departed {
   readonly name: string | undefined;
 }
 
-export const sshKeyOwner = defineAlert<readonly Departed[]>({
+interface Facts {
+  readonly departed: readonly Departed[];
+  /** All keys of the account, also those that cannot be read. */
+  readonly there: ReadonlySet<string>;
+  /** Keys of people who are active. */
+  readonly active: ReadonlySet<string>;
+  /** Keys that name no person of the workspace, and have no recorded owner. */
+  readonly nobodys: ReadonlySet<string>;
+}
+
+export const sshKeyOwner = defineAlert<Facts>({
   name: 'ssh-key-owner',
   title: 'An SSH key belongs to somebody who is deactivated',
   many: (n) => `${n} SSH keys belong to people who are deactivated`,
@@ -32,18 +42,27 @@ export const sshKeyOwner = defineAlert<readonly Departed[]>({
     const [keys, owners, people] = await Promise.all([reader.sshKeys.list(), sshKeyOwners(), roster()]);
     if (people === undefined) return undefined;
     const departed: Departed[] = [];
+    const active = new Set<string>();
+    const nobodys = new Set<string>();
     for (const key of keys) {
       const recorded = owners.get(fingerprintOfLine(key.key) ?? '');
       const gone = recorded === undefined ? undefined : await isDeactivated(recorded);
       if (recorded !== undefined && gone === undefined) return undefined;
       if (recorded !== undefined && gone === true) departed.push(departedOf(key, recorded, undefined));
+      if (gone === false) active.add(String(key.id));
       const named = recorded === undefined ? personNamedIn(key, people) : undefined;
       if (named?.isDeactivated) departed.push(departedOf(key, named.id, named.name));
+      else if (named !== undefined) active.add(String(key.id));
+      if (recorded === undefined && named === undefined && people.isComplete) nobodys.add(String(key.id));
     }
-    return departed;
+    return { departed, active, nobodys, there: new Set([...keys, ...keys.unreadable].map(({ id }) => String(id))) };
   },
-  find: (departed) => departed.map(found),
-  calm: (cause) => `Key ${cause} no longer belongs to somebody who is deactivated`,
+  find: ({ departed }) => departed.map(found),
+  calm: (cause, { there, active, nobodys }): Ending | undefined => {
+    if (active.has(cause)) return `The SSH key ${cause} belongs to somebody who is active`;
+    if (nobodys.has(cause)) return { over: `The SSH key ${cause} names nobody who is here` };
+    return there.has(cause) ? undefined : `The SSH key ${cause} is removed`;
+  },
   sample: () =>
     found({
       id: 3,

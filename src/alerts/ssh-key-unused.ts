@@ -1,5 +1,5 @@
 import { accountTarget } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
+import type { Ending, Finding } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { describeSshKey } from '../core/ssh-key.ts';
 import { day } from '../core/words.ts';
@@ -13,7 +13,14 @@ const readAtOnce = 4;
 
 type Unused = Pick<ProviderSshKey, 'id' | 'title' | 'key'>;
 
-export const sshKeyUnused = defineAlert<readonly Unused[]>({
+interface Facts {
+  readonly unused: readonly Unused[];
+  readonly keys: ItemList<ProviderSshKey>;
+  /** Keys that a server has on its list, or that new servers get. */
+  readonly used: ReadonlySet<number>;
+}
+
+export const sshKeyUnused = defineAlert<Facts>({
   name: 'ssh-key-unused',
   title: 'An SSH key is linked to no server',
   many: (n) => `${n} SSH keys are linked to no server`,
@@ -28,8 +35,8 @@ export const sshKeyUnused = defineAlert<readonly Unused[]>({
   look: async ({ reader, names }) => {
     const [keys, { orders }] = await Promise.all([reader.sshKeys.list(), names()]);
     const servers = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
-    if (keys.length === 0 || servers.length === 0 || servers.length > mostServers) return [];
-    const used = new Set<number>();
+    const used = new Set(keys.filter((key) => key.default === true).map(({ id }) => id));
+    if (servers.length === 0 || servers.length > mostServers) return { keys, used, unused: [] };
     const waiting = servers.values();
     await Promise.all(
       Array.from({ length: readAtOnce }, async () => {
@@ -40,7 +47,7 @@ export const sshKeyUnused = defineAlert<readonly Unused[]>({
         }
       }),
     );
-    return keys.filter((key) => !used.has(key.id) && key.default !== true);
+    return { keys, used, unused: keys.filter((key) => !used.has(key.id)) };
 
     /** A server that was removed meanwhile has none. Any other error leaves every alert as it is. */
     async function keysOf(order_id: string): Promise<ItemList<ProviderSshKey> | undefined> {
@@ -52,8 +59,12 @@ export const sshKeyUnused = defineAlert<readonly Unused[]>({
       }
     }
   },
-  find: (keys) => keys.map(found),
-  calm: (cause) => `Key ${cause} is in use or removed`,
+  find: ({ unused }) => unused.map(found),
+  calm: (cause, { keys, used }): Ending | undefined => {
+    if (used.has(Number(cause))) return `The SSH key ${cause} is in use`;
+    const isThere = [...keys, ...keys.unreadable].some(({ id }) => String(id) === cause);
+    return isThere ? undefined : `The SSH key ${cause} is removed`;
+  },
   sample: () =>
     found({
       id: 3,

@@ -1,9 +1,9 @@
-import { orderTarget, type Target } from '../core/account.ts';
+import { type Account, orderTarget, type Target } from '../core/account.ts';
 import { type Finding, levelAbove } from '../core/alert.ts';
 import { planGb } from '../core/plan-size.ts';
 import { hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
-import { sampleOrder, severityOf } from './words.ts';
+import { leftAccount, sampleOrder, severityOf } from './words.ts';
 
 interface Filled {
   readonly target: Target;
@@ -11,35 +11,43 @@ interface Filled {
   readonly sizeGb: number;
 }
 
-export const storageSpace = defineAlert<readonly Filled[]>({
+interface Facts {
+  readonly buckets: readonly Filled[];
+  readonly account: Account;
+}
+
+export const storageSpace = defineAlert<Facts>({
   name: 's3-space',
   title: 'Object storage runs full',
   many: (n) => `${n} buckets run full`,
   reads: 'the space used of every bucket; its size comes from the name of its plan, as the API does not give it',
   everyMs: hour,
   fires: 'more than so many percent are used',
-  clears: 'less is used',
+  clears: 'less is used, or the bucket is gone',
   offers: 'Show',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
   look: async ({ reader, names }) => {
-    const [buckets, { orders }] = await Promise.all([reader.s3.list(), names()]);
-    return buckets.flatMap(({ id, space_used }) => {
-      const order = orders.find((known) => known.id === id);
+    const [list, account] = await Promise.all([reader.s3.list(), names()]);
+    const buckets = list.flatMap(({ id, space_used }) => {
+      const order = account.orders.find((known) => known.id === id);
       const sizeGb = planGb(order?.plan ?? '');
       return order === undefined || sizeGb === undefined
         ? []
         : [{ target: orderTarget(order), usedGb: space_used, sizeGb }];
     });
+    return { buckets, account };
   },
-  find: (buckets, at) =>
+  find: ({ buckets }, at) =>
     buckets.flatMap((bucket) => {
       const level = levelAbove(share(bucket), at);
       return level === undefined ? [] : [found(bucket, level, at)];
     }),
-  calm: (cause, buckets) => {
+  calm: (cause, { buckets, account }, open) => {
     const one = buckets.find(({ target }) => target.id === cause);
-    return one && `${one.target.name} is ${Math.floor(share(one))} % full`;
+    return one === undefined
+      ? leftAccount(account, open.target)
+      : `${one.target.name} is ${Math.floor(share(one))} % full`;
   },
   sample: () =>
     found(

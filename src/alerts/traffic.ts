@@ -1,16 +1,19 @@
-import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import { type AlertObservation, type Finding, levelAbove } from '../core/alert.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
+import { type AlertObservation, type Ending, type Finding, levelAbove } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { eachAtMost } from '../core/limit.ts';
 import { parseProviderDate } from '../core/time.ts';
 import { bytes, count, day, hour, minute } from '../core/words.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, sampleOrder, severityOf } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder, severityOf } from './words.ts';
 
 const atOnce = 4;
 
 interface Facts {
+  readonly account: Account;
+  /** Read in this look, and without a limit. */
+  readonly unlimited: ReadonlySet<string>;
   readonly read: readonly {
     readonly order: Order;
     readonly used: number;
@@ -26,12 +29,13 @@ export const traffic = defineAlert<Facts>({
   reads: 'the used traffic and the limit of each dedicated server, each about every half hour',
   everyMs: 30 * minute,
   fires: 'more than so many percent are used, or at the pace so far all of it is used before the range ends',
-  clears: 'less is used, as when a new range begins, and the pace lasts',
+  clears: 'less is used, as when a new range begins, and the pace lasts; or there is no limit any longer',
   offers: 'Traffic',
   capability: 'read',
   thresholds: { unit: 'percent', usual: [80, 95], isFalling: false, min: 1, max: 100, most: 5 },
   look: async ({ reader, names, isWatched, now, drift, pickDue }) => {
-    const servers = (await names()).orders.filter(
+    const account = await names();
+    const servers = account.orders.filter(
       (order) => order.kind === 'ds' && order.status === 'active' && isWatched(orderTarget(order)),
     );
     const due = await pickDue(
@@ -41,6 +45,7 @@ export const traffic = defineAlert<Facts>({
     );
     const byId = new Map(servers.map((order) => [order.id, order]));
     const seen: AlertObservation[] = [];
+    const unlimited = new Set<string>();
     const errors: ProviderError[] = [];
     let answers = 0;
     await eachAtMost(atOnce, due, async (id) => {
@@ -49,8 +54,10 @@ export const traffic = defineAlert<Facts>({
       try {
         const limits = await readLimits(() => reader.ds.trafficUsed({ order_id: bareId(id) }));
         answers += 1;
-        if (limits !== undefined)
-          seen.push({ key: id, value: { ...numbers(limits, now) }, target: orderTarget(order) });
+        if (limits === 'unreadable') return;
+        if (limits === 'unlimited') unlimited.add(id);
+        const value = limits === 'unlimited' ? null : { ...numbers(limits, now) };
+        seen.push({ key: id, value, target: orderTarget(order) });
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);
@@ -61,6 +68,8 @@ export const traffic = defineAlert<Facts>({
     // The usual value is null, so every reading counts as a drift and is kept, whichever sweep it came from.
     const drifts = await drift('traffic', seen, { firstUsual: null });
     return {
+      account,
+      unlimited,
       read: drifts.flatMap(({ key, value }) => {
         const order = servers.find((known) => known.id === key);
         if (order === undefined || typeof value !== 'object' || value === null || !('used' in value)) return [];
@@ -76,9 +85,11 @@ export const traffic = defineAlert<Facts>({
       if (level === undefined && runsOut === undefined) return [];
       return [found(order, { used, limit, share, runsOut }, level, at)];
     }),
-  calm: (cause, { read }) => {
+  calm: (cause, { read, account, unlimited }, { target }): Ending | undefined => {
     const one = read.find(({ order }) => order.id === cause);
-    return one && `${one.order.label} has used ${Math.floor((one.used / one.limit) * 100)} % of its traffic`;
+    if (one !== undefined && one.limit > 0)
+      return `${one.order.label} has used ${Math.floor((one.used / one.limit) * 100)} % of its traffic`;
+    return unlimited.has(cause) ? `${target.name} has no limit of traffic` : leftAccount(account, target);
   },
   sample: () =>
     found(
@@ -95,11 +106,12 @@ function bareId(id: string): number {
 }
 
 /** A server without a limit of its own answers 404: that is no trouble. */
-async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | undefined> {
+async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | 'unlimited' | 'unreadable'> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'shape')) return undefined;
+    if (error instanceof ProviderError && error.kind === 'not_found') return 'unlimited';
+    if (error instanceof ProviderError && error.kind === 'shape') return 'unreadable';
     throw error;
   }
 }

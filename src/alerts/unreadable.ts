@@ -1,9 +1,9 @@
-import { type UnreadableItem, unreadableTarget } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
+import { type Account, type UnreadableItem, unreadableTarget } from '../core/account.ts';
+import type { Ending, Finding } from '../core/alert.ts';
 import { minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 
-export const unreadable = defineAlert<readonly UnreadableItem[]>({
+export const unreadable = defineAlert<Account>({
   name: 'unreadable',
   title: 'The provider’s response about an item cannot be read',
   many: (n) => `The provider’s responses about ${n} items cannot be read`,
@@ -13,9 +13,17 @@ export const unreadable = defineAlert<readonly UnreadableItem[]>({
   clears: 'it can be read again, or is gone',
   offers: 'Orders',
   capability: 'read',
-  look: async ({ account }) => (await account()).unreadable,
-  find: (items) => items.map(found),
-  calm: (cause) => `${cause.slice(cause.indexOf(':') + 1)} can be read again, or is gone`,
+  look: ({ account }) => account(),
+  find: ({ unreadable }) => unreadable.map(found),
+  calm: (_, account, { target: { kind, id } }): Ending | undefined => {
+    if ((kind === 'domain' || kind === 'project') && account.unread.includes(`${kind}s`)) return undefined;
+    const isThere = [
+      ...account.orders.map((order) => order.id),
+      ...account.domains.map(({ name }) => name),
+      ...account.projects.map((project) => String(project.id)),
+    ].includes(id);
+    return isThere ? `The ${kind} ${id} can be read again` : { over: `The ${kind} ${id} is no longer listed` };
+  },
   sample: () => found({ kind: 'order', id: '34-12345', why: 'id: Invalid input' }),
 });
 

@@ -1,5 +1,5 @@
-import { type Order, orderTarget } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
+import { type Account, type Order, orderTarget, type Target } from '../core/account.ts';
+import type { Ending, Finding } from '../core/alert.ts';
 import type { Severity } from '../core/severity.ts';
 import { count } from '../core/words.ts';
 
@@ -18,6 +18,17 @@ export function inDays(days: number | undefined): string {
 /** The common part of findings about one order. */
 export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
   return { cause: order.id, target: orderTarget(order) };
+}
+
+/** How an alert about an order ends that is no longer there; undefined while it is, or while that is not known. */
+export function leftAccount(
+  { orders, unreadable }: Pick<Account, 'orders' | 'unreadable'>,
+  { id, name }: Target,
+): Ending | undefined {
+  const order = orders.find((known) => known.id === id);
+  if (order?.status === 'canceled') return { over: `${order.label} was canceled` };
+  if (order !== undefined || unreadable.some((odd) => odd.kind === 'order' && odd.id === id)) return undefined;
+  return { over: `${name} is no longer in the account` };
 }
 
 /** The line that shows it: servers have a card of their own. */

@@ -1,27 +1,35 @@
 import { z } from 'zod';
-import { type DnsRecord, domainTarget } from '../core/account.ts';
-import type { Drift, Finding, OurStep } from '../core/alert.ts';
+import { type Account, type DnsRecord, domainTarget } from '../core/account.ts';
+import type { Drift, Ending, Finding, OurStep } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema } from '../core/dns/record.ts';
-import type { Json } from '../core/json.ts';
-import { count, day, firstFew, minute } from '../core/words.ts';
+import { hashOf, type Json } from '../core/json.ts';
+import { count, firstFew, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 
 /** As people compare them: without the id, which a record that is removed and added again changes. */
 const zoneSchema = z.array(z.string());
 
-export const zone = defineAlert<readonly Drift[]>({
+interface Facts {
+  readonly drifts: readonly Drift[];
+  readonly account: Account;
+  /** The records of each domain, as they were read. */
+  readonly seen: ReadonlyMap<string, Json>;
+}
+
+export const zone = defineAlert<Facts>({
   name: 'zone',
   title: 'A zone was changed by hand',
   many: (n) => `${n} zones were changed by hand`,
   reads: 'the records of every domain, from the list of domains',
   everyMs: 5 * minute,
   fires: 'the records changed, and the bot did not write the change',
-  clears: 'the records are restored, were written by the bot, or have stayed changed for 24 hours',
+  clears: 'the records are restored, requests here that are done wrote them, or a person says that they are right',
   offers: 'Show zone diff',
   capability: 'read',
   look: async ({ account, isWatched, drift }) => {
-    const { domains, unread } = await account();
+    const all = await account();
+    const { domains, unread } = all;
     if (unread.includes('domains')) return undefined;
     const watched = domains.filter((domain) => isWatched(domainTarget(domain)));
     const names = new Set(watched.map((domain) => domain.name));
@@ -33,12 +41,22 @@ export const zone = defineAlert<readonly Drift[]>({
     }));
     const drifts = await drift('zone', seen, {
       ours: (usual, step, { key, value }) => zoneAfter(usual, step, { value, records: records.get(key) ?? [] }),
-      usualAfterMs: day,
     });
-    return drifts.filter(({ key }) => names.has(key));
+    return {
+      drifts: drifts.filter(({ key }) => names.has(key)),
+      account: all,
+      seen: new Map(seen.map(({ key, value }) => [key, value])),
+    };
   },
-  find: (drifts) => drifts.map(found),
-  calm: (cause) => `${cause}: its records are as expected`,
+  find: ({ drifts }) => drifts.map(found),
+  calm: (cause, { drifts, account, seen }, { rightAs }): Ending | undefined => {
+    if (drifts.some(({ key }) => key === cause)) return undefined;
+    const value = seen.get(cause);
+    if (value !== undefined && hashOf(value) === rightAs?.seen)
+      return { over: `${cause}: its records are meant to be so` };
+    if (value !== undefined) return `${cause}: its records are as expected`;
+    return leftDomains(account, cause);
+  },
   sample: (now) =>
     found({
       key: 'example.com',
@@ -77,6 +95,13 @@ function zoneAfter(
   return [...expected].sort();
 }
 
+/** Undefined while the domain is there, or while that is not known. */
+function leftDomains({ domains, unreadable }: Account, name: string): Ending | undefined {
+  const isThere = domains.some((domain) => domain.name === name);
+  if (isThere || unreadable.some((odd) => odd.kind === 'domain' && odd.id === name)) return undefined;
+  return { over: `${name} is no longer in the account` };
+}
+
 function lineOf({ host, type, value, prio, ttl }: RecordData): string {
   const shown = [host, type, ...(prio === null || prio === 0 ? [] : [String(prio)]), value];
   return `${shown.join(' ')} ttl ${ttl ?? defaultTtl}`;
@@ -99,14 +124,15 @@ function found({ key, usual, value, since }: Drift): Finding {
     title: `${key} was changed by hand`,
     lines: [
       [
-        `${count(lines.length, 'line')} of difference: ${firstFew(hosts, 4)} · seen `,
+        `${count(lines.length, 'line')} of difference: ${firstFew(hosts, 4)} · noticed `,
         { date: since, style: 'full' },
-        ' · not requested here',
+        ' · no completed request here wrote it',
       ],
     ],
     severity: 'warning',
     level: 0,
     offers: [{ label: 'Show zone diff', line: 'alerts show $alert' }],
+    rightAs: { label: 'These records are right', capability: 'dns', kind: 'zone', key, seen: hashOf(value) },
     details: [
       { kind: 'diff', lines: lines.slice(0, 200).map((line) => ({ ...line, text: withoutDefaultTtl(line.text) })) },
     ],

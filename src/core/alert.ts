@@ -2,6 +2,7 @@ import { type Account, mayReadAll, type ReaderAt, type Target } from './account.
 import type { Json } from './json.ts';
 import type { Capability } from './policy.ts';
 import type { Severity } from './severity.ts';
+import { signs } from './signs.ts';
 import type { Text, ViewPart } from './view.ts';
 
 /**
@@ -37,9 +38,30 @@ export interface Finding {
   readonly isNotForSupport?: true;
   /** Nothing is wrong: nobody has to be on it. */
   readonly isNews?: true;
-  /** The channel that has read it already, on the card of the request. */
+  /** The channel that has read it already, on the card of the request: no alert begins there. */
   readonly heardIn?: string;
+  /** It continues an open alert and begins none: another rule is about it. */
+  readonly onlyContinues?: true;
+  /** The button with which a person says that this is right from now on. */
+  readonly rightAs?: RightAs;
 }
+
+/** A person's word that a value is the usual one: `Off is right`. */
+export interface RightAs {
+  readonly label: string;
+  /** The right that it needs on the target, as a request that sets this value would. */
+  readonly capability: Capability;
+  readonly kind: ObservedKind;
+  readonly key: string;
+  /** The hash of the value: the word is about what was shown, and about nothing that came later. */
+  readonly seen: string;
+}
+
+/**
+ * The sentence with which an alert ends. A string is good news and gets ✅. `over`: there is nothing left to warn of,
+ * which is no good news, such as an order that is gone.
+ */
+export type Ending = string | { readonly over: string };
 
 export interface Thresholds {
   readonly unit: 'days' | 'percent' | 'minutes';
@@ -79,8 +101,11 @@ export interface AlertDefinition<F, R> extends Common {
   /** Undefined: it could not be read, so everything stays as it is. A ProviderError means the same. */
   readonly look: (context: SweepContext<R>) => Promise<F | undefined>;
   readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
-  /** The title once it is over; without it, the last one. */
-  readonly calm?: (cause: string, facts: F) => string | undefined;
+  /**
+   * How the alert of a cause that was not found ends. Undefined: what was read does not say that it is over, so the
+   * alert stays open.
+   */
+  readonly calm: (cause: string, facts: F, open: Finding, now: number) => Ending | undefined;
 }
 
 export interface AlertRule<R> extends Common {
@@ -90,7 +115,7 @@ export interface AlertRule<R> extends Common {
 /** The result of one look, for every channel that asks. */
 export interface Sight {
   readonly find: (at: readonly number[]) => readonly Finding[];
-  readonly calm: (cause: string) => string | undefined;
+  readonly calm: (open: Finding) => Ending | undefined;
 }
 
 /** An alert tells what its rule reads, so it is for people with the right to that. One without a rule came from a webhook. */
@@ -113,14 +138,15 @@ export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R
       if (facts === undefined) return undefined;
       return {
         find: (at) => find(facts, at, context.now),
-        calm: (cause) => calm?.(cause, facts),
+        calm: (open) => calm(open.cause, facts, open, context.now),
       };
     },
   };
 }
 
 /** Kinds of what rules observe in the account, to compare it with what is usual. */
-export type ObservedKind = 'power' | 'zone' | 'traffic' | 'api' | 'cancel';
+export const observedKinds = ['power', 'zone', 'traffic', 'api', 'cancel'] as const;
+export type ObservedKind = (typeof observedKinds)[number];
 
 /** The report of the creation webhook, without credentials: those are kept for the person who ordered the server. */
 export interface NewServer {
@@ -139,8 +165,6 @@ export interface SweepContext<R> {
   readonly account: () => Promise<Account>;
   /** The same, but up to some minutes old: for names, not for states. */
   readonly names: () => Promise<Account>;
-  /** As for a command: undefined while it is unknown. */
-  readonly currency: () => Promise<string | undefined>;
   /** The same read for all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
   /** True when some channel subscribed to this rule for the target: nothing else need be read. */
@@ -187,18 +211,20 @@ export interface OurStep {
   readonly command: string;
   readonly data: Json;
   /**
-   * Done long enough ago that the present read shows it. Of any other step it is not known whether it took effect yet.
+   * Done long enough ago that the present read shows it. Any other step is under way, or was done a moment ago: it may
+   * have taken effect, or not yet. A step that did not end as done explains nothing.
    */
   readonly isSettled: boolean;
 }
 
 export interface DriftOptions {
-  /** The usual value after a step of ours on the target. Without it no step of ours explains a change. */
+  /**
+   * The value to expect after a step of ours on the target. Only that of a settled step is usual from then on. Without
+   * it no step of ours explains a change.
+   */
   readonly ours?: (usual: Json, step: OurStep, seen: AlertObservation) => Json;
   /** The usual value when something is seen for the first time; without it, the value seen then. */
   readonly firstUsual?: Json;
-  /** A change that has lasted so long is what is usual from then on. */
-  readonly usualAfterMs?: number;
 }
 
 export interface Drift {
@@ -220,7 +246,7 @@ export interface JobSeen {
   /** The name of the person who asked, with an @. */
   readonly by: string;
   readonly acceptedAt: number;
-  readonly end: 'done' | 'failed' | undefined;
+  readonly end: 'done' | 'failed' | 'unknown' | undefined;
   readonly note: string;
 }
 
@@ -243,8 +269,14 @@ export function thresholdsFor(
   return wish !== undefined && wish.at.length > 0 ? wish.at : (rule.thresholds?.usual ?? []);
 }
 
-export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved'] as const;
+/** `closed` ended without good news, and `accepted` by a person's word. */
+export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved', 'closed', 'accepted'] as const;
 export type AlertState = (typeof alertStates)[number];
+
+/** ✅ stands for good news alone. */
+export function endSign(state: AlertState): string {
+  return state === 'resolved' ? signs.done : signs.neutral;
+}
 
 /** An alert as commands see it. */
 export interface AlertSummary {

@@ -27,7 +27,7 @@ export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('alert'),
     alert: z.string().max(200),
-    act: z.enum(['acknowledge', 'snooze']),
+    act: z.enum(['acknowledge', 'snooze', 'accept']),
     forMs: z.number().int().positive().exactOptional(),
   }),
 ]);

@@ -50,7 +50,12 @@ export type Intent =
   /** An admin's answer to that. */
   | { readonly do: 'access'; readonly request: string; readonly act: 'grant' | 'decline' }
   | { readonly do: 'reveal'; readonly secret: string }
-  | { readonly do: 'alert'; readonly alert: string; readonly act: 'acknowledge' | 'snooze'; readonly forMs?: number };
+  | {
+      readonly do: 'alert';
+      readonly alert: string;
+      readonly act: 'acknowledge' | 'snooze' | 'accept';
+      readonly forMs?: number;
+    };
 
 /** `stop` leaves the steps that have not begun; `continue` lets go on what waits for somebody to say so. */
 export const votes = ['confirm', 'approve', 'decline', 'withdraw', 'stop', 'continue'] as const;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { ObservedKind } from '../core/alert.ts';
+import { type ObservedKind, observedKinds } from '../core/alert.ts';
 import type { Json } from '../core/json.ts';
 import { jsonText, parseJson } from './columns.ts';
 import type { Context } from './dialect.ts';
@@ -18,6 +18,8 @@ const noteValues = {
   turn: z.null(),
   /** The login of a new server is stored for its person; by the operation. */
   sealed: z.null(),
+  /** A person's word that the value with this hash is the usual one: `power:<order>`. */
+  accepted: z.object({ by: z.string(), seen: z.string() }),
   /** A new server, by its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;
@@ -37,6 +39,7 @@ export interface ObservationRow extends Omit<ObservationsTable, 'usual' | 'value
 }
 
 const chunkSize = 500;
+const observedForMs = 365 * 86_400_000;
 
 export type Notes = ReturnType<typeof createNotes>;
 
@@ -99,10 +102,17 @@ export function createNotes({ db }: Context) {
       return rows.map((row) => ({ ...toObservation(row), key: row.key.slice(kind.length + 1) }));
     },
 
+    /** The values that rules know as usual are kept for a year longer: a bot that was away for a month still knows them. */
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('observations')
         .where('seenAt', '<', before)
+        .where(({ and, eb, not, or }) =>
+          or([
+            eb('seenAt', '<', before - observedForMs),
+            and(observedKinds.map((kind) => not(eb('key', 'like', `${kind}:%`)))),
+          ]),
+        )
         .executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

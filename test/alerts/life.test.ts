@@ -195,7 +195,7 @@ test('when a channel turns an alert off, the message of the alert says so, once'
   await bot.press('operator', 'Confirm');
   await bot.settle();
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ No longer watched here/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ No longer watched here/);
   await bot.later(hour);
   expect(bot.alerts()).toHaveLength(1);
 });
@@ -394,11 +394,11 @@ test('each alerts command that is typed gives the expected card and answer', asy
     somebody stays on an alert for 1 day
     \`\`\`
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
-    (only @operator) ## 🔴 web-1 went off  [a sample]
+    (only @operator) ## 🔴 web-1 is off  [a sample]
     34-12345 · 192.0.2.10 · VPS-2
     example.com and www.example.com lead here
-    power on → off · seen ‹date› · not requested here
-    · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, was set by the bot, or has stayed changed for 24 hours.
+    power on → off · noticed ‹date› · no completed request here turned it off
+    · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.
     [I'm on it]
     (only @operator) This is a sample: there is nothing to do."
   `);

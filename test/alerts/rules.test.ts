@@ -49,13 +49,12 @@ test('the sample alert of each rule reads as expected', () => {
   });
   expect(samples.join('\n')).toMatchInlineSnapshot(`
     "warning · Balance covers 6 days
-      € 24.10 left · € 120 a month
+      next renewal: web-1 in 6 days
       [Balance]
     warning · 2 invoices are unpaid
-      € 34.50 altogether
       [Invoices]
     warning · web-1 expires in 3 days
-      34-12345 · 192.0.2.10 · VPS-2 · € 12 a month
+      34-12345 · 192.0.2.10 · VPS-2
       [Order]
     critical · web-1 is blocked
       34-12345 · 192.0.2.10 · VPS-2
@@ -64,10 +63,10 @@ test('the sample alert of each rule reads as expected', () => {
     critical · web-1 is marked for cancellation
       34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not requested here
       [Keep]
-    critical · web-1 went off
+    critical · web-1 is off
       34-12345 · 192.0.2.10 · VPS-2
       example.com and www.example.com lead here
-      power on → off · seen ‹full› · not requested here
+      power on → off · noticed ‹full› · no completed request here turned it off
       [Start] [Stats]
     warning · web-1: restart, job 812, ended in error
       34-12345 · 192.0.2.10 · VPS-2
@@ -77,7 +76,7 @@ test('the sample alert of each rule reads as expected', () => {
       at the pace so far it is used up in about 4 days, before the range ends
       [Traffic]
     warning · example.com was changed by hand
-      2 lines of difference: www A · seen ‹full› · not requested here
+      2 lines of difference: www A · noticed ‹full› · no completed request here wrote it
       [Show zone diff]
     warning · Media is 92 % full
       664-7 · 232 of 250 GB, by the name of its plan

@@ -18,7 +18,7 @@ test('an order that expires has one alert from fourteen days to one day, and the
   await bot.later(day + 12 * hour);
   expect(bot.story()).toMatchInlineSnapshot(`
     "## 🟡 vpn-1 expires in 14 days  [warning]
-    34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
+    34-12380 · 203.0.113.129 · Cloud NVMe 1
     · open since ‹date›
     [Order] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
@@ -28,7 +28,7 @@ test('an order that expires has one alert from fourteen days to one day, and the
   await bot.later(2 * day);
   expect(bot.story()).toMatchInlineSnapshot(`
     "## 🔴 vpn-1 expires in 1 day  [critical]
-    34-12380 · 203.0.113.129 · Cloud NVMe 1 · € 3.50 a month
+    34-12380 · 203.0.113.129 · Cloud NVMe 1
     · open since ‹date›
     [Order] [I'm on it] [Open a ticket…]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
@@ -38,21 +38,8 @@ test('an order that expires has one alert from fourteen days to one day, and the
   `);
   bot.sim.renew({ order: '34-12380' });
   await bot.later(2 * hour);
-  expect(bot.story()).toContain('✅ vpn-1 is paid for longer');
+  expect(bot.story()).toContain('✅ vpn-1 is paid for ');
   expect(bot.alerts()).toHaveLength(4);
-});
-
-test('what an expiring order costs is told in the currency of the account', async () => {
-  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
-  bot.sim.fault({
-    kind: 'answer',
-    match: 'GET /account/balance',
-    status: 200,
-    body: { balance: 900, currency: 'RUB' },
-  });
-  bot.sim.order({ order: '34-12380', expiration_date: new Date(bot.now() + 2 * day).toISOString() });
-  await bot.sweep();
-  expect(bot.story()).toContain('Cloud NVMe 1 · RUB 3.50 a month');
 });
 
 test('an order that somebody marked for cancellation elsewhere raises an alert, and the alert’s own button keeps it', async () => {
@@ -65,7 +52,7 @@ test('an order that somebody marked for cancellation elsewhere raises an alert, 
     "## 🔴 web-1 is marked for cancellation  [critical]
     34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 19 days · not requested here
     · open since ‹date›
-    [Keep] [I'm on it] [Open a ticket…]
+    [Keep] [I'm on it] [Open a ticket…] [Canceling is right]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
   await bot.press('operator', 'Keep');
@@ -96,24 +83,12 @@ test('a server that somebody switches off by hand raises an alert with Start; a 
   for (let n = 0; n < 6; n++) await bot.later(minute);
   expect(bot.alerts()).toHaveLength(1);
   const said = bot.alerts()[0]?.view;
-  expect(said?.summary).toBe('🔴 web-1 went off');
+  expect(said?.summary).toBe('🔴 web-1 is off');
   await bot.press('operator', 'Start');
   await bot.press('operator', 'Confirm');
   await bot.settle();
   for (let n = 0; n < 6; n++) await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ web-1 is on · started by @operator · lasted/);
-  expect(bot.alerts()).toHaveLength(1);
-});
-
-test('an alert about a server that was switched on is resolved after a day: the new state counts as normal', async () => {
-  const bot = await openWatch({ power: { on: ['order:34-12422'] } });
-  await bot.sweep();
-  bot.sim.power({ order: '34-12422', state: 'on' });
-  await bot.later(6 * minute);
-  expect(bot.alerts()[0]?.view.summary).toBe('🟡 staging-1 went on');
-  await bot.later(day);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ staging-1 is on · lasted 1 day/);
-  await bot.later(hour);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ web-1 is on again · started by @operator · lasted/);
   expect(bot.alerts()).toHaveLength(1);
 });
 
@@ -264,7 +239,7 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
       .alerts()
       .map(({ view }) => view.summary)
       .sort(),
-  ).toEqual(['🔴 web-1 is marked for cancellation', '🔴 web-2 went off', '🟡 example.com was changed by hand']);
+  ).toEqual(['🔴 web-1 is marked for cancellation', '🔴 web-2 is off', '🟡 example.com was changed by hand']);
   await bot.press('reader', 'Show zone diff');
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');

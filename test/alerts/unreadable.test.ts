@@ -32,7 +32,7 @@ test('an order that cannot be read is named in the list and in an alert, only co
 
   bot.sim.clearFaults();
   await bot.later(16 * minute);
-  expect(bot.alerts()[1]?.view.summary).toMatch(/^✅ 34-12346 can be read again, or is gone/);
+  expect(bot.alerts()[1]?.view.summary).toMatch(/^✅ The order 34-12346 can be read again/);
   expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is blocked');
 });
 
@@ -89,7 +89,7 @@ test('the alert about a rule that cannot read is resolved when no channel subscr
   await bot.press('operator', 'Confirm').catch(() => undefined);
   await bot.settle();
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^⚪ No longer watched here/);
 });
 
 test('an error in one channel stops neither the other channels nor the rest of the sweep', async () => {

@@ -29,7 +29,7 @@ test('the group that a channel named is mentioned when a server goes off, and no
   expect(bot.story()).toContain('+ power: all · mentions @ops when it is critical, not in quiet hours');
   await off(bot, '34-12345');
   const [message] = bot.alerts();
-  expect(message && readView(message.view, bot.nameOf)).toMatch(/^## 🔴 web-1 went off {2}\[critical\]\n@ops\n/);
+  expect(message && readView(message.view, bot.nameOf)).toMatch(/^## 🔴 web-1 is off {2}\[critical\]\n@ops\n/);
   expect(mentioned(bot)).toEqual([[opsGroup]]);
   await bot.press('operator', "I'm on it");
   await bot.settle();
@@ -46,7 +46,7 @@ test('in quiet hours an alert mentions the group only with --always; an alert th
   const warning = await watching('alerts on power ping=@ops');
   warning.sim.power({ order: '34-12422', state: 'on' });
   for (let minutes = 0; minutes < 6; minutes++) await warning.later(minute);
-  expect(warning.alerts()[0]?.view.summary).toBe('🟡 staging-1 went on');
+  expect(warning.alerts()[0]?.view.summary).toBe('🟡 staging-1 is on');
   expect(mentioned(warning)).toEqual([[]]);
 });
 

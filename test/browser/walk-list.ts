@@ -348,10 +348,10 @@ export const walks: readonly Walk[] = [
       await minutesUntil(page, 8, async () => false);
       await openTab(page, 'Servers');
       await page.getByRole('button', { name: 'Turn cache-1 off by hand' }).click();
-      await minutesUntil(page, 12, () => message(page, 'cache-1 went off').isVisible());
+      await minutesUntil(page, 12, () => message(page, 'cache-1 is off').isVisible());
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('button', { name: "Close the provider's side" }).click();
-      await click('cache-1 went off', 'Start');
+      await click('cache-1 is off', 'Start');
       await click('Start cache-1', 'Confirm');
       await sees(/Start cache-1 · done in/);
       await page.setViewportSize({ width: 1440, height: 900 });

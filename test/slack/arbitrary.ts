@@ -57,7 +57,7 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.record({
     do: fc.constant('alert'),
     alert: words,
-    act: fc.constantFrom('acknowledge', 'snooze'),
+    act: fc.constantFrom('acknowledge', 'snooze', 'accept'),
     forMs: fc.integer({ min: 1 }),
   }),
 );

@@ -1,10 +1,9 @@
 import { channelTarget } from '../../core/account.ts';
-import type { AlertState, AlertSummary } from '../../core/alert.ts';
+import { type AlertState, type AlertSummary, endSign } from '../../core/alert.ts';
 import { subscriptionSchema } from '../../core/alert-subscription.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
-import { handOverButton, onItButton } from '../../core/on-it-button.ts';
+import { handOverButton, onItButton, rightButtons } from '../../core/on-it-button.ts';
 import { severitySigns, severityWords } from '../../core/severity.ts';
-import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
 import { refreshButton, type Text, type View, type ViewPart } from '../../core/view.ts';
 import { count, sayDuration } from '../../core/words.ts';
@@ -145,6 +144,8 @@ const stateWords: Readonly<Record<AlertState, string>> = {
   acknowledged: 'somebody is on it',
   snoozed: 'snoozed',
   resolved: 'resolved',
+  closed: 'over',
+  accepted: 'accepted',
 };
 
 function stateOf({ state, by, until }: AlertSummary): Text {
@@ -173,7 +174,7 @@ export const alertsShow = defineQuery({
       parts: [
         {
           kind: 'heading',
-          text: `${found.resolvedAt === null ? severitySigns[finding.severity] : signs.done} ${finding.title}`,
+          text: `${found.resolvedAt === null ? severitySigns[finding.severity] : endSign(found.state)} ${finding.title}`,
           aside: stateWords[found.state],
         },
         ...finding.lines.map((line): ViewPart => ({ kind: 'text', text: line })),
@@ -200,6 +201,7 @@ function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
     ...(state === 'open' ? [onItButton(id)] : []),
     ...(state === 'acknowledged' ? [handOverButton(id)] : []),
     ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),
+    ...rightButtons(id, finding),
   ];
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -5,14 +5,21 @@ import type { AlertRow } from '../../store/alert-messages.ts';
 import type { AlertPatch } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
+import { acceptAlert } from './accept.ts';
 import { sayOnIt } from './alert-view.ts';
 import { readAlert } from './records.ts';
 
 export interface Act {
   readonly alert: string;
-  readonly act: 'acknowledge' | 'snooze';
+  readonly act: 'acknowledge' | 'snooze' | 'accept';
   readonly forMs?: number;
 }
+
+const acts = {
+  acknowledge: { may: 'handle', said: 'is on it' },
+  snooze: { may: 'snooze', said: 'snoozed' },
+  accept: { may: 'decide on', said: 'says that it is right' },
+} as const;
 
 export const sampleId = 'sample';
 const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
@@ -29,16 +36,22 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   if (first === undefined) return reply('This alert is no longer available.', [listButton]);
   const open = rows.filter((row) => row.resolvedAt === null);
   if (open.length === 0) return reply('It is resolved already; no action is needed.', [listButton]);
-  const refused = await refusal(context, request.actor, open);
+  const refused = await refusal(context, request.actor, open, act.act);
   if (refused !== undefined) {
-    const words = text(`You may not ${act.act === 'snooze' ? 'snooze' : 'handle'} this alert: `, refused, '.');
+    const words = text(`You may not ${acts[act.act].may} this alert: `, refused, '.');
     await context.audit({
       kind: 'alert_refused',
       actor: request.actor,
       channel: first.channel,
-      text: `${act.act === 'acknowledge' ? 'is on it' : 'snooze'}: ${titleOf(open)}`,
+      text: `${acts[act.act].said}: ${titleOf(open)}`,
     });
     return reply(words, [{ label: 'Ask for access', intent: { do: 'ask-access', line: 'alerts list' } }]);
+  }
+  if (act.act === 'accept') {
+    const isAccepted = await acceptAlert(context, request.actor, open);
+    return isAccepted
+      ? undefined
+      : reply('It has changed since this message was written. Nothing was accepted.', [listButton]);
   }
   const acknowledged = open.find((row) => row.state !== 'open' && row.byUser !== null && row.until !== null);
   const isAllAcknowledged = open.every((row) => row.state !== 'open');
@@ -51,13 +64,13 @@ export async function actOnAlert(context: EngineContext, request: Request, place
         : text(sayOnIt(acknowledged), '.'),
     );
   }
-  const changed = await change(context, request.actor, open, act);
+  const changed = await change(context, request.actor, open, act.act, act.forMs);
   if (changed > 0) {
     await context.audit({
       kind: 'alert',
       actor: request.actor,
       channel: first.channel,
-      text: `${act.act === 'acknowledge' ? 'is on it' : 'snoozed'}: ${titleOf(open)}`,
+      text: `${acts[act.act].said}: ${titleOf(open)}`,
       data: { alert: act.alert, count: changed },
     });
   }
@@ -77,14 +90,16 @@ async function refusal(
   context: Pick<EngineContext, 'accessOf' | 'alerts'>,
   actor: string,
   rows: readonly AlertRow[],
+  act: Act['act'],
 ): Promise<Text | undefined> {
   const [first] = rows;
   if (first === undefined) return undefined;
   const access = await context.accessOf(actor, first.channel);
   for (const row of rows) {
     const rule = context.alerts.rules.find((known) => known.name === row.rule);
-    const targets = rule === undefined ? [] : [readAlert(row).finding.target];
-    const decision = access.decide(rule?.capability ?? 'read', 'safe', targets);
+    const { target, rightAs } = readAlert(row).finding;
+    const needs = act === 'accept' ? rightAs?.capability : rule?.capability;
+    const decision = access.decide(needs ?? 'read', 'safe', rule === undefined ? [] : [target]);
     if (!decision.allowed) return decision.because;
   }
   return undefined;
@@ -94,7 +109,8 @@ async function change(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   actor: string,
   rows: readonly AlertRow[],
-  { act, forMs }: Act,
+  act: 'acknowledge' | 'snooze',
+  forMs: number | undefined,
 ): Promise<number> {
   const { store, now } = context;
   const usualMs = await acknowledgedForMs(context, rows[0]?.channel ?? '');

@@ -1,5 +1,5 @@
-import type { Offer } from '../../core/alert.ts';
-import { handOverButton, messageMark, onItButton } from '../../core/on-it-button.ts';
+import { endSign, type Offer } from '../../core/alert.ts';
+import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/on-it-button.ts';
 import { severities, severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
@@ -45,7 +45,7 @@ function drawOne(message: string, alert: Alert): View {
     return { summary: finding.title, parts: [{ kind: 'heading', text: finding.title }, ...lines, ...buttons] };
   }
   if (alert.resolvedAt !== null) {
-    const title = `${signs.done} ${alert.endText ?? finding.title}`;
+    const title = `${endSign(alert.state)} ${alert.endText ?? finding.title}`;
     const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
     const parts: ViewPart[] = [
       { kind: 'text', text: [{ bold: title }] },
@@ -64,6 +64,7 @@ function drawOne(message: string, alert: Alert): View {
       ...controls(message, [alert], offers, [
         ...(alert.state === 'acknowledged' ? [handOverButton(alert.id)] : []),
         ...(isForSupport(finding) ? [ticketButton(`alert:${alert.id}`)] : []),
+        ...rightButtons(alert.id, finding),
       ]),
     ],
   };
@@ -74,8 +75,9 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null).toSorted(oldestFirst);
   const isOver = open.length === 0;
+  const isGood = over.every(({ state }) => state === 'resolved');
   const title = isOver
-    ? `${signs.done} ${heading(alerts.length)}: all resolved`
+    ? `${isGood ? signs.done : signs.neutral} ${heading(alerts.length)}: all ${isGood ? 'resolved' : 'over'}`
     : `${worstSign(open)} ${heading(open.length)}`;
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
@@ -103,6 +105,13 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
   const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
   parts.push(...controls(message, open, [...offers, list], handing));
+  const right = open.slice(0, mostLines).flatMap((alert) =>
+    rightButtons(alert.id, alert.finding).map((button) => ({
+      ...button,
+      label: named(`${button.label}:`, alert).slice(0, 75),
+    })),
+  );
+  if (right.length > 0) parts.push({ kind: 'menu', label: 'Is right', options: right });
   return { summary: title, parts };
 }
 
@@ -151,7 +160,10 @@ function oldestFirst(a: Alert, b: Alert): number {
 function digestLine(alert: Alert): Text {
   const { finding } = alert;
   if (alert.resolvedAt !== null)
-    return `${signs.done} ${alert.endText ?? `${finding.title} · resolved`} · lasted ${lasted(alert)}`;
+    return text(
+      `${endSign(alert.state)} ${alert.endText ?? `${finding.title} · resolved`} · lasted ${lasted(alert)}`,
+      alert.state === 'accepted' ? wasOnIt(alert) : '',
+    );
   const { title, target } = finding;
   const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
   return text(
@@ -239,8 +251,9 @@ function snoozedUntil({ state, byUser, until }: Alert): Text {
   return [' · snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
 }
 
-function wasOnIt({ byUser, until }: Alert): Text {
+function wasOnIt({ byUser, state, until }: Alert): Text {
   if (byUser === null) return '';
+  if (state === 'accepted') return [' · said by ', { user: byUser }];
   // Of a resolved alert, only a snooze still has an end that matters.
   return until === null ? [' · ', { user: byUser }, ' was on it'] : [' · snoozed by ', { user: byUser }];
 }

@@ -1,19 +1,25 @@
 import { targetKey } from '../../core/account.ts';
 import type { AlertObservation, Drift, DriftOptions, ObservedKind, OurStep } from '../../core/alert.ts';
-import { canonicalJson } from '../../core/json.ts';
-import type { ObservationRow } from '../../store/notes.ts';
+import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
+import type { Note, ObservationRow } from '../../store/notes.ts';
 import type { TouchedTarget } from '../../store/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** The most by which the clocks of replicas may differ; the provider also takes a moment to show our own changes. */
 const marginMs = 60_000;
+/** A step that has been under way for longer hides no change: people want to hear of a server that a job left off. */
+const underWayMostMs = 60 * 60_000;
+const firstSightMs = 30 * 86_400_000;
 
-/** See SweepContext.drift. What our own steps wrote is what is usual from then on; the rest of a change is drift. */
+/**
+ * See SweepContext.drift. The usual value changes only by a step of ours that ended as done, or by a person's word. While
+ * a step is under way its effect begins no alert, and ends none.
+ */
 export async function drift(
   context: Pick<EngineContext, 'commands' | 'now' | 'store'>,
   kind: ObservedKind,
   seen: readonly AlertObservation[],
-  { ours, firstUsual, usualAfterMs }: DriftOptions,
+  { ours, firstUsual }: DriftOptions,
 ): Promise<Drift[]> {
   const { store, now } = context;
   const at = now();
@@ -21,33 +27,35 @@ export async function drift(
     kind,
     seen.map(({ key }) => key),
   );
-  const changed = seen.filter(({ key, value }) => {
-    const row = known.get(key);
-    return row !== undefined && canonicalJson(row.usual) !== canonicalJson(value);
-  });
-  const oldest = Math.min(at, ...changed.map(({ key }) => known.get(key)?.seenAt ?? at));
-  const touched = changed.length === 0 || ours === undefined ? [] : await store.steps.touchedSince(oldest - marginMs);
-  touched.sort((a, b) => (a.startedAt ?? at) - (b.startedAt ?? at));
+  const steps = ours === undefined ? [] : await stepsSince(context, seen, known, firstUsual, at);
+  const words = await store.notes.find(
+    'accepted',
+    seen
+      .filter(({ key, value }) => !isSame(usualBefore(known.get(key), firstUsual, value), value))
+      .map(({ key }) => `${kind}:${key}`),
+  );
+  const after = (usual: Json, one: AlertObservation, some: readonly TouchedTarget[]) =>
+    some.reduce((expected, step) => ours?.(expected, ourStep(step, at), one) ?? expected, usual);
 
-  const withOurs = (usual: ObservationRow['usual'], one: AlertObservation, lastSeenAt: number) =>
-    touched
-      .filter(
-        ({ target, endedAt }) =>
-          target === targetKey(one.target) && (endedAt === null || endedAt >= lastSeenAt - marginMs),
-      )
-      .reduce((expected, step) => ours?.(expected, ourStep(step, at), one) ?? expected, usual);
-
-  const rows = seen.map((one): ObservationRow => {
+  const rows = seen.flatMap((one): ObservationRow[] => {
     const { key, value } = one;
     const row = known.get(key);
-    const before = row?.usual ?? (firstUsual === undefined ? value : firstUsual);
-    const same = { key, usual: value, value, seenAt: at, changedAt: null };
-    if (canonicalJson(before) === canonicalJson(value)) return same;
-    const usual = withOurs(before, one, row === undefined ? at - marginMs : row.seenAt);
-    if (canonicalJson(usual) === canonicalJson(value)) return same;
-    const changedAt = row?.changedAt ?? at;
-    if (usualAfterMs !== undefined && at - changedAt >= usualAfterMs) return same;
-    return { ...same, usual, changedAt };
+    const since = lastSeen(row, firstUsual, at);
+    const own = steps.filter((step) => step.target === targetKey(one.target) && wasThereAt(step, since));
+    const present = own.filter((step) => isPresent(step, at));
+    // The first reading says what is usual, and not while a request of ours changes it.
+    if (row === undefined && firstUsual === undefined && present.length > 0) return [];
+    const before = usualBefore(row, firstUsual, value);
+    const settled = after(
+      before,
+      one,
+      own.filter((step) => ourStep(step, at).isSettled),
+    );
+    const usual = isAccepted(words.get(`${kind}:${key}`), value, row?.changedAt ?? at) ? value : settled;
+    const noted = { key, usual, value, seenAt: at };
+    if (isSame(usual, value)) return [{ ...noted, changedAt: null }];
+    const isExplained = isSame(after(usual, one, present), value);
+    return [{ ...noted, changedAt: row?.changedAt ?? (isExplained ? null : at) }];
   });
   await store.notes.observe(kind, rows);
   return (await store.notes.drifting(kind)).map(({ key, usual, value, changedAt }) => ({
@@ -58,6 +66,50 @@ export async function drift(
   }));
 }
 
+/** Our steps that may matter, in their order. Those before the last reading were settled with it. */
+async function stepsSince(
+  { store }: Pick<EngineContext, 'store'>,
+  seen: readonly AlertObservation[],
+  known: ReadonlyMap<string, ObservationRow>,
+  firstUsual: Json | undefined,
+  at: number,
+): Promise<TouchedTarget[]> {
+  if (seen.length === 0) return [];
+  const oldest = Math.min(...seen.map(({ key }) => lastSeen(known.get(key), firstUsual, at)));
+  const steps = await store.steps.touchedSince(oldest - marginMs);
+  return steps.toSorted((a, b) => (a.startedAt ?? at) - (b.startedAt ?? at));
+}
+
+/** The usual value may be null. */
+function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefined, value: Json): Json {
+  if (row !== undefined) return row.usual;
+  return firstUsual === undefined ? value : firstUsual;
+}
+
+/** Where the usual value is known beforehand, a request of the last month explains what is seen for the first time. */
+function lastSeen(row: ObservationRow | undefined, firstUsual: Json | undefined, at: number): number {
+  return row?.seenAt ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
+}
+
+function wasThereAt({ endedAt }: TouchedTarget, at: number): boolean {
+  return endedAt === null || endedAt >= at - marginMs;
+}
+
+/** Under way, or done so lately that a reading may not show it yet. */
+function isPresent({ state, startedAt, endedAt }: TouchedTarget, at: number): boolean {
+  if (endedAt === null) return at - (startedAt ?? at) < underWayMostMs;
+  return state === 'done' && endedAt >= at - marginMs;
+}
+
 function ourStep({ command, data, state, endedAt }: TouchedTarget, at: number): OurStep {
   return { command, data, isSettled: state === 'done' && endedAt !== null && endedAt < at - marginMs };
+}
+
+/** The word is about this value, and was given after it was first seen. */
+function isAccepted(word: Note<'accepted'> | undefined, value: Json, changedAt: number): boolean {
+  return word?.value !== undefined && word.at >= changedAt && word.value.seen === hashOf(value);
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return canonicalJson(a) === canonicalJson(b);
 }

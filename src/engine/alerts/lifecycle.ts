@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
-import type { Finding, Sight } from '../../core/alert.ts';
+import type { Ending, Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, toJson } from '../../core/json.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
@@ -30,23 +30,34 @@ export async function applyFindings(
   channel: string,
   rule: string,
   findings: readonly Finding[],
-  sight: Pick<Sight, 'calm'> & { readonly hidden: ReadonlySet<string> },
+  sight: Pick<Sight, 'calm'> & {
+    readonly hidden: ReadonlySet<string>;
+    /** The channel no longer wants alerts about it. */
+    readonly isUnwatched: (finding: Finding) => boolean;
+  },
 ): Promise<void> {
   const { alerts } = context.store;
   const open = new Map((await alerts.active(channel, rule)).map((row) => [row.cause, row]));
   const same: string[] = [];
   for (const finding of findings) {
     const row = open.get(finding.cause);
+    if (row === undefined && (finding.onlyContinues || finding.heardIn === channel)) continue;
     if (row === undefined) await raise(context, { channel, rule, finding });
     else if ((await update(context, row, { channel, rule, finding })) === 'same') same.push(row.id);
   }
   await alerts.touch(same);
   const found = new Set(findings.map(({ cause }) => cause));
   for (const row of open.values()) {
-    if (!found.has(row.cause) && !sight.hidden.has(targetKey(readAlert(row).finding.target)))
-      await calmDown(context, row, sight.calm(row.cause));
+    const { finding } = readAlert(row);
+    if (found.has(row.cause)) continue;
+    if (sight.isUnwatched(finding)) await resolve(context, row, notWatched);
+    if (sight.isUnwatched(finding) || sight.hidden.has(targetKey(finding.target))) continue;
+    const ending = sight.calm(finding);
+    if (ending !== undefined) await calmDown(context, row, ending);
   }
 }
+
+export const notWatched: Ending = { over: 'No longer watched here' };
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
@@ -153,30 +164,31 @@ async function update(
 export async function calmDown(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
-  endText: string | undefined,
-  ending: Pick<AlertPatch, 'endsAt'> = {},
+  /** Undefined for an alert of monitoring, which says no more than that it is resolved. */
+  ending: Ending | undefined,
+  times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
   const { store, now } = context;
   if (row.flaps > 0) {
-    if (row.calmSince === null) return store.alerts.change(row.id, row.version, { ...ending, calmSince: now() });
+    if (row.calmSince === null) return store.alerts.change(row.id, row.version, { ...times, calmSince: now() });
     const calmMs = Math.min(calmAtLeastMs * 2 ** Math.min(row.flaps - 1, 10), calmAtMostMs);
-    if (now() - row.calmSince < calmMs)
-      return ending.endsAt == null || store.alerts.change(row.id, row.version, ending);
+    if (now() - row.calmSince < calmMs) return times.endsAt == null || store.alerts.change(row.id, row.version, times);
   }
-  return resolve(context, row, endText, ending);
+  return resolve(context, row, ending, times);
 }
 
 export async function resolve(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
-  endText: string | undefined,
-  ending: Pick<AlertPatch, 'endsAt'> = {},
+  ending: Ending | undefined,
+  times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
+  const isGood = typeof ending !== 'object';
   return context.store.alerts.change(row.id, row.version, {
-    ...ending,
-    state: 'resolved',
+    ...times,
+    state: isGood ? 'resolved' : 'closed',
     resolvedAt: context.now(),
-    endText: endText ?? null,
+    endText: (isGood ? ending : ending.over) ?? null,
     // A snooze continues when the alert comes back: the person wanted to hear nothing of it until then.
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,

@@ -48,7 +48,6 @@ export function createSweepContext(context: EngineContext): ForRule {
     isWatched,
     account: () => once('account', () => accountReader.read({ maxAgeMs: accountMaxAgeMs })),
     names: () => once('names', () => accountReader.read({ maxAgeMs: namesMaxAgeMs })),
-    currency: context.currency,
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     newServers: (since) => store.notes.since('created', since),
@@ -103,6 +102,6 @@ function readJob(
 ): JobSeen[] {
   const parsed = jobSchema.safeParse(job).data;
   if (parsed === undefined) return [];
-  const end = endedAt === null ? undefined : state === 'failed' ? 'failed' : 'done';
+  const end = endedAt === null ? undefined : state === 'done' || state === 'failed' ? state : 'unknown';
   return [{ ...parsed, label, operation: operationId, channel, by, acceptedAt, end, note: note ?? '' }];
 }

@@ -1,12 +1,12 @@
-import { targetKey } from '../../core/account.ts';
-import { type Sight, thresholdsFor } from '../../core/alert.ts';
+import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account.ts';
+import { type Finding, type Sight, thresholdsFor } from '../../core/alert.ts';
 import type { Subscription } from '../../core/alert-subscription.ts';
 import { ProviderError } from '../../core/errors.ts';
 import { covers } from '../../core/evaluate.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
-import { applyFindings, calmDown, resolve } from './lifecycle.ts';
+import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
 const day = 86_400_000;
@@ -104,10 +104,9 @@ export async function lookWith(
   const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
   for (const { channel, wish } of wishes) {
     await apart(context, { rule: rule.name, channel }, async () => {
-      const findings = sight
-        .find(thresholdsFor(rule, wish))
-        .filter(({ target, heardIn }) => heardIn !== channel && covers(wish.on, target));
-      await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden });
+      const isUnwatched = ({ target }: Pick<Finding, 'target'>) => !covers(wish.on, presentTarget(context, target));
+      const findings = sight.find(thresholdsFor(rule, wish)).filter((finding) => !isUnwatched(finding));
+      await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden, isUnwatched });
     });
   }
   await noteLook(context, rule);
@@ -126,6 +125,14 @@ async function lookOnce(
     log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
     return 'an error of the bot; the log says more';
   }
+}
+
+/** With the tags and the project that it has now: an alert holds those that it was found with. */
+function presentTarget({ accountReader }: Pick<EngineContext, 'accountReader'>, target: Target): Target {
+  const account = accountReader.peek();
+  const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
+  const domain = target.kind === 'domain' && account?.domains.find(({ name }) => name === target.id);
+  return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
 }
 
 /** Targets that cannot be read now: their alerts stay open. */
@@ -158,11 +165,11 @@ async function endUnwatched(
     if (rule.startsWith(hookPrefix) || wanted[rule] !== undefined || unreadable.has(channel)) continue;
     for (const row of await store.alerts.active(channel, rule)) {
       const isWanted = rule === blindRule && wanted[row.cause] !== undefined;
-      if (!isWanted) await resolve(context, row, 'No longer watched here');
+      if (!isWanted) await resolve(context, row, notWatched);
     }
   }
   for (const row of await store.alerts.calming(hookPrefix)) await calmDown(context, row, undefined);
   for (const row of await store.alerts.unheard(hookPrefix, now() - unheardMs)) {
-    await resolve(context, row, 'No report for 7 days');
+    await resolve(context, row, { over: 'No report for 7 days' });
   }
 }

@@ -1,0 +1,66 @@
+import type { RightAs } from '../../core/alert.ts';
+import { hashOf } from '../../core/json.ts';
+import type { AlertRow } from '../../store/alert-messages.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { persist } from './lifecycle.ts';
+import { readAlert } from './records.ts';
+
+/**
+ * A person's word that what the alert shows is right: it is what is usual from then on, for every channel. False when the
+ * value is another one by now. The person may say so: the caller has checked it.
+ */
+export async function acceptAlert(
+  context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
+  actor: string,
+  [row]: readonly AlertRow[],
+): Promise<boolean> {
+  const { store, now } = context;
+  const finding = row && readAlert(row).finding;
+  if (row === undefined || finding?.rightAs === undefined) return false;
+  const { kind, key, seen, label } = finding.rightAs;
+  const observed = (await store.notes.observed(kind, [key])).get(key);
+  if (observed === undefined || hashOf(observed.value) !== seen) return false;
+  // The note is for a sweep that read the observation a moment ago and writes it once more.
+  await store.notes.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
+  await store.notes.observe(kind, [{ ...observed, usual: observed.value, changedAt: null }]);
+  await context.audit({
+    kind: 'alert',
+    actor,
+    channel: row.channel,
+    text: `${label}: ${finding.title}`,
+    data: { alert: row.id, accepted: `${kind}:${key}` },
+  });
+  for (const channel of await closeEverywhere(context, row, finding.rightAs, actor))
+    await context.alerts.publish(channel);
+  return true;
+}
+
+/** Returns the channels that had an alert about this value. */
+async function closeEverywhere(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  { rule, cause }: Pick<AlertRow, 'rule' | 'cause'>,
+  { label, seen }: RightAs,
+  actor: string,
+): Promise<ReadonlySet<string>> {
+  const { store, now } = context;
+  const channels = new Set<string>();
+  for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === rule)) {
+    await persist(context, { channel, rule, cause }, async () => {
+      const row = (await store.alerts.active(channel, rule)).find((one) => one.cause === cause);
+      const finding = row && readAlert(row).finding;
+      if (row === undefined || finding?.rightAs?.seen !== seen) return true;
+      const isMine = await store.alerts.change(row.id, row.version, {
+        state: 'accepted',
+        resolvedAt: now(),
+        endText: `${label}: ${finding.target.name}`,
+        byUser: actor,
+        until: null,
+        handedBy: null,
+        calmSince: null,
+      });
+      if (isMine) channels.add(channel);
+      return isMine || 'lost';
+    });
+  }
+  return channels;
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { people } from '../support/fake-slack.ts';
+import { day, hour, minute, openWatch, subscribe, type Watch } from './support.ts';
+
+/** An alert lasts as long as its cause, whatever was tried against it. */
+
+const first = (bot: Watch) => bot.alerts()[0]?.view.summary;
+
+async function minutes(bot: Watch, n: number) {
+  for (let passed = 0; passed < n; passed++) await bot.later(minute);
+}
+
+/** db-1 was on and is off, and the channel knows it. */
+async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  expect(first(bot)).toBe('🔴 db-1 is off');
+  return bot;
+}
+
+async function tryToStart(bot: Watch) {
+  await bot.press('operator', 'Start');
+  await bot.press('operator', 'Confirm');
+}
+
+test('a Start that ends in error leaves the alert red, also a month later and after a restart of the bot', async () => {
+  const bot = await offByHand();
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
+  await tryToStart(bot);
+  await bot.settle();
+  for (const ms of [minute, 6 * minute, 6 * minute, day + hour, 6 * minute]) {
+    await bot.later(ms);
+    expect(first(bot)).toBe('🔴 db-1 is off');
+  }
+  await bot.restart();
+  for (const ms of [32 * day, 6 * minute]) {
+    await bot.later(ms);
+    expect(first(bot)).toBe('🔴 db-1 is off');
+  }
+  bot.sim.power({ order: '34-12346', state: 'on' });
+  await minutes(bot, 6);
+  expect(first(bot)).toMatch(/^✅ db-1 is on again · lasted/);
+});
+
+test('a Start that hangs or whose end is not known leaves the alert red', async () => {
+  const bot = await offByHand();
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'hang', times: 1 });
+  await tryToStart(bot);
+  await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
+  await minutes(bot, 12);
+  await bot.later(6 * hour);
+  expect(first(bot)).toBe('🔴 db-1 is off');
+  expect(await bot.store.alerts.countOpen()).toBe(1);
+});
+
+test('a server that a failed restart left off raises an alert, and so does one that was started here and went off at once', async () => {
+  const bot = await openWatch({ power: { on: ['order:34-12345', 'order:34-12422'] } });
+  await minutes(bot, 3);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
+  for (const line of ['restart web-1', 'start staging-1']) {
+    await bot.say('operator', line);
+    await bot.press('operator', 'Confirm');
+    await bot.settle();
+  }
+  for (const order of ['34-12345', '34-12422']) bot.sim.power({ order, state: 'off' });
+  await minutes(bot, 12);
+  const open = (await bot.store.alerts.listOpen({ limit: 10 })).map(({ cause }) => cause);
+  expect(open.sort()).toEqual(['34-12345', '34-12422']);
+});
+
+test('a person with the right to operate says that off is right: the alert ends in every channel, not in green, and it is audited', async () => {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } });
+  await subscribe(bot, { power: {} }, { channel: 'C0OTHER' });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  expect(bot.alerts()).toHaveLength(2);
+  const here = bot.findButton('Off is right', 'first').button;
+  await bot.click('reader', here);
+  expect(bot.story()).toContain('(only @reader) You may not decide on this alert: this needs the right operate');
+  expect(await bot.store.alerts.countOpen()).toBe(2);
+
+  await bot.click('operator', here);
+  await bot.delivered();
+  expect(await bot.store.alerts.countOpen()).toBe(0);
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
+    expect.stringMatching(/^⚪ Off is right: db-1 · lasted/),
+    expect.stringMatching(/^⚪ Off is right: db-1 · lasted/),
+  ]);
+  expect(bot.story()).toContain('said by @operator');
+  const audit = (await bot.store.audit.list({ limit: 50 })).filter(({ kind }) => kind === 'alert');
+  expect(audit.map(({ actor, data }) => [actor, data])).toEqual([
+    [people.operator, expect.objectContaining({ text: 'Off is right: db-1 is off' })],
+  ]);
+  await minutes(bot, 12);
+  expect(await bot.store.alerts.countOpen()).toBe(0);
+
+  // On by hand is not what was said.
+  bot.sim.power({ order: '34-12346', state: 'on' });
+  await minutes(bot, 6);
+  expect((await bot.store.alerts.listOpen({ limit: 10 })).map(({ finding }) => finding)).toEqual([
+    expect.objectContaining({ title: 'db-1 is on' }),
+    expect.objectContaining({ title: 'db-1 is on' }),
+  ]);
+});
+
+test('a word about records that have changed since is not taken', async () => {
+  const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
+  await bot.sweep();
+  const add = (host: string) =>
+    bot.sim.records({ domain: 'example.org', add: [{ host, type: 'A', value: '203.0.113.66' }] });
+  add('evil');
+  await bot.later(6 * minute);
+  const old = bot.findButton('These records are right', 'first').button;
+  add('worse');
+  await bot.later(6 * minute);
+  await bot.later(2 * day);
+  expect(first(bot)).toBe('🟡 example.org was changed by hand');
+  const shown = bot.findButton('These records are right', 'first').button;
+  expect(shown).toEqual(old);
+  add('worst');
+  // The list is read by a person before the sweep reads it; the alert still shows the two records.
+  await bot.click('operator', shown);
+  await bot.later(6 * minute);
+  expect(first(bot)).toBe('🟡 example.org was changed by hand');
+  expect(await bot.store.alerts.countOpen()).toBe(1);
+  await bot.click('operator', shown);
+  await bot.delivered();
+  expect(first(bot)).toMatch(/^⚪ These records are right: example.org · lasted/);
+  await bot.later(6 * minute);
+  expect(await bot.store.alerts.countOpen()).toBe(0);
+});
+
+test('the alert of a server that is canceled ends with a true sentence, and one of a server that nobody watches any longer as well', async () => {
+  const bot = await offByHand();
+  bot.sim.order({ order: '34-12346', status: 'canceled' });
+  await minutes(bot, 6);
+  expect(first(bot)).toMatch(/^⚪ db-1 was canceled · lasted/);
+
+  const other = await openWatch({ power: { on: ['tag:web'] }, expiring: { on: ['tag:web'] } });
+  await other.sweep();
+  other.sim.power({ order: '34-12345', state: 'off' });
+  await minutes(other, 6);
+  other.sim.order({ order: '34-12345', tags: [] });
+  await minutes(other, 12);
+  expect(first(other)).toMatch(/^⚪ No longer watched here · lasted/);
+});
+
+test('an order that expires stays in its alert when it was not paid, and no amount is in it', async () => {
+  const bot = await openWatch({ expiring: { on: ['order:34-12380'] } });
+  const expires = new Date(bot.now() + 1.5 * day).toISOString();
+  bot.sim.order({ order: '34-12380', autorenew: false, expiration_date: expires });
+  await bot.sweep();
+  expect(first(bot)).toBe('🔴 vpn-1 expires in 1 day');
+  await bot.later(2 * day);
+  expect(first(bot)).toBe('🔴 vpn-1 is expired');
+  expect(bot.story()).not.toContain('€');
+  bot.sim.renew({ order: '34-12380' });
+  await bot.later(hour + minute);
+  expect(first(bot)).toMatch(/^✅ vpn-1 is paid for \d+ days/);
+});
+
+test('a job that was said to hang and then failed is never said in green', async () => {
+  const bot = await openWatch({ job: { at: [10] } });
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await bot.say('operator', 'restart web-2');
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
+  await bot.later(12 * minute);
+  expect(first(bot)).toBe('🟡 web-2: restart, job 812, has been running for 10 min');
+  bot.sim.job({ pk: 812, state: 'error' });
+  await bot.settle();
+  await bot.later(minute);
+  expect(first(bot)).toBe('🟡 web-2: restart, job 812, ended in error');
+  await bot.later(day + hour);
+  expect(first(bot)).toMatch(/^⚪ A day ago: web-2: restart, job 812, ended in error/);
+});
