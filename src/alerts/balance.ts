@@ -1,5 +1,5 @@
 import { accountTarget, type Order } from '../core/account.ts';
-import { type Ending, levelBelow } from '../core/alert.ts';
+import { type AlertEnd, levelBelow } from '../core/alert.ts';
 import { byRenewal, type Coverage, coverageOf, renewing } from '../core/coverage.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, minute } from '../core/words.ts';
@@ -53,7 +53,7 @@ export const balance = defineAlert<Facts>({
       },
     ];
   },
-  calm: (_, { days, withoutCost, unreadable }): Ending | undefined => {
+  calm: (_, { days, withoutCost, unreadable }): AlertEnd | undefined => {
     if (unreadable > 0) return undefined;
     const words = days === undefined ? 'Nothing has to be paid from the balance' : titleOf(days);
     return withoutCost === 0 ? words : { over: `${words}, as far as costs are known` };

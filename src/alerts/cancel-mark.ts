@@ -1,5 +1,5 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertObservation, Drift, Ending, Finding, OurStep } from '../core/alert.ts';
+import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
 import { hashOf, type Json } from '../core/json.ts';
 import { daysUntil } from '../core/time.ts';
 import { day, minute } from '../core/words.ts';
@@ -43,7 +43,7 @@ export const cancelMark = defineAlert<Facts>({
     };
   },
   find: ({ marked }, _, now) => marked.map((order) => found(order, now)),
-  calm: (cause, { account, ids, marked }, { target }): Ending | undefined => {
+  calm: (cause, { account, ids, marked }, { target }): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
     if (marked.some(({ id }) => id === cause) || !account.orders.some(({ id }) => id === cause)) return undefined;

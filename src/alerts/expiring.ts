@@ -1,5 +1,5 @@
 import { type Account, identityOf, type Order } from '../core/account.ts';
-import { type Ending, type Finding, levelBelow } from '../core/alert.ts';
+import { type AlertEnd, type Finding, levelBelow } from '../core/alert.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -30,7 +30,7 @@ export const expiring = defineAlert<Account>({
       const level = days === undefined ? undefined : levelBelow(Math.max(0, days), at);
       return days === undefined || level === undefined ? [] : [found(order, { days, level, at })];
     }),
-  calm: (cause, account, { target }, now): Ending | undefined => {
+  calm: (cause, account, { target }, now): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
     const order = account.orders.find((known) => known.id === cause);

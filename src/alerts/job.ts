@@ -1,5 +1,5 @@
 import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { Ending, Finding, JobSeen } from '../core/alert.ts';
+import type { AlertEnd, Finding, JobSeen } from '../core/alert.ts';
 import { day, minute, sayDuration } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { sampleOrder } from './words.ts';
@@ -42,7 +42,7 @@ export const job = defineAlert<Facts>({
       // Its card and the reply in its thread say so there.
       return [{ ...found(order, one, badEnds[one.end]), heardIn: one.channel }];
     }),
-  calm: (cause, { jobs, orders }, { target, title }): Ending | undefined => {
+  calm: (cause, { jobs, orders }, { target, title }): AlertEnd | undefined => {
     const one = jobs.find((known) => String(known.jobId) === cause);
     if (one === undefined) return { over: `A day ago: ${title}` };
     if (one.end === 'done') return `${one.label}: ${one.action}, job ${one.jobId}, is done`;

@@ -1,5 +1,5 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertObservation, Drift, Ending, Finding, OurStep } from '../core/alert.ts';
+import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { hashOf, type Json } from '../core/json.ts';
 import { eachAtMost } from '../core/limit.ts';
@@ -77,7 +77,7 @@ export const power = defineAlert<Facts>({
       const order = servers.get(drift.key);
       return order === undefined ? [] : [found(order, drift, namesLine(order, account))];
     }),
-  calm: (cause, { account, drifts, powers, done }, { target, rightAs }): Ending | undefined => {
+  calm: (cause, { account, drifts, powers, done }, { target, rightAs }): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
     const [power, how] = [powers.get(cause), done.get(cause)];

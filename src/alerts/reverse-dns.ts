@@ -1,5 +1,5 @@
 import { accountTarget, orderTarget, type Target } from '../core/account.ts';
-import type { Ending, Finding } from '../core/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert.ts';
 import { canonicalAddress } from '../core/ip-address.ts';
 import { hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -60,7 +60,7 @@ export const reverseDns = defineAlert<Facts>({
     };
   },
   find: ({ mismatches }) => mismatches.map(found),
-  calm: (cause, { names, mail, isWhole }): Ending | undefined => {
+  calm: (cause, { names, mail, isWhole }): AlertEnd | undefined => {
     const name = names.get(cause);
     if (name !== undefined && mail.has(canonicalAddress(cause) ?? cause))
       return `${cause} has the reverse DNS name ${name}`;

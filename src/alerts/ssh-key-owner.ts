@@ -1,5 +1,5 @@
 import { accountTarget } from '../core/account.ts';
-import type { Ending, Finding, Roster } from '../core/alert.ts';
+import type { AlertEnd, Finding, Roster } from '../core/alert.ts';
 import { describeSshKey, fingerprintOfLine } from '../core/ssh-key.ts';
 import type { Text } from '../core/view.ts';
 import { day } from '../core/words.ts';
@@ -58,7 +58,7 @@ export const sshKeyOwner = defineAlert<Facts>({
     return { departed, active, nobodys, there: new Set([...keys, ...keys.unreadable].map(({ id }) => String(id))) };
   },
   find: ({ departed }) => departed.map(found),
-  calm: (cause, { there, active, nobodys }): Ending | undefined => {
+  calm: (cause, { there, active, nobodys }): AlertEnd | undefined => {
     if (active.has(cause)) return `The SSH key ${cause} belongs to somebody who is active`;
     if (nobodys.has(cause)) return { over: `The SSH key ${cause} names nobody who is here` };
     return there.has(cause) ? undefined : `The SSH key ${cause} is removed`;

@@ -1,5 +1,5 @@
 import { accountTarget } from '../core/account.ts';
-import type { Ending, Finding } from '../core/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { describeSshKey } from '../core/ssh-key.ts';
 import { day } from '../core/words.ts';
@@ -60,7 +60,7 @@ export const sshKeyUnused = defineAlert<Facts>({
     }
   },
   find: ({ unused }) => unused.map(found),
-  calm: (cause, { keys, used }): Ending | undefined => {
+  calm: (cause, { keys, used }): AlertEnd | undefined => {
     if (used.has(Number(cause))) return `The SSH key ${cause} is in use`;
     const isThere = [...keys, ...keys.unreadable].some(({ id }) => String(id) === cause);
     return isThere ? undefined : `The SSH key ${cause} is removed`;

@@ -1,5 +1,5 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import { type AlertObservation, type Ending, type Finding, levelAbove } from '../core/alert.ts';
+import { type AlertEnd, type AlertObservation, type Finding, levelAbove } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { eachAtMost } from '../core/limit.ts';
 import { parseProviderDate } from '../core/time.ts';
@@ -85,7 +85,7 @@ export const traffic = defineAlert<Facts>({
       if (level === undefined && runsOut === undefined) return [];
       return [found(order, { used, limit, share, runsOut }, level, at)];
     }),
-  calm: (cause, { read, account, unlimited }, { target }): Ending | undefined => {
+  calm: (cause, { read, account, unlimited }, { target }): AlertEnd | undefined => {
     const one = read.find(({ order }) => order.id === cause);
     if (one !== undefined && one.limit > 0)
       return `${one.order.label} has used ${Math.floor((one.used / one.limit) * 100)} % of its traffic`;

@@ -1,5 +1,5 @@
 import { type Account, type UnreadableItem, unreadableTarget } from '../core/account.ts';
-import type { Ending, Finding } from '../core/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert.ts';
 import { minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 
@@ -15,7 +15,7 @@ export const unreadable = defineAlert<Account>({
   capability: 'read',
   look: ({ account }) => account(),
   find: ({ unreadable }) => unreadable.map(found),
-  calm: (_, account, { target: { kind, id } }): Ending | undefined => {
+  calm: (_, account, { target: { kind, id } }): AlertEnd | undefined => {
     if ((kind === 'domain' || kind === 'project') && account.unread.includes(`${kind}s`)) return undefined;
     const isThere = [
       ...account.orders.map((order) => order.id),

@@ -1,5 +1,5 @@
 import { type Account, type Order, orderTarget, type Target } from '../core/account.ts';
-import type { Ending, Finding } from '../core/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert.ts';
 import type { Severity } from '../core/severity.ts';
 import { count } from '../core/words.ts';
 
@@ -24,7 +24,7 @@ export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
 export function leftAccount(
   { orders, unreadable }: Pick<Account, 'orders' | 'unreadable'>,
   { id, name }: Target,
-): Ending | undefined {
+): AlertEnd | undefined {
   const order = orders.find((known) => known.id === id);
   if (order?.status === 'canceled') return { over: `${order.label} was canceled` };
   if (order !== undefined || unreadable.some((odd) => odd.kind === 'order' && odd.id === id)) return undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Account, type DnsRecord, domainTarget } from '../core/account.ts';
-import type { Drift, Ending, Finding, OurStep } from '../core/alert.ts';
+import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert.ts';
 import { linesDiff } from '../core/diff.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema } from '../core/dns/record.ts';
 import { hashOf, type Json } from '../core/json.ts';
@@ -49,7 +49,7 @@ export const zone = defineAlert<Facts>({
     };
   },
   find: ({ drifts }) => drifts.map(found),
-  calm: (cause, { drifts, account, seen }, { rightAs }): Ending | undefined => {
+  calm: (cause, { drifts, account, seen }, { rightAs }): AlertEnd | undefined => {
     if (drifts.some(({ key }) => key === cause)) return undefined;
     const value = seen.get(cause);
     if (value !== undefined && hashOf(value) === rightAs?.seen)
@@ -96,7 +96,7 @@ function zoneAfter(
 }
 
 /** Undefined while the domain is there, or while that is not known. */
-function leftDomains({ domains, unreadable }: Account, name: string): Ending | undefined {
+function leftDomains({ domains, unreadable }: Account, name: string): AlertEnd | undefined {
   const isThere = domains.some((domain) => domain.name === name);
   if (isThere || unreadable.some((odd) => odd.kind === 'domain' && odd.id === name)) return undefined;
   return { over: `${name} is no longer in the account` };

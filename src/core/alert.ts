@@ -1,8 +1,8 @@
 import { type Account, mayReadAll, type ReaderAt, type Target } from './account.ts';
+import type { AlertState } from './alert-state.ts';
 import type { Json } from './json.ts';
 import type { Capability } from './policy.ts';
 import type { Severity } from './severity.ts';
-import { signs } from './signs.ts';
 import type { Text, ViewPart } from './view.ts';
 
 /**
@@ -61,7 +61,7 @@ export interface RightAs {
  * The sentence with which an alert ends. A string is good news and gets ✅. `over`: there is nothing left to warn of,
  * which is no good news, such as an order that is gone.
  */
-export type Ending = string | { readonly over: string };
+export type AlertEnd = string | { readonly over: string };
 
 export interface Thresholds {
   readonly unit: 'days' | 'percent' | 'minutes';
@@ -105,7 +105,7 @@ export interface AlertDefinition<F, R> extends Common {
    * How the alert of a cause that was not found ends. Undefined: what was read does not say that it is over, so the
    * alert stays open.
    */
-  readonly calm: (cause: string, facts: F, open: Finding, now: number) => Ending | undefined;
+  readonly calm: (cause: string, facts: F, open: Finding, now: number) => AlertEnd | undefined;
 }
 
 export interface AlertRule<R> extends Common {
@@ -115,7 +115,7 @@ export interface AlertRule<R> extends Common {
 /** The result of one look, for every channel that asks. */
 export interface Sight {
   readonly find: (at: readonly number[]) => readonly Finding[];
-  readonly calm: (open: Finding) => Ending | undefined;
+  readonly calm: (open: Finding) => AlertEnd | undefined;
 }
 
 /** An alert tells what its rule reads, so it is for people with the right to that. One without a rule came from a webhook. */
@@ -267,15 +267,6 @@ export function thresholdsFor(
   wish: { readonly at: readonly number[] } | undefined,
 ): readonly number[] {
   return wish !== undefined && wish.at.length > 0 ? wish.at : (rule.thresholds?.usual ?? []);
-}
-
-/** `closed` ended without good news, and `accepted` by a person's word. */
-export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved', 'closed', 'accepted'] as const;
-export type AlertState = (typeof alertStates)[number];
-
-/** ✅ stands for good news alone. */
-export function endSign(state: AlertState): string {
-  return state === 'resolved' ? signs.done : signs.neutral;
 }
 
 /** An alert as commands see it. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
-import type { AlertState, HookKind } from '../core/alert.ts';
+import type { HookKind } from '../core/alert.ts';
+import type { AlertState } from '../core/alert-state.ts';
 import type { OperationState, StepState } from '../core/operation.ts';
 import type { Severity } from '../core/severity.ts';
 

@@ -87,7 +87,7 @@ const story = fc.array(
   { minLength: 8, maxLength: 22 },
 );
 
-/** What a person would take for usual, from what was asked for and done. */
+/** The usual values, by what was asked for and done. */
 async function openModel(bot: Watch) {
   const usual = new Map<string, string>(names.map((name) => [servers[name], powerOf(bot, servers[name])]));
   const zone = new Set(zoneOf(bot));

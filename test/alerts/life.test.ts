@@ -371,11 +371,13 @@ test('each alerts command that is typed gives the expected card and answer', asy
     + expiring: tag:web · at 30, 7, 2 days
     ✓ This channel is subscribed. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+        This channel is subscribed. Checked: the subscription is saved.
     ## ✅ Quiet hours 22:00–07:00  [done in ‹time›]
     − quiet hours: none
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+        The quiet hours are set. Checked: the subscription is saved.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     [Open the form]
     ## ✅ Reminders  [done in ‹time›]
@@ -383,6 +385,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     + reminders: every 4 h
     ✓ Set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+        Set. Checked: the subscription is saved.
     (only @reader) You may not use /host alerts on here: this needs the right operate; you have read. /host why alerts on explains it.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]

@@ -1,5 +1,6 @@
 import { channelTarget } from '../../core/account.ts';
-import { type AlertState, type AlertSummary, endSign } from '../../core/alert.ts';
+import type { AlertSummary } from '../../core/alert.ts';
+import { type AlertState, endSign } from '../../core/alert-state.ts';
 import { subscriptionSchema } from '../../core/alert-subscription.ts';
 import { integer, text, withDefault } from '../../core/args.ts';
 import { handOverButton, onItButton, rightButtons } from '../../core/on-it-button.ts';

@@ -1,4 +1,5 @@
-import { endSign, type Offer } from '../../core/alert.ts';
+import type { Offer } from '../../core/alert.ts';
+import { endSign } from '../../core/alert-state.ts';
 import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/on-it-button.ts';
 import { severities, severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';

@@ -86,7 +86,7 @@ function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefin
   return firstUsual === undefined ? value : firstUsual;
 }
 
-/** Where the usual value is known beforehand, a request of the last month explains what is seen for the first time. */
+/** A rule may know the usual value beforehand: then a request of the last month explains what is seen for the first time. */
 function lastSeen(row: ObservationRow | undefined, firstUsual: Json | undefined, at: number): number {
   return row?.seenAt ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { targetKey } from '../../core/account.ts';
-import type { Ending, Finding, Sight } from '../../core/alert.ts';
+import type { AlertEnd, Finding, Sight } from '../../core/alert.ts';
 import { canonicalJson, toJson } from '../../core/json.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
@@ -57,7 +57,7 @@ export async function applyFindings(
   }
 }
 
-export const notWatched: Ending = { over: 'No longer watched here' };
+export const notWatched: AlertEnd = { over: 'No longer watched here' };
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
@@ -165,7 +165,7 @@ export async function calmDown(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
   /** Undefined for an alert of monitoring, which says no more than that it is resolved. */
-  ending: Ending | undefined,
+  ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
   const { store, now } = context;
@@ -180,7 +180,7 @@ export async function calmDown(
 export async function resolve(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
-  ending: Ending | undefined,
+  ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
   const isGood = typeof ending !== 'object';
