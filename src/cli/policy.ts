@@ -3,7 +3,14 @@ import { parse as parseYaml, stringify } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
 import type { Policy } from '../core/policy.ts';
-import { diffPolicies, isSamePolicy, type PolicyFile, policyFileSchema, runCases } from '../core/policy-file.ts';
+import {
+  diffPolicies,
+  isSamePolicy,
+  type PolicyFile,
+  policyFileSchema,
+  runCases,
+  unmeetableRules,
+} from '../core/policy-file.ts';
 import { policyWarnings } from '../core/policy-warnings.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
@@ -23,7 +30,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const file = path === undefined ? undefined : await readPolicyFile(path);
   if (verb === 'test') {
     warn(wanted(file), print);
-    return report(await casesOf(file, config.admins), print);
+    return report(await casesOf(file, config.admins), unmeetable(file, config.admins), print);
   }
   // The first policy may be applied before the first start.
   const store = await openStore(config.databaseUrl, {
@@ -78,6 +85,8 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
       for (const one of failed) print(`✕ ${one.text}`);
       throw new CliError(`Nothing was applied: ${failed.length} of the file's own cases do not hold.`);
     }
+    const unmet = unmeetable(file, admins);
+    if (unmet.length > 0) throw new CliError(`Nothing was applied.\n${unmet.join('\n')}`);
     const before = await policies.all();
     for (const line of diffPolicies(before, wanted(file))) print(line);
     for (const [channel, policy] of wanted(file)) {
@@ -115,11 +124,20 @@ async function casesOf(file: PolicyFile | undefined, admins: readonly string[]) 
   return file === undefined ? [] : runCases(file, await loadCommands(), admins);
 }
 
-function report(results: Awaited<ReturnType<typeof casesOf>>, print: (line: string) => void): number {
+function unmeetable(file: PolicyFile | undefined, admins: readonly string[]): readonly string[] {
+  return file === undefined ? [] : unmeetableRules(file, admins);
+}
+
+function report(
+  results: Awaited<ReturnType<typeof casesOf>>,
+  unmet: readonly string[],
+  print: (line: string) => void,
+): number {
   for (const one of results) print(`${one.ok ? '✓' : '✕'} ${one.text}`);
+  for (const line of unmet) print(`✕ ${line}`);
   const failed = results.filter((one) => !one.ok).length;
   print(`${results.length} cases, ${failed} do not hold`);
-  return failed === 0 ? 0 : 1;
+  return failed + unmet.length === 0 ? 0 : 1;
 }
 
 async function readPolicyFile(path: string): Promise<PolicyFile> {

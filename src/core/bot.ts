@@ -1,6 +1,7 @@
 import type { Target } from './account.ts';
 import type { AlertRuleInfo, AlertSummary, HookInfo, HookKind } from './alert.ts';
 import type { Subscription } from './alert-subscription.ts';
+import type { KnownPeople } from './enough-approvers.ts';
 import type { Standing } from './evaluate.ts';
 import type { OperationState, StepState } from './operation.ts';
 import type { Policy, Risk, Rule } from './policy.ts';
@@ -108,6 +109,8 @@ export interface BotReader {
   /** Names the people and groups whom a grant here lets use a capability or a command. Runs nothing. */
   readonly whoCan: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
+  /** The people whom these grants and rules name, as far as Slack says. */
+  readonly peopleOf: (policy: Pick<Policy, 'grants' | 'rules'>) => Promise<KnownPeople>;
   /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;
   /** Of every channel: names, tags and projects mean the same in all of them. */

@@ -63,3 +63,8 @@ export function approversIn(
   if (words.length === 0) return undefined;
   return words.flatMap((span, at) => (at === 0 ? [span] : [at === words.length - 1 ? ' or ' : ', ', span]));
 }
+
+/** The same of a rule alone: `@ops or an admin`, and `the admins` where it names nobody. */
+export function sayApprovers(rule: Approval): Text {
+  return (rule.by.length === 0 ? undefined : approversIn({ rule, isSolo: false })) ?? 'the admins';
+}

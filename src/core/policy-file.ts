@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Target } from './account.ts';
+import { sayUnmeetable } from './enough-approvers.ts';
 import { evaluate, type Standing } from './evaluate.ts';
 import { parse } from './grammar/parse.ts';
 import type { CommandShape } from './grammar/shapes.ts';
@@ -97,6 +98,21 @@ export function runCases(
   });
 }
 
+/** The rules of the file that no request could meet, with the arithmetic. The members of groups are not known here. */
+export function unmeetableRules({ channels }: PolicyFile, admins: readonly string[]): string[] {
+  const people = { admins, membersOf: () => undefined, isAble: () => true };
+  return Object.entries(channels).flatMap(([channel, { rules, grants, solo }]) =>
+    risks.flatMap((risk) => {
+      const rule = rules[risk];
+      if (typeof rule !== 'object') return [];
+      const arithmetic = sayUnmeetable({ rule, isSolo: solo }, grants, people);
+      return arithmetic === undefined
+        ? []
+        : [`${channel}: nobody could meet the rule for ${risk}: ${plain(arithmetic)}`];
+    }),
+  );
+}
+
 function sayRule(rule: Rule): string {
   if (rule === 'none') return 'allowed';
   if (rule === 'confirm') return 'needs confirmation';
@@ -143,7 +159,10 @@ function ruleChanges(channel: string, before: Policy | undefined, after: Policy 
 
 function ruleWords(policy: Policy | undefined, risk: Risk): string {
   const rule = ruleFor(policy, risk);
-  const by = typeof rule === 'string' ? '' : ` by ${rule.by.length === 0 ? 'the admins' : rule.by.join(' or ')}`;
+  const by =
+    typeof rule === 'string'
+      ? ''
+      : ` by ${rule.by.length === 0 ? 'the admins' : [...rule.by, 'an admin'].join(' or ')}`;
   return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 

@@ -53,7 +53,7 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
     "C0OPS  + everyone may read on all
     C0OPS  + group:S0OPS may operate on tag:web
     C0OPS  + group:S0OPS may read on tag:web
-    C0OPS  ~ disruptive: confirm (default) → approve 2 by group:S0OPS"
+    C0OPS  ~ disruptive: confirm (default) → approve 2 by group:S0OPS or an admin"
   `);
   expect((await shell.policy('apply')).text).toContain('applied C0OPS: version 1');
   expect((await shell.policy('diff')).text).toBe('nothing would change');
@@ -114,7 +114,7 @@ channels:
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0DEV  + user:U0LEAD may read on all
     C0DEV  ~ dangerous: approve 1 by the admins (default) → confirm
-    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS, notified by direct message
+    C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS or an admin, notified by direct message
     C0DEV  ~ solo: no → yes
     C0DEV  ~ reads: private → public
     C0OPS is not in the file and stays as it is"
@@ -177,4 +177,23 @@ test('without a database nothing can be read, and no database is made', async ()
   await expect(shell.audit('export')).rejects.toThrow('there is no database of Hostler');
   await expect(shell.policy('export')).rejects.toThrow('there is no database of Hostler');
   expect(await readdir(dirname(shell.file))).toEqual([]);
+});
+
+test('hostler policy test and apply refuse a rule that no request could meet, with the arithmetic', async () => {
+  const shell = await terminal();
+  await shell.write(`
+channels:
+  C0OPS:
+    grants: [{ to: ['group:S0OPS'], can: [operate] }]
+    rules: { dangerous: { approve: 9, by: ['user:U0LEAD'] }, destructive: { approve: 9, by: ['group:S0OPS'] } }
+`);
+  const why =
+    /C0OPS: nobody could meet the rule for dangerous: it needs 9 approvals, and \d (person|people) can approve/;
+  const tested = await shell.policy('test');
+  expect(tested.text).toMatch(why);
+  // The members of a group are not known on the command line.
+  expect(tested.text).not.toContain('destructive');
+  expect(tested.code).toBe(1);
+  await expect(shell.policy('apply')).rejects.toThrow(why);
+  expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });

@@ -283,6 +283,7 @@ const quietBot: BotReader = {
   whoCan: async () => ({ summary: '', parts: [] }),
   explain: async () => ({ summary: '', parts: [] }),
   policy: async () => undefined,
+  peopleOf: async () => ({ admins: ['U0ADMIN'], membersOf: () => undefined, isAble: () => true }),
   policies: async () => new Map(),
   posture: async () => ({ isShared: false, isPrivate: true, teams: [] }),
   isAdmin: false,

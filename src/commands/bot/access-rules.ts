@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { choice, optional, text, withDefault } from '../../core/args.ts';
+import { choice, optional, withDefault, text as words } from '../../core/args.ts';
+import type { ReadContext } from '../../core/command.ts';
+import { possibleApprovers, sayUnmeetable } from '../../core/enough-approvers.ts';
 import { Refusal } from '../../core/errors.ts';
-import { approverNotices, risks } from '../../core/policy.ts';
+import { type Approval, approverNotices, emptyPolicy, risks } from '../../core/policy.ts';
 import { subjects } from '../../core/several.ts';
+import { text } from '../../core/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineAction } from '../define.ts';
 import { readRule, readSubjects } from './access-words.ts';
@@ -17,7 +20,7 @@ export const accessRule = defineAction({
   examples: ['access rule dangerous approve 2 notify=dm', 'access rule disruptive confirm'],
   args: {
     risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
-    rule: text({ place: 'rest', hint: 'One of none, confirm, approve 1, and approve 2 typed.', example: 'approve 1' }),
+    rule: words({ place: 'rest', hint: 'One of none, confirm, approve 1, and approve 2 typed.', example: 'approve 1' }),
     by: optional(
       subjects({
         place: 'option',
@@ -61,13 +64,37 @@ export const accessRule = defineAction({
       approvers.filter((one) => one !== 'everyone'),
       notify,
     );
-    return planChange(`Rule for ${risk}`, context, (policy) => ({
-      ...policy,
-      rules: { ...policy.rules, [risk]: next },
-    }));
+    const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
+    return planChange(
+      `Rule for ${risk}`,
+      context,
+      (policy) => ({ ...policy, rules: { ...policy.rules, [risk]: next } }),
+      doubt === undefined ? [] : [doubt],
+    );
   },
   done: () => ({ text: 'The rule is set' }),
 });
+
+const notKnown =
+  'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
+
+/** Refuses a rule that no request could meet. Returns a warning where Slack does not say. */
+async function mustBeMeetable(
+  rule: Approval,
+  { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
+): Promise<string | undefined> {
+  const { grants, solo } = (await bot.policy(channel)) ?? emptyPolicy;
+  const ruled = { rule, isSolo: solo };
+  const people = await bot.peopleOf({ grants, rules: { dangerous: rule } });
+  const arithmetic = sayUnmeetable(ruled, grants, people);
+  if (arithmetic !== undefined) {
+    throw new Refusal('bad_value', text('Nobody could meet this rule: ', arithmetic), {
+      hint: 'Name more people or groups with `by`, or ask for fewer approvals.',
+      field: 'rule',
+    });
+  }
+  return possibleApprovers(ruled, people) === undefined ? notKnown : undefined;
+}
 
 export const accessSolo = defineAction({
   ...policyChange,

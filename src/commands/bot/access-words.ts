@@ -1,4 +1,5 @@
 import type { BotReader } from '../../core/bot.ts';
+import { sayApprovers } from '../../core/demands.ts';
 import { Refusal } from '../../core/errors.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -102,7 +103,7 @@ export function ruleLines(policy: Policy): Text[] {
 
 function ruleLine(policy: Policy, risk: Risk): Text {
   const rule = policy.rules[risk] ?? defaultRules[risk];
-  const by: Text = typeof rule === 'object' ? text(' by ', describeSubjects(rule.by), describeNotice(rule)) : '';
+  const by: Text = typeof rule === 'object' ? text(' by ', sayApprovers(rule), describeNotice(rule)) : '';
   return text(`${risk}: ${sayRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
 }
 

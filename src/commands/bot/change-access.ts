@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
 import { rightsGained } from '../../core/rights-change.ts';
-import { text } from '../../core/view.ts';
+import { type Text, text } from '../../core/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeLines, warningsOf } from './rights-preview.ts';
 
@@ -18,11 +18,12 @@ export async function planChange(
   title: string,
   { bot, channel }: ReadContext<Reader>,
   change: (policy: Policy) => Policy,
+  doubts: readonly Text[] = [],
 ): Promise<Plan<PolicyStep>> {
   const before = (await bot.policy(channel)) ?? emptyPolicy;
   const after = policySchema.parse(change(before));
   const lines = changeLines(before, after);
-  const warnings = await warningsOf(rightsGained(before, after), { bot, channel });
+  const warnings = [...doubts, ...(await warningsOf(rightsGained(before, after), { bot, channel }))];
   return {
     title,
     subject: lines,

@@ -1,5 +1,6 @@
 import type { Target } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
+import { sayApprovers } from '../../core/demands.ts';
 import { describeSubjects } from '../../core/evaluate.ts';
 import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
@@ -36,7 +37,7 @@ export function changeLines(before: Policy, after: Policy): Text[] {
 
 function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
   if (typeof rule === 'string') return sayRule(rule);
-  return text(`${sayRule(rule)} by `, describeSubjects(rule.by), describeNotice(rule));
+  return text(`${sayRule(rule)} by `, sayApprovers(rule), describeNotice(rule));
 }
 
 function line(grant: Grant): Text {

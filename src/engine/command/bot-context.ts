@@ -11,6 +11,7 @@ import type { AuditRow } from '../../store/audit-lines.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import type { StepRow } from '../../store/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
+import { peopleOf } from '../access/enough-approvers.ts';
 import { personName } from '../access/say-names.ts';
 import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
 import { hookAt } from '../alerts/hooks.ts';
@@ -51,6 +52,7 @@ export function createBotReader(
     explain: (line, about) => explain(context, line, access, about),
     whoCan: (line) => whoCan(context, line, access),
     policy: (channel) => context.policies.get(channel),
+    peopleOf: (policy) => peopleOf(context, policy),
     policies: () => context.policies.all(),
     posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {

@@ -1,10 +1,11 @@
 import { emptyAccount, mayReadAll } from '../../core/account.ts';
+import { sayApprovers } from '../../core/demands.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import type { Capability } from '../../core/policy.ts';
 import { capabilityWords } from '../../core/rights-change.ts';
 import { sayRuleHere } from '../../core/say-rule.ts';
-import type { Text, View } from '../../core/view.ts';
+import { type Text, text, type View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
@@ -61,7 +62,11 @@ export async function explain(
             ? ([
                 [
                   'Rule',
-                  `${sayRuleHere(command.risk, decision.rule)}${decision.isSolo ? ', by the person who asked as well (solo)' : ''}`,
+                  text(
+                    sayRuleHere(command.risk, decision.rule),
+                    typeof decision.rule === 'object' ? text(' by ', sayApprovers(decision.rule)) : '',
+                    decision.isSolo ? ', by the person who asked as well (solo)' : '',
+                  ),
                 ],
               ] as const)
             : []),

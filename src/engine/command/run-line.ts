@@ -9,6 +9,7 @@ import { strikeSecrets } from '../../core/strike-secrets.ts';
 import { says, text, type View } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
+import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -197,6 +198,7 @@ async function ask(
     await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel, link));
     return 'asked';
   }
+  await mustBeApprovable(context, final.demands, { actor, channel: place.channel, risk: weight.risk });
   const proposed = await propose(context, {
     id,
     askedAt: wish.at,

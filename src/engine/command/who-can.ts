@@ -1,4 +1,5 @@
 import { domainTarget, emptyAccount, orderTarget, type Target } from '../../core/account.ts';
+import { sayApprovers } from '../../core/demands.ts';
 import { Refusal } from '../../core/errors.ts';
 import { covers, describeSubjects } from '../../core/evaluate.ts';
 import { parse } from '../../core/grammar/parse.ts';
@@ -59,10 +60,7 @@ export async function whoCan(
         : [
             {
               kind: 'context',
-              text: text(
-                sayRuleHere(risk, rule),
-                ...(typeof rule === 'object' ? [' by ', describeSubjects(rule.by)] : []),
-              ),
+              text: text(sayRuleHere(risk, rule), ...(typeof rule === 'object' ? [' by ', sayApprovers(rule)] : [])),
             } as const,
           ]),
     ],

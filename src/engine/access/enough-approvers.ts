@@ -1,0 +1,68 @@
+import type { Demand } from '../../core/demands.ts';
+import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/enough-approvers.ts';
+import { Refusal } from '../../core/errors.ts';
+import { groupsNamed, type Policy } from '../../core/policy.ts';
+import { text } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+type Context = Pick<EngineContext, 'directory' | 'settings'>;
+
+/** Of more people than this the accounts are not looked up: some of them can surely approve. */
+const mostLookedUp = 25;
+
+/** The members of the groups of a rule and of grants, and which accounts of its approvers are deactivated. */
+export async function peopleOf(
+  { directory, settings }: Context,
+  { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
+): Promise<KnownPeople> {
+  const groups = groupsNamed({ version: 0, solo: false, grants: [...grants], rules });
+  const members = new Map(
+    await Promise.all(
+      groups.map(async (group) => [group, await directory.groupMembers(group).catch(() => undefined)] as const),
+    ),
+  );
+  const known: KnownPeople = {
+    admins: settings.admins,
+    membersOf: (group) => members.get(group),
+    isAble: () => true,
+  };
+  const approvers = Object.values(rules).flatMap((rule) =>
+    typeof rule === 'object' ? (possibleApprovers({ rule, isSolo: false }, known) ?? []) : [],
+  );
+  if (approvers.length > mostLookedUp) return known;
+  const unable = new Set<string>();
+  for (const user of new Set(approvers)) {
+    const standing = await directory.person(user).then(
+      (person) => person.standing,
+      () => 'unknown',
+    );
+    if (standing === 'deactivated' || standing === 'bot') unable.add(user);
+  }
+  return { ...known, isAble: (user) => !unable.has(user) };
+}
+
+/** Refuses a request that nobody could approve, with the arithmetic: it would wait until its time is over. */
+export async function mustBeApprovable(
+  context: Context,
+  demands: readonly Demand[],
+  { actor, channel: here, risk }: { readonly actor: string; readonly channel: string; readonly risk: string },
+): Promise<void> {
+  for (const { channel, ...demand } of demands) {
+    const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
+    const possible = possibleApprovers(demand, people);
+    const left = possible && approversBeside(actor, demand, possible);
+    if (left === undefined || left.length >= demand.rule.approve) continue;
+    const where = channel === here ? '' : text(' for ', { channel });
+    const need = `${count(demand.rule.approve, 'approval')} ${demand.rule.approve === 1 ? 'is' : 'are'} needed`;
+    const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
+    throw new Refusal(
+      'impossible',
+      text(`Nobody can get this approved: ${need}`, where, `, and ${can} can approve beside you`, namesOf(left), '.'),
+      {
+        hint: `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${channel === here ? risk : 'dangerous'} …\`${channel === here ? '' : ' there'}.`,
+        suggestions: [{ label: 'Who may do what', command: 'access' }],
+      },
+    );
+  }
+}
