@@ -83,7 +83,7 @@ describe('the new card for a request that changed after it was made', () => {
     await bot.press('operator', 'Confirm');
     expect(await endOf(bot, id)).toEqual([
       'changed',
-      'Not run: web-1 changed since it was asked for. name of 34-12345: web-1 → web-9. A new card with the present state was posted.',
+      'Not run: web-1 changed since it was asked for. web-1 is called web-9 now. A new card with the present state was posted.',
     ]);
     const row = await (await newest(bot)).row();
     expect(row).toMatchObject({

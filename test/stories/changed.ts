@@ -18,9 +18,9 @@ export const changed: readonly Story[] = [
         `
         @hostler: ⚪ Restart app-10 · not run
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2
-          Warning: Not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
+          Warning: Not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
           Asked and confirmed by @operator
-            @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. power of app-10: on → off. A new card with the present state was posted.
+            @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
         @hostler: ⏳ Restart app-10 · confirm to run
           app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
           Effect  The server is off, so it only starts. It takes up to a minute until it answers.
@@ -44,9 +44,9 @@ export const changed: readonly Story[] = [
         `
         @hostler: ⚪ Restart app-11 · not run
           app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2
-          Warning: Not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
+          Warning: Not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
           Asked and confirmed by @operator
-            @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. name of 34-12610: app-11 → app-eleven. A new card with the present state was posted.
+            @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
         @hostler: ⏳ Restart app-eleven · confirm to run
           app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
           Effect  The server shuts down and starts again. It is down for about one to three minutes.
@@ -77,9 +77,9 @@ export const changed: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Warning: Not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
+          Warning: Not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
           Asked and confirmed by @operator
-            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A: www A 203.0.113.150 ttl 300 → www A 192.0.2.99 ttl 300. A new card with the present state was posted.
+            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
         @hostler: ⏳ Change A www.six.example · confirm to run
           six.example · 4 records
           \`\`\`

@@ -77,12 +77,12 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
   if (step.do === 'add') {
     const twin = zone.find((one) => isSame(one, step.after));
     if (twin === undefined) return step;
-    throw new Refusal('changed', `${step.domain} has ${describe(twin)} already, as record ${twin.id}.`);
+    throw new Refusal('changed', `${step.domain} has ${describe(twin)} already.`);
   }
   const found = zone.find((one) => one.id === step.id);
   if (found !== undefined && isSame(found, step.before)) return step;
-  const now = found === undefined ? 'gone' : describe(found);
-  throw new Refusal('changed', `${step.domain} changed since it was asked for. ${describe(step.before)} → ${now}.`);
+  const now = found === undefined ? 'gone' : `${describe(found)} now`;
+  throw new Refusal('changed', `${step.domain} changed since it was asked for: ${describe(step.before)} is ${now}.`);
 }
 
 const receiptSchema = z.object({ id: z.number() });

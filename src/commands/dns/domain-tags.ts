@@ -62,7 +62,7 @@ export async function sendDomainTags(step: DomainTagStep, { provider }: WriteCon
   if (!isSame(now, step.before)) {
     throw new Refusal(
       'changed',
-      `The tags of ${step.name} changed meanwhile: ${sayTags(step.before)} → ${sayTags(now)}.`,
+      `The tags of ${step.name} changed meanwhile: they were ${sayTags(step.before)} and are ${sayTags(now)} now.`,
       {
         hint: 'Nothing was sent; ask again.',
       },

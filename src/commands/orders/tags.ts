@@ -99,7 +99,7 @@ export async function planTags(
 export async function sameTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<TagStep> {
   const { tags: now } = await reader.orders.read({ order_id: step.id });
   if (isSame(now, step.before)) return step;
-  const change = `${sayTags(step.before)} → ${sayTags(now)}`;
+  const change = `they were ${sayTags(step.before)} and are ${sayTags(now)} now`;
   throw new Refusal('changed', `The tags of ${step.name} changed meanwhile: ${change}.`);
 }
 

@@ -47,8 +47,8 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
     ['power', step.power === 'unknown' ? undefined : step.power, power?.status],
   ].filter(([, before, after]) => before !== undefined && before !== after);
   if (changes.length === 0) return step;
-  const said = changes.map(([what, before, after]) => `${what}: ${before} → ${after}`).join('; ');
-  throw new Refusal('changed', `${step.name} changed since it was asked for. ${said}.`);
+  const said = changes.map(([what, before, after]) => `its ${what} was ${before} and is ${after} now`).join(', ');
+  throw new Refusal('changed', `${step.name} changed since it was asked for: ${said}.`);
 }
 
 export type Power = PowerStatus;

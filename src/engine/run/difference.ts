@@ -1,19 +1,40 @@
 import { canonicalJson, type Json } from '../../core/json.ts';
+import { sentenceStart } from '../../core/words.ts';
 
-/** Facts that are ids of the bot's own: they show that something else is there now, and say nothing to people. */
-const ownIds: ReadonlySet<string> = new Set(['id', 'hooks']);
+/** Facts whose values say nothing to people: ids and hashes. They show that something else is there now. */
+const silent =
+  /^(?:id|hooks|key|file|fingerprint|networks|request|scope|bucket|alerts|zone|access key|(?:linked )?SSH keys)$|(?:^|: )(?:record of|project id of|zone) /;
+const most = 8;
 
-/** `power: on → off` for each fact that is no longer so. */
+/** `The power of web-1 was on and is off now.` for each fact that is no longer so. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
   const known = renamed(before, after);
   const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
-  const lines = names
-    .filter((name) => !ownIds.has(name))
+  const sentences = names
+    .filter((name) => !silent.test(name))
     .filter((name) => canonicalJson(known[name] ?? null) !== canonicalJson(after[name] ?? null))
-    .map((name) => `${name}: ${sayFact(known[name])} → ${sayFact(after[name])}`);
-  return lines.length === 0
-    ? ''
-    : `${lines.slice(0, 8).join('; ')}${lines.length > 8 ? `; and ${lines.length - 8} more` : ''}.`;
+    .map((name) => sentence(name, known[name] ?? null, after[name] ?? null));
+  const more = sentences.length > most ? [`And ${sentences.length - most} more.`] : [];
+  return [...sentences.slice(0, most), ...more].join(' ');
+}
+
+function sentence(name: string, before: Json, after: Json): string {
+  if (typeof before === 'boolean' || typeof after === 'boolean')
+    return `“${name}” ${after === true ? 'holds now' : 'holds no longer'}.`;
+  const was = sayFact(name, before);
+  const is = sayFact(name, after);
+  const what = startOf(name);
+  if (was === is) return `${what}: different now.`;
+  if (name.startsWith('name of ') && was !== none && is !== none) return `${was} is called ${is} now.`;
+  // A list has no verb that always fits.
+  if (Array.isArray(before ?? after)) return `${what}: ${is} now; ${was} before.`;
+  return `${what} was ${was} and is ${is} now.`;
+}
+
+/** `The power of web-1`, and the name and type of a record as they are. */
+function startOf(name: string): string {
+  if (/ [A-Z]+$/.test(name)) return name;
+  return name.includes(' of ') ? `The ${name}` : sentenceStart(name);
 }
 
 /** Compared under the new name: `power of web-1` does not disappear because web-1 was renamed. */
@@ -34,13 +55,16 @@ function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<
   );
 }
 
-function sayFact(value: Json | undefined): string {
-  if (value === undefined || value === null) return 'none';
+const none = 'none';
+
+function sayFact(name: string, value: Json): string {
+  if (value === null) return none;
   // Other workspaces have no name that the bot may know.
   if (Array.isArray(value) && value.length > 0 && value.every((one) => /^[TE][A-Z0-9]{6,}$/.test(String(one))))
     return value.length === 1 ? 'one' : String(value.length);
-  if (Array.isArray(value) && value.length === 0) return 'none';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ').slice(0, 120);
-  if (typeof value === 'object') return canonicalJson(value).slice(0, 120);
-  return String(value).slice(0, 120);
+  if (Array.isArray(value)) return value.map(String).join(', ').slice(0, 120) || none;
+  if (typeof value === 'object') return 'name' in value ? sayFact('', value.name ?? null) : 'another';
+  const said = String(value).slice(0, 120);
+  // A record is described with its name and type, which the sentence has said.
+  return said.startsWith(`${name} `) ? said.slice(name.length + 1) : said || none;
 }

@@ -124,7 +124,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
     const { plan } = await planAgain(context, operation, command, access);
     const sameness = await compareWithApproved(context, operation, plan);
     if (sameness === 'same') return { kind: 'yes' };
-    const difference = differenceOf(operation.plan.facts, plan.facts);
+    const difference = differenceOf(operation.plan.facts, plan.facts) || 'it changed since it was asked for.';
     const why = plan.nothingToDo ?? (sameness === 'unclear' ? upgraded : difference);
     return { kind: 'never', why };
   } catch (error) {
@@ -228,10 +228,10 @@ async function changed(
   }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly sameness: Sameness },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
-  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   if (plan.nothingToDo !== undefined) {
-    return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo} ${difference}`.trim());
+    return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo}`);
   }
+  const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
   await propose(context, {
     id: operationId(`again:${operation.id}`),
