@@ -22,6 +22,7 @@ import { createGroupNames } from './outbound/group-names.ts';
 import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
+import { createSlackAddresses } from './slack-addresses.ts';
 import { type CallHooks, clientOptions, createWeb, methods, neededScopes } from './web.ts';
 
 export interface SlackConfig {
@@ -107,19 +108,20 @@ export async function openSlack(
     enterpriseId: found.enterprise_id ?? undefined,
   };
   const direct = createDirect(web);
-  const urls = createResponseUrls(now);
+  const addresses = createSlackAddresses(config.apiUrl);
+  const urls = createResponseUrls(now, { addresses, log });
   const directory = createDirectory({
     web,
     log,
     team: identity,
     botToken: config.botToken,
-    apiUrl: config.apiUrl,
+    addresses,
     canReadChannels: methods['conversations.info'].every((scope) => found.scopes.includes(scope)),
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
-  const messenger = createMessenger({ voice, log, direct, urls, teamUrl: found.url });
+  const messenger = createMessenger({ voice, log, direct, urls, addresses, teamUrl: found.url });
   const modals = createModals(voice, log, directory.groups);
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {

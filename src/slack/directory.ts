@@ -9,6 +9,7 @@ import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
 import { createPermalinks } from './permalinks.ts';
+import type { SlackAddresses } from './slack-addresses.ts';
 import { readFile } from './uploaded-file.ts';
 import type { Web } from './web.ts';
 
@@ -93,7 +94,7 @@ export function createDirectory({
   log,
   team,
   botToken,
-  apiUrl,
+  addresses,
   canReadChannels,
   now,
 }: {
@@ -101,7 +102,7 @@ export function createDirectory({
   log: SlackLog;
   team: Team;
   botToken: string;
-  apiUrl: string | undefined;
+  addresses: SlackAddresses;
   /** The bot has the scopes for public and for private channels: one that it lacks is that for group direct messages. */
   canReadChannels: boolean;
   now: () => number;
@@ -241,7 +242,7 @@ export function createDirectory({
     noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
     permalink: (channel, ts) => looking('the address of a message', permalink(channel, ts)),
     roster: () => looking('people', rosters.get('all', readRoster)),
-    file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, apiUrl }, { id, uploader })),
+    file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, addresses }, { id, uploader })),
     sawIn: (channel, person) => members.forgetIf(channel, (known) => !known.has(person)),
     forget: {
       person: (id) => {

@@ -10,6 +10,7 @@ import { drawMessage, type SlackMessage } from './outbound/message.ts';
 import { sendView, type Voice } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
+import type { SlackAddresses } from './slack-addresses.ts';
 
 /** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
 export function createMessenger({
@@ -17,12 +18,14 @@ export function createMessenger({
   log,
   direct,
   urls,
+  addresses,
   teamUrl,
 }: {
   voice: Voice;
   log: SlackLog;
   direct: Direct;
   urls: ResponseUrls;
+  addresses: SlackAddresses;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
 }): Messenger {
@@ -49,7 +52,7 @@ export function createMessenger({
     ];
     if (files.length === 0) return;
     try {
-      await uploadFiles(voice.web, where, files);
+      await uploadFiles(voice.web, where, files, addresses);
     } catch (error) {
       log.warn({ why: sayFault(faultOf(error)) }, 'a file of an answer was not taken by Slack');
       const text = `The attached ${files.length === 1 ? 'file' : 'files'} could not be uploaded to Slack. Run the command again to get ${files.length === 1 ? 'it' : 'them'}.`;

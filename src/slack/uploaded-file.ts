@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import type { UploadedFile } from '../core/bot.ts';
 import { callTimeoutMs } from './call.ts';
+import type { SlackAddresses } from './slack-addresses.ts';
 import type { Web } from './web.ts';
 
 const fileLimit = 5_000_000;
@@ -18,24 +19,16 @@ const fileAnswer = z.object({
   }),
 });
 
-/** Our token goes with the request for a file, and a file's address can be anybody's: some are only linked in Slack. */
-function isSlacks(address: string, apiUrl = 'https://slack.com/api/'): boolean {
-  const { origin, protocol, hostname } = new URL(address);
-  const api = new URL(apiUrl);
-  if (origin === api.origin) return true;
-  return protocol === 'https:' && ['slack.com', api.hostname].some((host) => `.${hostname}`.endsWith(`.${host}`));
-}
-
 /** A file that somebody uploaded with a form. */
 export async function readFile(
   web: Web,
-  { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
+  { botToken, addresses }: { botToken: string; addresses: SlackAddresses },
   { id, uploader }: { readonly id: string; readonly uploader: string },
 ): Promise<UploadedFile> {
   const { file } = await web.call('files.info', { file: id }, fileAnswer);
   // The token reads files of every conversation the bot is in; it must not read them for people who are not.
   if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
-  if (file.is_external || !isSlacks(file.url_private_download, apiUrl))
+  if (file.is_external || !addresses.isOfFiles(file.url_private_download))
     throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
   if (file.size > fileLimit) throw new Error(`reading an uploaded file: it is larger than ${fileLimit / 1_000_000} MB`);
   const answer = await request(file.url_private_download, {

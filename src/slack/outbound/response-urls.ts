@@ -1,4 +1,6 @@
 import type { Place, Request } from '../../engine/context/request.ts';
+import type { SlackLog } from '../log.ts';
+import type { SlackAddresses } from '../slack-addresses.ts';
 
 /** Slack lets a response_url be used five times in thirty minutes. Kept in memory: it is only ever a second way to say something. */
 const lifeMs = 30 * 60_000;
@@ -19,12 +21,19 @@ interface Kept {
   left: number;
 }
 
-export function createResponseUrls(now: () => number): ResponseUrls {
+export function createResponseUrls(
+  now: () => number,
+  { addresses, log }: { readonly addresses: Pick<SlackAddresses, 'isForAnswers'>; readonly log: SlackLog },
+): ResponseUrls {
   const ofPlaces = new Map<string, Kept>();
   const ofRequests = new Map<string, Kept>();
   const keyOf = (place: Place, user: string) => `${place.channel}:${user}`;
   return {
     keep: ({ id, place, actor }, url) => {
+      if (!addresses.isForAnswers(url)) {
+        log.warn({ request: id }, 'a response_url that is not of Slack is ignored: answers go another way');
+        return;
+      }
       const kept = { url, until: now() + lifeMs, left: uses };
       put(ofRequests, id, kept);
       if (place.channel !== '') put(ofPlaces, keyOf(place, actor), kept);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import type { Attachment } from '../../core/view.ts';
 import { callTimeoutMs } from '../call.ts';
+import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
 import { clip, harmless } from './words.ts';
 
@@ -13,6 +14,7 @@ export async function uploadFiles(
   web: Web,
   where: { channel: string; thread?: string | undefined },
   files: readonly Attachment[],
+  addresses: SlackAddresses,
 ): Promise<void> {
   const uploaded: { id: string; title: string }[] = [];
   for (const file of files) {
@@ -29,6 +31,8 @@ export async function uploadFiles(
       },
       slot,
     );
+    if (!addresses.isOfFiles(upload_url))
+      throw new Error('sending a file to Slack: it gave an address that is elsewhere');
     const sent = await request(upload_url, {
       method: 'POST',
       body: file.bytes,
