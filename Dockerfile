@@ -19,7 +19,8 @@ LABEL org.opencontainers.image.title="Hostler" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.version="0.1.0"
 # Production never opens the sandbox: settings that are missing are a problem.
-ENV NODE_ENV=production DATABASE_URL=/data/hostler.db PORT=3000
+# Health and metrics have a listener of their own: whatever reaches PORT, the container is not ended for it.
+ENV NODE_ENV=production DATABASE_URL=/data/hostler.db PORT=3000 HOSTLER_METRICS_PORT=9464
 WORKDIR /app
 COPY --from=build /app/runtime/node_modules node_modules
 COPY --from=build /app/dist dist
@@ -28,10 +29,10 @@ COPY package.json manifest.yml LICENSE ./
 RUN mkdir --mode=0700 /data && chown 1000:1000 /data
 USER 1000:1000
 VOLUME /data
-EXPOSE 3000
+EXPOSE 3000 9464
 # Alive, not ready: a Slack that is away is no reason to start the container again.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HOSTLER_METRICS_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the process that gets the signal: it finishes what is under way and ends with 0.
 STOPSIGNAL SIGTERM
 # V8 would take up to 100 MB for what lives a moment, and keep them; with less it only looks through them more often.

@@ -175,8 +175,11 @@ export async function startBot(
     const { port: metricsPort, host: metricsHost, token } = config.metrics;
     if (metricsPort !== undefined) {
       const routes = routesFor({ isLocal: isLocalHost(metricsHost), token });
-      const listener = await openServer(routes, { port: metricsPort, host: metricsHost }, (error) =>
-        log.error({ err: error }, 'answering on the port of the metrics'),
+      const listener = await openServer(
+        routes,
+        { port: metricsPort, host: metricsHost },
+        (error) => log.error({ err: error }, 'answering on the port of the metrics'),
+        (client) => log.warn({ client }, 'too many connections to the port of the metrics: the oldest are closed'),
       );
       undo.push(() => listener.close(1_000));
     }

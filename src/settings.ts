@@ -237,11 +237,17 @@ function address() {
     .transform((text) => withoutEnd(text, '/'));
 }
 
+/** Of 32 random bytes fewer than 8 are different once in 10^37 keys; zeros and repeated words are such. */
+const fewestDifferent = 8;
+
 function secretKey() {
   return z.string().transform((text, context): Uint8Array => {
     const bytes = keyBytes(text);
-    if (bytes !== undefined) return bytes;
-    context.addIssue({ code: 'custom', message: '32 bytes, as 44 characters of base64 or 64 of hex' });
+    if (bytes === undefined)
+      context.addIssue({ code: 'custom', message: '32 bytes, as 44 characters of base64 or 64 of hex' });
+    else if (new Set(bytes).size < fewestDifferent)
+      context.addIssue({ code: 'custom', message: 'random: make one with openssl rand -base64 32' });
+    else return bytes;
     return z.NEVER;
   });
 }

@@ -226,6 +226,20 @@ describe('settings in files', () => {
     expect(readStoreConfig({}, noFiles)).toMatchObject({ databaseUrl: './data/hostler.db', admins: [], auditKeys: [] });
   });
 
+  test.each([
+    ['zeros', Buffer.alloc(32)],
+    ['one byte, repeated', Buffer.alloc(32, 0x41)],
+    ['a word, repeated', Buffer.from('deadbeef'.repeat(8), 'hex')],
+  ])('a secret key that is not random is refused with the way to make one: %s', (_, key) => {
+    const wrong = 'is not random: make one with openssl rand -base64 32. Example: ';
+    for (const text of [key.toString('base64'), key.toString('hex')]) {
+      expect(problems({ ...least, HOSTLER_SECRET_KEY: text, HOSTLER_SECRET_KEY_PREVIOUS: text })).toEqual([
+        `HOSTLER_SECRET_KEY ${wrong}HOSTLER_SECRET_KEY=$(openssl rand -base64 32)`,
+        `HOSTLER_SECRET_KEY_PREVIOUS ${wrong}HOSTLER_SECRET_KEY_PREVIOUS=the old HOSTLER_SECRET_KEY`,
+      ]);
+    }
+  });
+
   test('a file that cannot be read, is empty, or is set twice is reported', () => {
     const env = {
       ...least,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -219,7 +220,7 @@ function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined
     HOST_API_URL: provider.url,
     HOST_API_KEY: provider.key,
     HOSTLER_ADMINS: admin,
-    HOSTLER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
     HOSTLER_RATE_PER_MINUTE: '10000',
     HOSTLER_HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,

@@ -148,6 +148,8 @@ async function readPolicyFile(path: string): Promise<PolicyFile> {
   try {
     yaml = parseYaml(text);
   } catch (error) {
+    // The reader goes one call deeper for each level, and has no limit but the stack.
+    if (error instanceof RangeError) throw new CliError(`${path} is nested too deeply to be a policy file.`);
     throw new CliError(
       `${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : 'it cannot be parsed'}`,
     );

@@ -16,7 +16,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
       handler: async (request, response) => {
         try {
           const answer = await running.receiveHook({
-            path: URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/',
+            path: request.url ?? '/',
             signature: one(request.headers['fornex-signature']),
             encoding: request.headers['content-encoding'],
             read: (mostBytes) => readBody(request, { mostBytes, withinMs: bodyWithinMs }),

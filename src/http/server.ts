@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitConnections } from './limit-connections.ts';
 
 /** One HTTP server for everything: health, metrics, inbound hooks, and Slack's requests when they come over HTTP. */
 export interface HttpRoute {
@@ -14,7 +15,9 @@ export interface Listening {
   readonly close: (withinMs: number) => Promise<void>;
 }
 
-const mostConnections = 1_000;
+/** Slack and monitoring send their headers in one packet. Node looks for late ones as often as it is told. */
+const headersWithinMs = 3_000;
+const lookForLateMs = 1_000;
 
 function isHungUp(request: IncomingMessage, error: unknown): boolean {
   if (request.complete) return false;
@@ -25,8 +28,9 @@ export async function openServer(
   routes: readonly HttpRoute[],
   { port, host }: { readonly port: number; readonly host?: string | undefined },
   onError: (error: unknown) => void,
+  onCrowded: (client: string) => void = () => {},
 ): Promise<Listening> {
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: lookForLateMs }, (request, response) => {
     serve(routes, request, response).catch((error: unknown) => {
       // A client that hangs up in the middle of a body is no error of the bot, and could fill the log.
       if (!isHungUp(request, error)) onError(error);
@@ -34,9 +38,9 @@ export async function openServer(
       response.end();
     });
   });
-  server.maxConnections = mostConnections;
   server.requestTimeout = 30_000;
-  server.headersTimeout = 10_000;
+  server.headersTimeout = headersWithinMs;
+  limitConnections(server, onCrowded);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(notListening(error, port, host)));
     server.listen(port, host, () => {
@@ -65,7 +69,8 @@ function notListening(error: Error, port: number, host = 'all addresses'): Error
 }
 
 async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/';
+  // Compared as it was sent: a parsed address has other spellings, such as `/./` and `%2e%2e`.
+  const [path = '/'] = (request.url ?? '/').split('?');
   const here = routes.filter((route) => isAt(route.path, path));
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = here.find((candidate) => candidate.method === method);

@@ -140,8 +140,11 @@ export async function openSlack(
     const receiver = receive(config, log, identity, hooks, (app) =>
       listen(app, flowContext, running, now, hooks.onAcknowledged),
     );
-    const listening = await openServer([...routes, ...receiver.routes], config, (error) =>
-      log.error({ err: error }, 'answering an HTTP request'),
+    const listening = await openServer(
+      [...routes, ...receiver.routes],
+      config,
+      (error) => log.error({ err: error }, 'answering an HTTP request'),
+      (client) => log.warn({ client }, 'too many connections of one client: the oldest of them are closed'),
     );
     try {
       await receiver.sockets?.start();

@@ -91,7 +91,7 @@ test('Socket Mode without webhooks listens on this machine only', () => {
       HOST_API_URL: 'https://api.example',
       HOST_API_KEY: 'a-key-of-the-provider',
       HOSTLER_ADMINS: 'U012AB3CD',
-      HOSTLER_SECRET_KEY: 'ab'.repeat(32),
+      HOSTLER_SECRET_KEY: '0123456789abcdef'.repeat(4),
       ...more,
     });
     return reading.kind === 'live' ? reading.config.slack.host : reading;

@@ -142,6 +142,16 @@ test('a file whose own test cases fail is not applied', async () => {
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 
+test.each([
+  ['in brackets', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+  ['in braces', `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`],
+  ['by dashes', `${'- '.repeat(5_000)}1`],
+])('a policy file that is nested 5,000 deep is refused in a sentence: %s', async (_, text) => {
+  const shell = await terminal();
+  await shell.write(`channels: {}\ntests:\n  ${text}`);
+  await expect(shell.policy('diff')).rejects.toThrow(/ is nested too deeply to be a policy file\.$/);
+});
+
 test('an error in a policy file names its place', async () => {
   const shell = await terminal();
   await expect(shell.policy('diff')).rejects.toThrow(/cannot be read/);

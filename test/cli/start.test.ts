@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -89,7 +90,7 @@ test('a bot whose key did not sign the audit does not start, and the audit stays
   const store = await openStore(join(dir, 'hostler.db'), { auditKeys });
   onTestFinished(() => store.close());
   await store.audit.append({ kind: 'test', text: 'signed' });
-  const ended = await hostler({ ...env, HOSTLER_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') });
+  const ended = await hostler({ ...env, HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
   expect(ended.code).toBe(1);
   expect(ended.err.trim().split('\n').at(-1)).toMatch(
     /^opening SQLite .*: HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS$/,

@@ -15,7 +15,7 @@ import { addPast } from '../support/past-operations.ts';
 const day = 86_400_000;
 const past = 2_000;
 const auditRows = 4_000;
-const secretKey = 'aa'.repeat(32);
+const secretKey = '0123456789abcdef'.repeat(4);
 
 /**
  * Kills it when it has stored a part and is at the next one, so that each run gets on, however fast the machine and its

@@ -121,7 +121,7 @@ test.skipIf(!canBuild)('the image is small, has its labels, and runs read-only',
 
   const { settings } = await openSimulators();
   const [, ...healthCheck] = config.Healthcheck.Test;
-  const env = { ...settings, PORT: String(await freePort()) };
+  const env = { ...settings, PORT: String(await freePort()), HOSTLER_METRICS_PORT: String(await freePort()) };
   expect((await ended(inImage(healthCheck, env))).code).toBe(1);
   const bot = inImage(hostler(...config.Cmd), env);
   const end = ended(bot);

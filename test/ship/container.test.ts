@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { openServer } from '../../src/http/server.ts';
 import { dockerCopies, dockerEntrypoint, dockerfile } from './dockerfile.ts';
 
 // Without Docker; that the same tree starts is in test/crash/ship.test.ts, and test/package/image.test.ts builds it.
@@ -43,4 +46,24 @@ test('compose runs one bot on SQLite by default, and with the profile two on Pos
   expect(services.hostler).toMatchObject({ read_only: true, volumes: ['hostler:/data'] });
   expect(services.replicas).toMatchObject({ read_only: true, profiles: ['postgres'], deploy: { replicas: 2 } });
   expect(services.replicas?.environment?.DATABASE_URL).toMatch(/^postgres:\/\//);
+});
+
+test('the health check of the image asks the listener that only it and the metrics have', async () => {
+  const health = await openServer(
+    [{ method: 'GET', path: '/healthz', handler: (_, response) => void response.end('alive') }],
+    { port: 0, host: '127.0.0.1' },
+    () => {},
+  );
+  const other = await openServer([], { port: 0, host: '127.0.0.1' }, () => {});
+  onTestFinished(() => Promise.all([health.close(0), other.close(0)]).then(() => undefined));
+  const [, words = ''] = /^HEALTHCHECK [^\n]*\n +CMD (.+)$/m.exec(dockerfile) ?? [];
+  const [, ...args] = z.array(z.string()).parse(JSON.parse(words));
+  const ask = (HOSTLER_METRICS_PORT: number, PORT: number) =>
+    promisify(execFile)(process.execPath, args, {
+      env: { HOSTLER_METRICS_PORT: `${HOSTLER_METRICS_PORT}`, PORT: `${PORT}` },
+    });
+  await ask(health.port, other.port);
+  await expect(ask(other.port, health.port)).rejects.toMatchObject({ code: 1 });
+  expect(dockerfile).toMatch(/^ENV .*\bPORT=3000 HOSTLER_METRICS_PORT=9464$/m);
+  expect(readFileSync('deploy/hostler.service', 'utf8')).toMatch(/^Environment=.* HOSTLER_METRICS_PORT=9464$/m);
 });

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -167,7 +168,7 @@ test('the shell lines that can run succeed', async () => {
     DATABASE_URL: './hostler.db',
     PORT: '0',
     ...settings,
-    HOSTLER_SECRET_KEY_PREVIOUS: Buffer.alloc(32, 9).toString('base64'),
+    HOSTLER_SECRET_KEY_PREVIOUS: randomBytes(32).toString('base64'),
   };
   const bash = (line: string) =>
     // The reader's own folders stand at the root.

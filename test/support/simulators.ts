@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
@@ -5,7 +6,7 @@ import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 /** The simulators a bot is connected to, and the settings that connect it. */
 
 export const adminId = 'U0ADMIN001';
-export const secretKey = Buffer.alloc(32, 7).toString('base64');
+export const secretKey = createHash('sha256').update('the key of these tests').digest('base64');
 
 /** The settings that lead a bot to a Slack and a provider, with Socket Mode. */
 export const settingsOf = (slack: SimulatedSlack, provider: SimulatedProvider) => ({

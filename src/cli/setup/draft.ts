@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isGiven, type LiveConfig, readConfig, textOf } from '../../config.ts';
 import { type Setting, type SettingName, settings } from '../../settings.ts';
@@ -28,7 +29,7 @@ const nowhere = {
   HOST_API_URL: 'http://127.0.0.1:1',
   HOST_API_KEY: 'none-yet',
   HOSTLER_ADMINS: 'U0NONE',
-  HOSTLER_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
 } satisfies Partial<Record<SettingName, string>>;
 
 export function openDraft(file: string, env: Env): SettingsDraft {

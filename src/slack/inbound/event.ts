@@ -37,7 +37,10 @@ const said = z.object({
   event_ts: id.optional(),
   thread_ts: z.string().optional(),
   subtype: z.string().optional(),
-  bot_id: z.string().optional(),
+  // A bot, whoever it posts as: Slack sends all three today, and one is enough.
+  bot_id: z.unknown().optional(),
+  bot_profile: z.unknown().optional(),
+  app_id: z.unknown().optional(),
   edited: z.unknown().optional(),
   channel_type: z.string().optional(),
 });
@@ -62,7 +65,8 @@ const readSaid = (
   isMention = false,
 ): Happening | undefined => {
   const message = readPayload('message', said, event);
-  const isFromPerson = message.user !== undefined && message.bot_id === undefined && message.user !== self.botUserId;
+  const isFromBot = [message.bot_id, message.bot_profile, message.app_id].some((sign) => (sign ?? '') !== '');
+  const isFromPerson = message.user !== undefined && !isFromBot && message.user !== self.botUserId;
   if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
   return {
     kind: 'said',

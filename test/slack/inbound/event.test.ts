@@ -42,6 +42,10 @@ it('messages of people are read; those of bots, the bot’s own, edits and other
   });
   const silent = [
     { bot_id: 'B1' },
+    { bot_profile: { id: 'B1', name: 'ci' } },
+    { app_id: 'A1' },
+    { type: 'app_mention', channel: 'C1', bot_profile: { id: 'B1' } },
+    { type: 'app_mention', channel: 'C1', app_id: 'A1' },
     { user: 'U0BOT' },
     { user: undefined },
     { subtype: 'message_changed' },
