@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parse as parseYaml, stringify } from 'yaml';
+import { parse as parseYaml, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
 import type { Policy } from '../core/policy.ts';
@@ -149,7 +149,8 @@ async function readPolicyFile(path: string): Promise<PolicyFile> {
     yaml = parseYaml(text);
   } catch (error) {
     // The reader goes one call deeper for each level, and has no limit but the stack.
-    if (error instanceof RangeError) throw new CliError(`${path} is nested too deeply to be a policy file.`);
+    if (error instanceof YAMLParseError && error.code === 'RESOURCE_EXHAUSTION')
+      throw new CliError(`${path} is nested too deeply to be a policy file.`);
     throw new CliError(
       `${path} is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : 'it cannot be parsed'}`,
     );
