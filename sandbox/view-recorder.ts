@@ -52,7 +52,7 @@ export function recordViews(folder: string): ViewRecorder {
   };
 }
 
-/** The recorder that `npm run views` asks for; nothing is recorded otherwise. */
+/** The recorder that `npm --prefix proof run views` asks for; nothing is recorded otherwise. */
 export const askedRecorder = (): ViewRecorder | undefined => {
   const folder = process.env.HOSTLER_VIEWS_DIR;
   return folder === undefined || folder === '' ? undefined : recordViews(folder);

@@ -1,10 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of one group of mutants. Each mutant runs them, so they are few and quick, and share one process. */
+const ofCore = ['evaluate', 'may-approve', 'policy', 'policy-warnings'];
+const ofEngine = [
+  ...['frozen-by', 'decide-plan', 'access-of', 'policies', 'clicks', 'votes', 'approvals', 'endings', 'upgrade'],
+  ...['before-it-runs', 'does-not-run', 'between-steps', 'changed', 'second-look', 'kept', 'freeze', 'holds'],
+  ...['asked-anew', 'whole-again', 'sending', 'same-facts', 'fence'],
+];
+
+/**
+ * The tests that must notice when an expression of the permission path (stryker.json) is replaced. Each mutant runs those
+ * that reach it, so they are few and quick, and share one process.
+ */
 export default defineConfig({
   test: {
-    include: (process.env.HOSTLER_MUTANT_TESTS ?? '').split(','),
-    provide: { postgresUrl: process.env.HOSTLER_MUTANT_POSTGRES ?? '' },
+    include: [
+      ...ofCore.map((name) => `test/core/${name}.test.ts`),
+      ...ofEngine.map((name) => `test/engine/${name}.test.ts`),
+    ],
+    provide: { postgresUrl: '' },
     testTimeout: 20_000,
     isolate: false,
   },

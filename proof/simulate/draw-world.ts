@@ -3,7 +3,6 @@ import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 import {
   approve,
-  boundedWorlds,
   databaseFails,
   forbidden,
   freeze,
@@ -12,6 +11,7 @@ import {
   renamed,
   restartRoute,
   slackFails,
+  smallWorlds,
   standsStill,
   upgrade,
 } from './worlds.ts';
@@ -74,7 +74,7 @@ const faults: NonNullable<World['faults']>[number][] = [
 export function drawWorld(seed: number): World {
   const random = createRandom(seed);
   if (random() < 0.7) {
-    const small = boundedWorlds[Math.floor(random() * boundedWorlds.length)];
+    const small = smallWorlds[Math.floor(random() * smallWorlds.length)];
     if (small !== undefined) return { ...small, name: `drawn by seed ${seed}` };
   }
   const upTo = (most: number) => Math.floor(random() * (most + 1));

@@ -14,8 +14,9 @@ export const faults: readonly PutBack[] = [
     world: 'an approver leaves the group',
     what: 'Votes are not looked at again before a step',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'if (answer.ok) votes.push(vote);',
-    instead: 'if (answer !== undefined) votes.push(vote);',
+    text: 'const answer = mayVote(operation, access);\n    const met = channelsOf(operation, access);',
+    instead:
+      'const answer = { ok: true } as ReturnType<typeof mayVote>;\n    const met = operation.demands.map(({ channel }) => channel);',
   },
   {
     name: 'steps',
@@ -136,8 +137,8 @@ export const faults: readonly PutBack[] = [
     world: 'a lookup fails while two approve',
     what: 'A lookup that fails makes a vote void',
     file: 'src/engine/approval/vote-rules.ts',
-    text: 'else if (access.isUnsure) isUnsure = true;',
-    instead: '',
+    text: 'if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;\n    else if',
+    instead: 'if',
   },
   {
     name: 'kept',

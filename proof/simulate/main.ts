@@ -1,42 +1,32 @@
 import { parseArgs } from 'node:util';
-import { combinedWorlds } from './combined.ts';
+import { follow, type Played, playBySeed } from './draw-order.ts';
 import { drawWorld } from './draw-world.ts';
-import { explore, type Failure, faultsOf, follow } from './explore.ts';
-import { printStates } from './print-states.ts';
 import { putBack } from './put-back.ts';
-import { playBySeed, sample } from './sample.ts';
 import { shrink } from './shrink.ts';
-import { checkSwaps } from './swaps.ts';
 import { realNow } from './virtual-world.ts';
-import { play } from './world.ts';
-import { boundedWorlds } from './worlds.ts';
+import { smallWorlds } from './worlds.ts';
 
 /**
- * `npm --prefix proof run simulate -- [--seconds 60] [--seed N] [--world <name>]` explores the orders of the small worlds for a
- * quarter of the time (the one that is named for half of it), then draws worlds and orders by seed, `--draws` of them at
- * most. `--states` visits the states of each combined world, or of the one that is named, and then compares the ends of drawn
- * orders with those that it has seen; `--swaps` looks whether orders that count as equal end equally. A failing history is
- * made as short as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`.
- * `--faults all` puts mended faults back, one at a time in a copy, each in its small world.
+ * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--seed N] [--world <name>]` plays the small worlds, or
+ * the one that is named, in their usual order, then worlds and orders that the seed draws. A failing history is made as short
+ * as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`. `--faults all` puts
+ * mended faults back, one at a time in a copy, each in its small world.
  */
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
+    histories: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: process.env.HOSTLER_SEED ?? String(realNow() % 1_000_000) },
+    world: { type: 'string' },
     replay: { type: 'string' },
     order: { type: 'string' },
     faults: { type: 'string' },
-    world: { type: 'string' },
-    draws: { type: 'string', default: 'Infinity' },
-    swaps: { type: 'boolean', default: false },
-    states: { type: 'boolean', default: false },
   },
 });
 
-const allWorlds = [...boundedWorlds, ...combinedWorlds];
-
-function describe({ world, deviations, violations, seen }: Failure): string {
+function describe({ world, deviations, violations, seen }: Played): string {
+  const order = [...deviations].map(([step, place]) => `${step}=${place}`).join(',');
   return [
     violations.length > 0 ? `A promise was broken in "${world.name}":` : `Every promise was kept in "${world.name}".`,
     ...violations.map(({ rule, what }) => `  ${rule}: ${what}`),
@@ -50,85 +40,51 @@ function describe({ world, deviations, violations, seen }: Failure): string {
     }),
     'The audit:',
     ...seen.history.audit.map(({ at, kind, actor, data }) => `  ${at} ${kind} ${actor} ${String(data.text)}`),
-    `To replay: npm --prefix proof run simulate -- --replay "${world.name.replace('drawn by seed ', '')}" --order "${[...deviations].map(([step, place]) => `${step}=${place}`).join(',')}"`,
+    `To replay: npm --prefix proof run simulate -- --replay "${world.name.replace('drawn by seed ', '')}" --order "${order}"`,
   ].join('\n');
 }
 
-async function shrinkAndEnd(failure: Failure, histories: number): Promise<never> {
-  const [first] = failure.violations;
-  console.log(`Found after ${histories} histories, in "${failure.world.name}": ${first?.rule}: ${first?.what}`);
-  console.log(describe(await shrink(failure)));
-  process.exit(1);
-}
-
-if (values.faults !== undefined)
-  process.exit((await putBack(values.faults, values.seconds, values.seed)) === 0 ? 0 : 1);
-
-if (values.replay !== undefined) {
-  const world = allWorlds.find(({ name }) => name === values.replay) ?? drawWorld(Number(values.replay));
-  const pairs = (values.order ?? '').split(',').filter((pair) => pair !== '');
+async function replay(name: string, order: string | undefined): Promise<boolean> {
+  const world = smallWorlds.find((one) => one.name === name) ?? drawWorld(Number(name));
+  const pairs = (order ?? '').split(',').filter((pair) => pair !== '');
   const deviations = new Map(pairs.map((pair) => pair.split('=').map(Number) as [number, number]));
-  const { seen } =
-    values.order === undefined
-      ? await playBySeed(world, Number(values.replay))
-      : { seen: await play(world, follow(deviations)) };
-  const violations = faultsOf(seen);
-  const failure = { world, seed: 1, deviations, violations, seen };
-  console.log(describe(failure));
-  process.exit(violations.length > 0 ? 1 : 0);
+  const played = order === undefined ? await playBySeed(world, Number(name)) : await follow(world, deviations);
+  console.log(describe(played));
+  return played.violations.length === 0;
 }
 
-const startedAt = realNow();
-if (values.swaps) {
-  const untilMs = startedAt + Number(values.seconds) * 1_000;
-  const { pairs, swept, difference } = await checkSwaps(allWorlds, Number(values.seed), { untilMs });
-  console.log(
-    `${pairs} pairs of neighbors changed places, ${swept} of them with a sweep that found nothing.`,
-    difference ?? 'Both orders always ended equally.',
-  );
-  process.exit(difference === undefined ? 0 : 1);
-}
-const wholeMs = Number(values.seconds) * 1_000;
-const seed = Number(values.seed);
-const rows: string[][] = [];
-let played = 0;
-const isNamed = values.world !== undefined;
-const chosen = isNamed ? allWorlds.filter(({ name }) => name === values.world) : boundedWorlds;
-if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
-if (values.states) {
-  if (isNamed && !chosen.every((world) => combinedWorlds.includes(world)))
-    throw new Error('only the states of combined worlds can be visited: they have one request for one server');
-  const limits = {
-    seconds: Number(values.seconds),
-    draws: values.draws === 'Infinity' ? 100 : Number(values.draws),
-    seed,
+async function simulate(seed: number, untilMs: number, mostHistories: number): Promise<boolean> {
+  const chosen = smallWorlds.filter(({ name }) => values.world === undefined || name === values.world);
+  if (chosen.length === 0) throw new Error(`no small world is called ${values.world}`);
+  const startedAt = realNow();
+  let histories = 0;
+  let steps = 0;
+  const isWellPlayed = async ({ seen, world, ...rest }: Played): Promise<boolean> => {
+    histories++;
+    steps += seen.steps.length;
+    const [first] = rest.violations;
+    if (first === undefined) return true;
+    console.log(`Found after ${histories} histories, in "${world.name}": ${first.rule}: ${first.what}`);
+    console.log(describe(await shrink({ seen, world, ...rest })));
+    return false;
   };
-  const { failed, missed } = await printStates(isNamed ? chosen : combinedWorlds, limits);
-  if (failed !== undefined) await shrinkAndEnd(failed.failure, failed.histories);
-  if (missed > 0)
-    console.log(
-      `Drawn orders that ended in a state that was not visited as an end: ${missed}. Orders are missed, or states that are the same count as several.`,
-    );
-  process.exit(missed > 0 ? 1 : 0);
+  // The usual orders are played however short the time is.
+  for (const world of chosen) if (!(await isWellPlayed(await follow(world, new Map())))) return false;
+  for (let n = seed; histories < mostHistories && realNow() < untilMs; n++) {
+    const [only] = values.world === undefined ? [] : chosen;
+    if (!(await isWellPlayed(await playBySeed(only ?? drawWorld(n), n)))) return false;
+  }
+  const seconds = Math.round((realNow() - startedAt) / 1_000);
+  console.log(
+    `${histories} histories of ${steps} steps in ${seconds} s, from seed ${seed} on: every promise was kept in all of them.`,
+  );
+  return true;
 }
-let explored: ReadonlySet<string> = new Set();
-for (const [n, world] of chosen.entries()) {
-  const untilMs = startedAt + (wholeMs / (isNamed ? 2 : 4)) * ((n + 1) / chosen.length);
-  const found = await explore(world, { untilMs });
-  played += found.histories;
-  explored = found.orders;
-  if (found.failure !== undefined) await shrinkAndEnd(found.failure, played);
-  const how = found.left === 0 ? 'all of them' : `all with ${found.wholeDepth} reversed races; ${found.left} were left`;
-  rows.push([world.name, String(found.histories), String(found.orders.size), how]);
-}
-const budget = { untilMs: startedAt + wholeMs, mostHistories: Number(values.draws) };
-const drawn = await sample(seed, budget, isNamed ? chosen[0] : undefined, explored);
-played += drawn.histories;
-if (drawn.failure !== undefined) await shrinkAndEnd(drawn.failure, played);
-// Two pieces of work that know of each other by memory alone are not seen to touch anything, so some may be missing above.
-const byChance = isNamed ? `by chance; ${drawn.unknown} in an order that is not above` : 'by chance';
-rows.push([`drawn, from seed ${seed} on`, String(drawn.histories), String(drawn.distinct), byChance]);
-console.log('| World | Histories | Distinct | Orders |\n|---|---|---|---|');
-for (const row of rows) console.log(`| ${row.join(' | ')} |`);
-console.log(`${Math.round((realNow() - startedAt) / 1_000)} s; every promise was kept in all of them.`);
-process.exit(0);
+
+const isGood =
+  values.faults !== undefined
+    ? await putBack(values.faults, values.seed)
+    : values.replay !== undefined
+      ? await replay(values.replay, values.order)
+      : await simulate(Number(values.seed), realNow() + Number(values.seconds) * 1_000, Number(values.histories));
+process.exit(isGood ? 0 : 1);

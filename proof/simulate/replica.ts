@@ -1,4 +1,4 @@
-import { answerInProcess, type ProviderReply } from '../../sandbox/provider/in-process.ts';
+import { answerInProcess } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
@@ -10,26 +10,13 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { openStore } from '../../src/store/database.ts';
-import { isUnchangingList, type Unchanging } from './coarse.ts';
-import { forgetWhatIsOver } from './forget.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
-import { actors, asTask, beginKnowing, observe, tasks } from './tasks.ts';
 import type { Version } from './versions.ts';
-import { virtualNow } from './virtual-world.ts';
+import { runAs, virtualNow } from './virtual-world.ts';
 
 /** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
-
-/** The order of web-1, the one server that people change by hand. */
-export const changedServer = '34-12345';
-const nameAlone = new Set(['name']);
-
-/** True when the name of that server may be asked for or told. */
-function namesServer(path: string, body: Uint8Array | string | undefined, reply: ProviderReply | undefined): boolean {
-  if (body !== undefined || reply === undefined) return true;
-  return reply.text.includes('"name"') && `${path}${reply.text}`.includes(changedServer);
-}
 
 export interface SimulatedReplicaOptions {
   readonly name: string;
@@ -42,9 +29,6 @@ export interface SimulatedReplicaOptions {
   readonly runs: Runs;
   /** Called when the provider was sent a write. */
   readonly onWrite: () => void;
-  /** Called with what the process may keep in its memory when the piece of work is over. */
-  readonly remember: (what: string, answer: string) => void;
-  readonly unchanging: Unchanging;
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
@@ -56,8 +40,8 @@ export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
 
 export function startReplica(options: SimulatedReplicaOptions) {
   const { name, scheduler, database, provider, room, complaints, version } = options;
-  return asTask(name, 'start', async () => {
-    const opened = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
+  return runAs(name, async () => {
+    const store = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
     await database.remember();
     const transport = createTransport({
       baseUrl: 'http://provider.example/api',
@@ -65,30 +49,15 @@ export function startReplica(options: SimulatedReplicaOptions) {
       retryDelayMs: 5,
       exchange: async ({ method, path, headers, body, mayStillSend }) => {
         const isWrite = method !== 'GET';
-        const [, order] = /\/(\d+-\d+)\//.exec(path) ?? [];
-        // These lists name no server and no job.
-        const [list] = /^\/api\/(dns\/domain|project)\/\?/.exec(path) ?? [];
-        const isUnchanging = scheduler.areStepsCoarse && isUnchangingList(path);
-        const row = order ?? list ?? (isUnchanging ? path : undefined);
-        await scheduler.atUnlessPart(`${method} ${path}`, isUnchanging);
+        await scheduler.at(`${method} ${path}`);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
         const earlier = isWrite ? provider.sim.requests().length : 0;
         // The provider's jobs go on when the process that asked for them is killed.
-        const reply = await actors.run('provider', () =>
-          tasks.exit(() => answerInProcess(provider.exchange, { method, path, headers, body })),
+        const reply = await runAs('provider', () =>
+          answerInProcess(provider.exchange, { method, path, headers, body }),
         );
         if (isWrite && provider.sim.requests().length > earlier) options.onWrite();
-        scheduler.touch({
-          ...{ name: 'provider', isWrite, ...(row !== undefined && { row }) },
-          ...(!namesServer(path, body, reply) && { columns: { but: nameAlone } }),
-        });
-        // A reply on its way is part of the state, also while it has not arrived.
-        const answer = `${reply?.status} ${reply?.text}`;
-        if (isUnchanging) options.unchanging.compare(path, answer);
-        observe(`${method} ${path}`, answer);
-        await scheduler.atUnlessPart(`answer to ${method} ${path}`, !isWrite);
-        // Single servers and jobs are read anew each time.
-        if (!isWrite && !/\/(orders\/\d|log_details)/.test(path)) options.remember(`${method} ${path}`, answer);
+        await scheduler.at(`answer to ${method} ${path}`);
         if (reply === undefined) return { end: 'unanswered', error: new Error('the connection was reset') };
         return { end: 'answered', ...reply, broken: undefined, isTooLong: false };
       },
@@ -98,21 +67,6 @@ export function startReplica(options: SimulatedReplicaOptions) {
     const complain = (fields: object, message: string) => {
       const cause = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.stack}` : '';
       complaints.push(`${name}: ${message}${cause}`);
-    };
-    /** For each operation the row with which its next turn begins. */
-    const rows = new Map<string, string>();
-    const store = forgetWhatIsOver(opened, name, (operation, row) => rows.set(operation, row));
-    const turns = new Map<string, () => void>();
-    // A turn depends on the row with which it begins, and on whether another one was asked for meanwhile.
-    const noteTurn = (fields: object, message: string) => {
-      const operation = 'operation' in fields ? String(fields.operation) : '';
-      if (message === 'another turn follows') options.remember(`another turn of ${operation}`, 'yes');
-      if (message === 'a turn begins' || message === 'no turn follows') {
-        turns.get(operation)?.();
-        options.remember(`another turn of ${operation}`, 'no');
-      }
-      if (message !== 'a turn begins') return;
-      turns.set(operation, beginKnowing(`turn of ${operation}`, rows.get(operation) ?? ''));
     };
     const running = createEngine(
       {
@@ -136,7 +90,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
           auditChannel: undefined,
         },
         now: virtualNow,
-        log: { debug: noteTurn, info: () => {}, warn: () => {}, error: complain },
+        log: { debug: () => {}, info: () => {}, warn: () => {}, error: complain },
         meter: { request: () => {}, operation: () => {}, watched: () => {} },
       },
       { runs: options.runs, timeScale: options.timeScale },

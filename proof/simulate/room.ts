@@ -4,7 +4,6 @@ import { plain } from '../../src/core/view.ts';
 import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
 import { buttonsIn, readView } from '../../test/support/view-text.ts';
 import type { Scheduler } from './scheduler.ts';
-import { actors, forgetAllBut, observe } from './tasks.ts';
 import { virtualNow } from './virtual-world.ts';
 
 /** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
@@ -18,11 +17,9 @@ interface Standing {
 
 export type Room = ReturnType<typeof createRoom>;
 
-export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { readonly areMessagesLate?: boolean }) {
+export function createRoom(scheduler: Scheduler) {
   const posts: Post[] = [];
   const standing: Standing[] = [];
-  /** The versions of messages that a process has claimed and not noted as delivered. */
-  const underWay = new Set<{ readonly process: string; readonly key: string; readonly version: number }>();
 
   const keep = (post: Omit<Post, 'at' | 'text' | 'requests'> & { readonly view: View }) => {
     const { view, ...rest } = post;
@@ -36,7 +33,6 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
   };
   const say = async (channel: string, thread: string | null, onlyFor: string | null, view: View) => {
     await scheduler.at('Slack: a private answer');
-    scheduler.touch({ name: 'message', row: `for ${onlyFor}`, isWrite: true });
     keep({ channel, thread, onlyFor, isEdit: false, message: `private ${posts.length}`, view });
   };
   const messenger: Messenger = {
@@ -70,13 +66,7 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
 
   return {
     posts,
-    /** Lists the posts, and of each message the last edit. */
-    shown: (): readonly Post[] => {
-      const last = new Map(posts.flatMap((post) => (post.isEdit ? [[post.message, post]] : [])));
-      return posts.filter((post) => !post.isEdit || last.get(post.message) === post);
-    },
     messenger,
-    underWay,
     /** As the bot delivers: on each nudge and each second, one at a time. */
     deliver(outbox: Outbox): void {
       let isBusy = false;
@@ -90,22 +80,14 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
         try {
           while (isDue) {
             isDue = false;
-            forgetAllBut('claim');
-            const process = actors.getStore() ?? '';
-            const list = (await outbox.claim(50)).map((one) => ({ ...one, process }));
-            for (const one of list) underWay.add(one);
-            for (const claimed of list) {
+            for (const claimed of await outbox.claim(50)) {
               const message = { ...claimed, ts: claimed.ts ?? unnoted.get(claimed.key) ?? null };
-              await scheduler.atUnlessPart(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
-              scheduler.touch({ name: 'message', row: message.key, isWrite: true });
-              if (message.ts === null) scheduler.touch({ name: 'cards', isWrite: true });
+              await scheduler.at(`Slack: ${message.ts === null ? 'post' : 'edit'} ${message.key}`);
               const ts = put(message);
               unnoted.set(message.key, ts);
-              await scheduler.atUnlessPart(`Slack took ${message.key}`);
-              observe(`Slack took ${message.key}`, ts);
+              await scheduler.at(`Slack took ${message.key}`);
               await outbox.delivered(message.key, message.version, ts);
               unnoted.delete(message.key);
-              underWay.delete(claimed);
               isDue = true;
             }
           }
@@ -114,7 +96,7 @@ export function createRoom(scheduler: Scheduler, { areMessagesLate = false }: { 
         }
       };
       const drainOrWait = () => drain().catch(() => undefined);
-      if (!areMessagesLate) outbox.onNudge(() => void drainOrWait());
+      outbox.onNudge(() => void drainOrWait());
       setInterval(drainOrWait, 1_000);
     },
     /** The request whose card shows a button with this label now, the newest card first. */

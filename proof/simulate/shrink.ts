@@ -1,20 +1,19 @@
-import { type Deviations, type Failure, faultsOf, follow } from './explore.ts';
-import { play, type World } from './world.ts';
+import { type Deviations, follow, type Played } from './draw-order.ts';
+import type { World } from './world.ts';
 
 /**
  * Makes a failing history shorter as long as it breaks the same promise: acts and faults are left out, then places at which
  * it leaves the usual order.
  */
-export async function shrink(failure: Failure, mostTries = 300): Promise<Failure> {
+export async function shrink(failure: Played, mostTries = 300): Promise<Played> {
   const rule = failure.violations[0]?.rule;
   let best = failure;
   let tries = 0;
   const stillFails = async (world: World, deviations: Deviations): Promise<boolean> => {
     if (tries++ >= mostTries) return false;
-    const seen = await play(world, follow(deviations));
-    const violations = faultsOf(seen);
-    if (!violations.some((one) => one.rule === rule)) return false;
-    best = { ...best, world, deviations, violations, seen };
+    const played = await follow(world, deviations);
+    if (!played.violations.some((one) => one.rule === rule)) return false;
+    best = played;
     return true;
   };
   for (let n = best.world.threads.length - 1; n >= 0; n--)

@@ -9,17 +9,14 @@ import { openStore, type Store } from '../../src/store/database.ts';
 import { createFakeSlack, ops, opsGroup, people } from '../../test/support/fake-slack.ts';
 import { seenWrites } from '../../test/support/writes.ts';
 import { type Act, createStage } from './acts.ts';
-import { createUnchanging } from './coarse.ts';
-import { freezesIn, lineOf, versionsOf } from './read-rows.ts';
+import { freezesIn, lineOf } from './read-rows.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
 import { createRuns } from './runs.ts';
-import { actMsIn, type Choose, createScheduler, type Point, type Step, stepMs } from './scheduler.ts';
-import { createMemory, hashState } from './state.ts';
+import { actMs, type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
-import { actors, observe, roughly, roughTime } from './tasks.ts';
 import { createVersions, type Version } from './versions.ts';
-import { install, resetWorld, virtualNow } from './virtual-world.ts';
+import { actors, install, resetWorld, runAs, virtualNow } from './virtual-world.ts';
 
 install();
 const versions = createVersions(await loadCommands());
@@ -36,30 +33,16 @@ export interface World {
   readonly secretNames?: readonly string[];
   /** Time passes while people wait for their moment, which `choose` knows. */
   readonly areActsLate?: boolean;
-  /** Acts take next to no time, so that no timer depends on when they come. */
-  readonly areActsQuick?: boolean;
-  /** Further such lists, over before exploring starts. */
-  readonly before?: World['threads'];
-  /** Reading what nothing changes, a sweep with its timer, a delivery, and a reply with its call are no steps of their own. */
-  readonly areStepsCoarse?: boolean;
-  /** Messages go out when a process looks for them each second, and not as soon as they are stored. */
-  readonly areMessagesLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
 }
 
 export interface Seen {
   readonly history: History;
   readonly steps: readonly Step[];
-  /** Errors that the processes logged, and sweeps that found what was not there. */
+  /** Errors that the processes logged. */
   readonly complaints: readonly string[];
   /** False: it came to no rest within the steps that a history may have. */
   readonly isComplete: boolean;
-  /** It was not played further, since what follows was seen in another order. */
-  readonly isCut: boolean;
-  /** Reads the rows of its end, until the next history is played. */
-  readonly read: SharedDatabase['read'];
-  /** A hash of the state at its end, until the next history is played. */
-  readonly stateAtEnd: () => Promise<string>;
 }
 
 /** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
@@ -97,9 +80,9 @@ export async function play(
   choose: Choose,
   { seed = 1, watch = unwatched }: PlayOptions = {},
 ): Promise<Seen> {
-  resetWorld(seed, { isChanceEven: world.areActsQuick === true, areSweepsRare: world.areStepsCoarse === true });
-  const scheduler = createScheduler(choose, (open) => stateOf(open), world);
-  const room = createRoom(scheduler, world);
+  resetWorld(seed);
+  const scheduler = createScheduler(choose, world);
+  const room = createRoom(scheduler);
   const provider = createSimulatedProvider({ key: 'simulated-key', jobMs: 40 });
   for (const fault of world.faults ?? []) provider.sim.fault(fault);
   const database = await openSharedDatabase(scheduler);
@@ -107,17 +90,13 @@ export async function play(
   const group = slack.groups.get(opsGroup) ?? new Set<string>();
   for (const id of [people.lead, people.reader]) if (id !== undefined) group.add(id);
   const complaints: string[] = [];
-  const memory = createMemory();
   const replicas: SimulatedReplica[] = [];
-  const unchanging = createUnchanging((what) => complaints.push(what));
   const wroteAt: number[] = [];
   let kills = 0;
   let failingLookups = 0;
   let started = world.replicas;
   const lookUp = async (label: string) => {
-    await scheduler.atUnlessPart(label);
-    // One that fails leaves fewer failures to the others.
-    scheduler.touch({ name: 'people', isWrite: failingLookups > 0 });
+    await scheduler.at(label);
     if (failingLookups <= 0) return;
     failingLookups--;
     throw new Error('ratelimited');
@@ -125,29 +104,22 @@ export async function play(
 
   const isAlive = ({ name }: SimulatedReplica) => !scheduler.isDead(name);
   const runs = createRuns(scheduler);
-  const observed = <T>(label: string, answer: T): T => {
-    observe(label, JSON.stringify(answer) ?? '');
-    return answer;
-  };
   const directory: typeof slack.directory = {
     ...slack.directory,
     person: async (user, maxAgeMs) => {
       await lookUp(`Slack: who is ${user}`);
-      return observed(`who is ${user}`, await slack.directory.person(user, maxAgeMs));
+      return slack.directory.person(user, maxAgeMs);
     },
     groupMembers: async (id, maxAgeMs) => {
       await lookUp(`Slack: who is in ${id}`);
-      return observed(`who is in ${id}`, await slack.directory.groupMembers(id, maxAgeMs));
+      return slack.directory.groupMembers(id, maxAgeMs);
     },
   };
   const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
     const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
     const onWrite = () => wroteAt.push(virtualNow());
-    const options = { name, ...shared, isPaused, onWrite, remember: memory.remember.bind(undefined, name) };
-    const replica = await startReplica({ ...options, unchanging, runs: runs.of(name) });
-    scheduler.touch({ name: 'alive', isWrite: true });
-    replicas.push(replica);
+    replicas.push(await startReplica({ name, ...shared, isPaused, onWrite, runs: runs.of(name) }));
   };
 
   let isSettingUp = true;
@@ -169,9 +141,6 @@ export async function play(
   const until = (predicate: () => boolean): Promise<void> =>
     predicate() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: predicate, resolve }));
   const afterEach = async (): Promise<void> => {
-    const changed = await database.changed();
-    scheduler.touch(...changed);
-    if (scheduler.hasBegun() && world.areStepsCoarse) unchanging.look(changed);
     await watch({ steps: scheduler.steps, read: database.read, writes });
     for (const one of [...waiting]) {
       if (!one.until()) continue;
@@ -209,37 +178,14 @@ export async function play(
     failLookups: (times) => {
       failingLookups += times;
     },
-    remember: memory.remember,
   });
 
-  // The start is the same in every history: only what comes after it is explored.
+  // The start is the same in every history: only what comes after it is drawn.
   const isSetUp = async () => !isSettingUp;
   if (!(await scheduler.run({ isQuiet: isSetUp, isOver: isSetUp }, afterEach, mostSteps)))
     throw new Error('the processes did not start');
   await setUp;
-  let threadsLeft = 0;
-  const stateOf = async (open: readonly Point[]): Promise<string> => {
-    const [asked] = changes.length === 0 ? [] : await database.read("select at from audit where kind = 'asked'");
-    const askedAt = Number(asked?.at ?? Infinity);
-    return hashState({
-      open,
-      scheduler,
-      rows: await database.whole(),
-      memory: memory.read(scheduler.isDead),
-      outside: [
-        ...[threadsLeft, waiting.length, runs.asked(), kills, failingLookups],
-        versionsOf(await database.versions(), room.underWay, scheduler.isDead),
-        ...[replicas.filter(isAlive).map(({ name }) => name), runs.takers()],
-        ...[
-          acts.map((act) => roughly(JSON.stringify(act))).sort(),
-          wroteAt.map((at) => changes.filter((change) => change.at < at).length),
-        ],
-        // The judge asks only whether something was changed before a request, and before a write.
-        changes.map(({ at, target }) => [target, at > askedAt, roughTime(at) < roughTime(virtualNow())]),
-        ...[writes(), room.shown(), complaints],
-      ],
-    });
-  };
+  let threadsLeft = world.threads.length;
   const openRequests = () => database.read(`select id, state, held_at from operations where state not in (${ends})`);
   let restsSince: number | undefined;
   const isQuiet = async () => {
@@ -262,21 +208,12 @@ export async function play(
     restsSince = isResting ? (restsSince ?? virtualNow()) : undefined;
     return restsSince !== undefined && virtualNow() - restsSince > restMs;
   };
-  const begin = (threads: World['threads'], from: number): void => {
-    threadsLeft = threads.length;
-    for (const [n, thread] of threads.entries())
-      void actors.run(`thread-${from + n}`, async () => {
-        for (const act of thread) await perform(act);
-        threadsLeft--;
-      });
-  };
-  const { before = [] } = world;
-  begin(before, 0);
-  const isReady = async () => threadsLeft === 0 && (await isQuiet());
-  if (before.length > 0 && !(await scheduler.run({ isQuiet, isOver: isReady }, afterEach, mostSteps)))
-    throw new Error('what comes before the exploration did not end');
   scheduler.begin();
-  begin(world.threads, before.length);
+  for (const [n, thread] of world.threads.entries())
+    void runAs(`thread-${n}`, async () => {
+      for (const act of thread) await perform(act);
+      threadsLeft--;
+    });
   const isComplete = await scheduler.run({ isQuiet, isOver }, afterEach, mostSteps);
   const audit = (await database.read('select * from audit order by seq')).map(lineOf);
   const open = await openRequests();
@@ -301,17 +238,14 @@ export async function play(
         ? mostFollowMs
         : null,
     // A kill may come between the two as well.
-    graceMs: mostBetween * stepMs + kills * actMsIn(world) + stands.reduce((sum, ms) => sum + ms, 0),
+    graceMs: mostBetween * stepMs + kills * actMs + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };
   provider.stop();
   return {
     history,
     steps: scheduler.steps,
-    complaints: [...(failures.length > 0 ? [] : complaints), ...database.strays],
+    complaints: failures.length > 0 ? [] : complaints,
     isComplete,
-    isCut: scheduler.isEnded(),
-    read: database.read,
-    stateAtEnd: () => stateOf([]),
   };
 }

@@ -3,7 +3,7 @@ import { opsGroup } from '../../test/support/fake-slack.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 
-/** The small worlds whose orders are explored. */
+/** Small worlds, each with what a fault needs to show. */
 
 const everyoneOperates = { to: ['everyone'], can: ['read', 'operate'] };
 const byGroup = [`group:${opsGroup}`];
@@ -31,7 +31,6 @@ export const upgrade: Act = { do: 'upgrade' };
 export const renamed: Act = {
   do: 'by hand',
   what: 'somebody renames web-1',
-  of: 'name',
   change: (sim) => sim.order({ order: '34-12345', name: 'web-9' }),
 };
 export const freeze: Act = { do: 'say', who: 'admin', line: 'freeze all because of a test' };
@@ -46,7 +45,7 @@ export const slackFails: Act = { do: 'fail', what: 'Slack', times: 1 };
 export const standsStill: Act = { do: 'stand still', ms: 90_000 };
 export const restartRoute = 'POST /vps/{order_id}/restart/';
 
-export const boundedWorlds: readonly World[] = [
+export const smallWorlds: readonly World[] = [
   {
     name: 'two approvers, two clicks, a kill',
     replicas: 2,
@@ -244,8 +243,6 @@ export const boundedWorlds: readonly World[] = [
   {
     name: 'asked, and a kill',
     replicas: 2,
-    areMessagesLate: true,
-    areActsQuick: true,
     policy: policies.confirm,
     threads: [[{ do: 'say', who: 'operator', line: 'restart web-1' }], [{ do: 'kill', which: 0 }]],
   },

@@ -1,7 +1,7 @@
+import type { Violation } from '../../sandbox/judge/judge.ts';
 import type { Act } from '../simulate/acts.ts';
-import { explore, faultsOf } from '../simulate/explore.ts';
+import { judged, playBySeed } from '../simulate/draw-order.ts';
 import type { Choose } from '../simulate/scheduler.ts';
-import { realNow } from '../simulate/virtual-world.ts';
 import { play, type World } from '../simulate/world.ts';
 import { approve, renamed, restartRoute, twoApprove } from '../simulate/worlds.ts';
 import { createObserver, type Observed } from './observe.ts';
@@ -66,12 +66,11 @@ export async function playWay(way: readonly Observed[]): Promise<readonly Observ
     return place;
   };
   const seen = await play(world, choose, { watch: observer.watch });
-  mustBeFaultless(`${world.name}\n${observer.actions.map(({ action }) => action).join(', ')}\n`, seen);
+  mustBeFaultless(`${world.name}\n${observer.actions.map(({ action }) => action).join(', ')}\n`, judged(seen));
   return observer.actions;
 }
 
-function mustBeFaultless(name: string, seen: Parameters<typeof faultsOf>[0]): void {
-  const [fault] = faultsOf(seen);
+function mustBeFaultless(name: string, [fault]: readonly Violation[]): void {
   if (fault !== undefined) throw new Error(`${name}: ${fault.rule}: ${fault.what}`);
 }
 
@@ -96,17 +95,12 @@ export async function playOrders(count: number): Promise<(readonly Observed[])[]
       policy: twoApprove,
       threads: [[asks('restart web-1')], ...side.threads],
     };
-    const observe = () => {
-      const observer = createObserver();
-      played.push(observer.actions);
-      return observer.watch;
-    };
-    const { failure } = await explore(world, {
-      untilMs: realNow() + 600_000,
-      mostHistories: Math.ceil(count / sides.length),
-      observe,
-    });
-    if (failure !== undefined) mustBeFaultless(world.name, failure.seen);
+    for (let seed = 1; seed <= Math.ceil(count / sides.length); seed++) {
+      const { watch, actions } = createObserver();
+      const { violations } = await playBySeed(world, seed, { watch });
+      mustBeFaultless(`${world.name}, seed ${seed}`, violations);
+      played.push(actions);
+    }
   }
   return played;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { people } from '../../test/support/fake-slack.ts';
-import { type Step, time } from '../simulate/scheduler.ts';
+import type { Step } from '../simulate/scheduler.ts';
 import type { Look } from '../simulate/world.ts';
 
 /** Reads a history of the engine as actions of proof/spec/request.qnt, while it is played. */
@@ -133,17 +133,13 @@ function createSeats() {
     taken.set(actor, seat);
     return seat;
   };
-  /** A kill may wait until the process before it was started: it is told by what it touches, not by its label. */
-  const emptiedBy = ({ resources }: Step): string[] => {
-    if (!resources.some(({ name, isWrite, isAlike }) => name === time && isWrite && isAlike === undefined)) return [];
-    return resources.flatMap(({ name, row, isWrite }) => {
-      if (name !== 'effects' || !isWrite || row === undefined) return [];
-      const seat = taken.get(row) ?? free.shift() ?? '';
-      taken.delete(row);
+  const emptiedBy = ({ killed }: Step): string[] =>
+    killed.map((process) => {
+      const seat = taken.get(process) ?? free.shift() ?? '';
+      taken.delete(process);
       free.unshift(seat);
-      return [seat];
+      return seat;
     });
-  };
   return Object.assign(seatOf, { emptiedBy });
 }
 

@@ -49,7 +49,7 @@ async function refusalsOf(ask: AskSlack, { surface, payload }: NamedView): Promi
 
 async function readViews(folder: string): Promise<NamedView[]> {
   const names = await readdir(folder).catch(() => {
-    throw new CliError(`There is no folder ${folder}. npm run views makes one in the source tree.`);
+    throw new CliError(`There is no folder ${folder}. npm --prefix proof run views makes one in the source tree.`);
   });
   const files = names.filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
@@ -57,7 +57,7 @@ async function readViews(folder: string): Promise<NamedView[]> {
       const text = await readFile(join(folder, name), 'utf8');
       const view = recorded.safeParse(parseJson(text));
       if (view.success) return view.data;
-      throw new CliError(`${join(folder, name)} is no view that npm run views has written.`);
+      throw new CliError(`${join(folder, name)} is no view that npm --prefix proof run views has written.`);
     }),
   );
 }

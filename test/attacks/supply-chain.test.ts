@@ -5,12 +5,12 @@ import { z } from 'zod';
 
 // Only code that was reviewed is installed and run.
 
-const workflow = '.github/workflows/release.yml';
+const workflows = globSync('.github/workflows/*.yml');
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 /** The first group of each match, in all of these files. */
 const namesIn = async (files: readonly string[], pattern: RegExp) =>
   (await Promise.all(files.map(read))).flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
-const lock = z
+const lockSchema = z
   .object({
     packages: z.record(
       z.string(),
@@ -24,16 +24,19 @@ const lock = z
       }),
     ),
   })
-  .parse(JSON.parse(await read('package-lock.json')));
-const packages = Object.entries(lock.packages).filter(([path, { link }]) => path !== '' && link !== true);
+  .transform(({ packages: all }) => Object.entries(all).filter(([path, { link }]) => path !== '' && link !== true));
+const packages = lockSchema.parse(JSON.parse(await read('package-lock.json')));
+const ofProof = lockSchema.parse(JSON.parse(await read('proof/package-lock.json')));
 
 test('a package of the lockfile cannot be exchanged: each entry has its hash, for every system', () => {
   expect(packages.length).toBeGreaterThan(300);
-  expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  expect(ofProof.length).toBeGreaterThan(100);
+  const all = [...packages, ...ofProof];
+  expect(all.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
 });
 
 test('no package comes from anywhere but the registry', () => {
-  const elsewhere = packages.filter(([, { resolved = '' }]) => /^(git|file|http:)/.test(resolved));
+  const elsewhere = [...packages, ...ofProof].filter(([, { resolved = '' }]) => /^(git|file|http:)/.test(resolved));
   expect(elsewhere).toEqual([]);
 });
 
@@ -64,7 +67,7 @@ test('docs/opinions.md gives a reason for each package that production depends o
 });
 
 test('an image cannot be exchanged: each image, of CI too, is given by its version and its digest', async () => {
-  const files = ['Dockerfile', 'compose.yaml', workflow, ...globSync('deploy/**/*.yaml')];
+  const files = ['Dockerfile', 'compose.yaml', ...workflows, ...globSync('deploy/**/*.yaml')];
   const images = await namesIn(files, /^(?:FROM|\s+(?:image|container):) ([^\s{]+)/gm);
   // The image of Hostler itself is made of this repository.
   const foreign = images.filter((image) => !/^hostler(:\d+\.\d+\.\d+)?$/.test(image));
@@ -72,8 +75,8 @@ test('an image cannot be exchanged: each image, of CI too, is given by its versi
   expect(foreign.filter((image) => !/^[a-z]+:\d+\.\d+[\w.-]*@sha256:[\da-f]{64}$/.test(image))).toEqual([]);
 });
 
-test('a moved tag of an action changes nothing: each action of a release is given by its commit', async () => {
-  const actions = await namesIn([workflow], /uses: (\S+)/g);
+test('a moved tag of an action changes nothing: each action of a workflow is given by its commit', async () => {
+  const actions = await namesIn(workflows, /uses: (\S+)/g);
   expect(actions.length).toBeGreaterThan(5);
   expect(actions.filter((name) => !/@[\da-f]{40}$/.test(name))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { fileName, fileNames, type Look, type Picture, pictures } from './pictures.ts';
 import { openBrowser, openWindow, type Started, startOver, startQuick } from './support.ts';
 
-/** Makes the pictures of docs/screenshots anew: `npm run screenshots`, or some: `npm run screenshots -- list home`. */
+/** Makes the pictures of docs/screenshots anew: `node test/browser/screenshots.ts`, or some: `node test/browser/screenshots.ts list home`. */
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 const atOnce = 3;

@@ -7,7 +7,7 @@ import { message, openBrowser, openWindow, press, say, see, startQuick } from '.
 import { asker, type Walk, walks } from './walk-list.ts';
 
 /**
- * Does the usual tasks of people in a browser and counts steps, messages and pings: `npm run walks`. It prints the table
+ * Does the usual tasks of people in a browser and counts steps, messages and pings: `node test/browser/walks.ts`. It prints the table
  * of docs/walks.md and writes it there.
  */
 
@@ -92,7 +92,7 @@ function tableOf(rows: readonly Row[]): string {
   );
 }
 
-const marks = ['<!-- walks: npm run walks -->', '<!-- /walks -->'] as const;
+const marks = ['<!-- walks: node test/browser/walks.ts -->', '<!-- /walks -->'] as const;
 
 async function write(table: string): Promise<void> {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'walks.md');

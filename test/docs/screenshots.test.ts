@@ -6,7 +6,7 @@ import { fileNames } from '../browser/pictures.ts';
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'docs', 'screenshots');
 
-test('docs/screenshots has exactly the files of `npm run screenshots`, and they are small', async () => {
+test('docs/screenshots has exactly the files of `node test/browser/screenshots.ts`, and they are small', async () => {
   const there = await readdir(folder);
   expect(there.sort()).toEqual(fileNames().sort());
   const sizes = await Promise.all(there.map(async (name) => (await stat(join(folder, name))).size));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,8 +13,8 @@ import { z } from 'zod';
 const run = promisify(execFile);
 const workflowFile = '.github/workflows/release.yml';
 
-/** A small checkout whose tests end as `suite` says. */
-async function checkout(suite = 'node -e 0') {
+/** A small checkout whose tests end as `suite` says, and its laboratory as `nightly` says. */
+async function checkout(suite = 'node -e 0', nightly = 'node -e 0 --') {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-release-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const path of ['deploy', 'Dockerfile', 'CHANGELOG.md', 'docs/upgrading.md', 'package-lock.json'])
@@ -26,6 +26,12 @@ async function checkout(suite = 'node -e 0') {
   await writeFile(
     join(folder, 'package.json'),
     `${JSON.stringify({ ...settings, version: '0.1.0', scripts }, null, 2)}\n`,
+  );
+  await mkdir(join(folder, 'proof'));
+  await writeFile(join(folder, 'proof/package.json'), JSON.stringify({ name: 'proof', scripts: { nightly } }));
+  await writeFile(
+    join(folder, 'proof/package-lock.json'),
+    JSON.stringify({ name: 'proof', lockfileVersion: 3, packages: { '': { name: 'proof' } } }),
   );
   await edit('CHANGELOG.md', (text) => text.replace(/^## .*$/m, '## 0.1.0, not released yet'));
   async function edit(file: string, change: (text: string) => string) {
@@ -90,6 +96,14 @@ test('npm run release changes nothing when a test fails', async () => {
   expect(await release('0.2.0')).toBe('npm run test has failed. Nothing was changed.');
   expect(await git('tag', '--list')).toBe('');
   expect(await read('CHANGELOG.md')).toContain('not released yet');
+});
+
+test('npm run release changes nothing when the laboratory finds a fault', async () => {
+  const { git, edit, commit, release } = await checkout('node -e 0', 'node -e "process.exit(1)"');
+  await edit('docs/upgrading.md', (text) => `${text}\n## To 0.2.0\n\nNothing.\n`);
+  await commit();
+  expect(await release('0.2.0')).toBe('npm --prefix proof run nightly -- --short has failed. Nothing was changed.');
+  expect(await git('tag', '--list')).toBe('');
 });
 
 test('docs/upgrading.md has notes for the present version', () => {

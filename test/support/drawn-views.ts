@@ -5,7 +5,7 @@ import type { Request } from '../../src/engine/context/request.ts';
 import { drawMessage } from '../../src/slack/outbound/message.ts';
 import { drawForm, drawNotice } from '../../src/slack/outbound/modal.ts';
 
-/** Records for `npm run views` the messages and modals that tests without a Slack would show there. */
+/** Records for `npm --prefix proof run views` the messages and modals that tests without a Slack would show there. */
 
 const record = askedRecorder();
 let command = '';
