@@ -9,7 +9,7 @@ import { connected } from '../slack/support.ts';
 
 // The port of Slack's requests and of webhooks is open to everybody. One client cannot take it from the others.
 
-/** What a client has open, by the address that it comes from. */
+/** Connections of one client, by the address that they come from. */
 function flooder(port: number, localAddress = '127.0.0.1') {
   const sockets = new Set<ReturnType<typeof connect>>();
   onTestFinished(() => {

@@ -1,6 +1,6 @@
 import type { Sabotage } from '../support/broken-copy.ts';
 
-/** Each defense of docs/security.md taken out once, and the attack that then succeeds: `test:crash -- --sabotage attacks`. */
+/** Each defense of docs/attacks.md taken out once, and the attack that then succeeds: `test:crash -- --sabotage attacks`. */
 export const defenses: readonly Sabotage[] = [
   {
     what: 'Rights are judged over the channel that asks only',
@@ -347,11 +347,47 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'The end of the audit may be signed by anybody',
     file: 'src/store/audit-chain.ts',
-    text: 'end.seq === 0 || (signature !== null && signatures(textOf[part](end)).includes(signature)),',
-    instead: 'end.seq >= 0 || (signature !== null && signatures(textOf[part](end)).includes(signature)),',
+    text: '(signature !== null && signatures(textOf[part](end)).includes(signature)),',
+    instead: '(signature !== null || signatures(textOf[part](end)).length < 0),',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
     name: 'verify finds that the end of the audit was cut off',
+  },
+  {
+    what: 'An empty audit is one that was never written',
+    file: 'src/store/beside-audit.ts',
+    text: 'return found.length === 0 ? undefined : list(found);',
+    instead: 'return found.length >= 0 ? undefined : list(found);',
+    project: 'main',
+    test: 'test/attacks/audit-tail.test.ts',
+    name: 'an audit that was removed as a whole is found',
+  },
+  {
+    what: 'A process signs on after an end that is older than the one that it wrote',
+    file: 'src/store/audit-append.ts',
+    text: "const isWhole = !isShorter(end) && signer.isSigned('head', end, end.signature);",
+    instead: "const isWhole = signer.isSigned('head', end, end.signature);",
+    project: 'main',
+    test: 'test/attacks/audit-tail.test.ts',
+    name: 'a process that wrote to the audit notices rows that were removed',
+  },
+  {
+    what: 'Answers are posted to any address',
+    file: 'src/slack/outbound/response-urls.ts',
+    text: 'if (!addresses.isForAnswers(url)) {',
+    instead: 'if (!addresses.isForAnswers(url) && url === id) {',
+    project: 'main',
+    test: 'test/attacks/addresses-of-others.test.ts',
+    name: 'is not posted to a response_url of somebody else',
+  },
+  {
+    what: 'Too many connections keep new ones out',
+    file: 'src/http/server.ts',
+    text: 'limitConnections(server, onCrowded);',
+    instead: 'server.maxConnections = 1_000;',
+    project: 'main',
+    test: 'test/attacks/connection-flood.test.ts',
+    name: 'with 1,100 connections of one client',
   },
   {
     what: 'An end that was written down elsewhere is not looked for',

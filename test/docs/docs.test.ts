@@ -66,19 +66,48 @@ describe('the example policies of policies.md', async () => {
   });
 });
 
-test('each situation of security.md names a test that exists', () => {
-  const rows = read('docs/security.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && line.includes('› '));
-  expect(rows.length).toBeGreaterThan(20);
-  for (const row of rows) {
-    const [, file = '', name = ''] = /`(test\/[^`]+)` › (.+?) +\|$/.exec(row) ?? [];
-    expect(existsSync(file), row).toBe(true);
+test('attacks.md names a test that exists for each of its rows', () => {
+  const lines = read('docs/attacks.md').split('\n');
+  const named = lines.flatMap((line) => /^- \[(test\/[^\]]+)\]\(\.\.\/\1\) › (.+)$/.exec(line) ?? []);
+  expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(named.length / 3);
+  expect(lines.filter((line) => line.startsWith('| ')).length - 4).toBe(named.length / 3);
+  for (let n = 0; n < named.length; n += 3) {
+    const [file = '', name = ''] = named.slice(n + 1, n + 3);
+    expect(existsSync(file), named[n]).toBe(true);
     const stories = [...read(file).matchAll(/from '\.\.\/(stories\/\w+\.ts)'/g)].map(([, story]) =>
       read(`test/${story}`),
     );
     expect([read(file), ...stories].join(), `${file} has no test whose name begins with "${name}"`).toContain(name);
   }
+});
+
+describe.each(['docs/security.md', 'docs/attacks.md'])('%s', (page) => {
+  const lines = read(page).split('\n');
+  const cells = lines
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => line.split('|').map((cell) => cell.trim()));
+
+  test('cells of its tables are short, and name no files of tests', () => {
+    expect(cells.length).toBeGreaterThan(20);
+    expect(cells.filter((cell) => cell.length >= 300 || cell.includes('test/'))).toEqual([]);
+  });
+
+  test('half of its sentences have at most 15 words', () => {
+    const prose = lines.filter((line) => /^(?:[A-Z*`]|\d\. )/.test(line)).join(' ');
+    const lengths = prose
+      .split(/(?<=[.:?])\s+(?=[A-Z`*0-9])/)
+      .map((sentence) => sentence.split(' ').length)
+      .sort((x, y) => x - y);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(15);
+  });
+});
+
+test('security.md begins with the table of what a leaked secret opens, with each secret of the settings', () => {
+  const [, first = ''] = /^\| Secret +\|[^\n]*\n((?:\|[^\n]*\n)+)/m.exec(read('docs/security.md')) ?? [];
+  expect(read('docs/security.md').indexOf(first)).toBeLessThan(read('docs/security.md').indexOf('## Scopes'));
+  const secrets = Object.entries(settings).filter(([, { isSecret }]) => isSecret);
+  const unnamed = secrets.map(([name]) => name).filter((name) => !first.includes(name.replace('_PREVIOUS', '')));
+  expect(unnamed).toEqual([]);
 });
 
 test('opinions.md names each dependency', () => {
