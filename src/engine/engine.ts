@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../core/defined.ts';
 import { createForwardClock } from '../core/forward-clock.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { createRateLimit } from '../core/rate-limit.ts';
@@ -174,12 +175,18 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     return place;
   }
 
+  /** The same, with the dialog whose button was clicked. */
+  async function answerPlaceOf(request: Request): Promise<Place> {
+    const { dialog, form } = request.place;
+    return { ...(await placeOf(request)), ...defined({ dialog, form }) };
+  }
+
   const intake = createIntake(context, {
     handle: async (request, given) => {
       const { ask, actor } = request;
       if (ask.kind === 'intent' && ask.intent.do === 'home') return homes.turnTo(actor, ask.intent);
       if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
-      const place = await placeOf(request);
+      const place = await answerPlaceOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
       // A crash interrupted the answer, and its modal is gone.
       const answer = await submit(context, request, true);
@@ -187,7 +194,11 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       const words = notice('warning', Object.values(answer.errors).join(' '));
       await deps.messenger.postEphemeral(place, request.actor, words);
     },
-    form: async (request, typed) => formFor(context, request, await placeOf(request), typed),
+    form: async (request, typed) => {
+      // It opens on top of the dialog that was clicked in, and is answered in its own place.
+      const { dialog: _, ...place } = await placeOf(request);
+      return formFor(context, request, place, typed);
+    },
     submit: (request) => submit(context, request, false),
   });
   const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm });

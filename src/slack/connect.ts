@@ -121,8 +121,8 @@ export async function openSlack(
   });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
-  const messenger = createMessenger({ voice, log, direct, urls, addresses, teamUrl: found.url });
   const modals = createModals(voice, log, directory.groups);
+  const messenger = createMessenger({ voice, log, direct, urls, addresses, modals, teamUrl: found.url });
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { defined } from '../core/defined.ts';
 import type { Attachment, Text, View } from '../core/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
@@ -7,6 +8,7 @@ import { type Fault, faultOf, SlackError, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import type { Direct } from './outbound/direct.ts';
 import { drawMessage, type SlackMessage } from './outbound/message.ts';
+import type { Modals } from './outbound/modals.ts';
 import { sendView, type Voice } from './outbound/post.ts';
 import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
@@ -19,6 +21,7 @@ export function createMessenger({
   direct,
   urls,
   addresses,
+  modals,
   teamUrl,
 }: {
   voice: Voice;
@@ -26,6 +29,7 @@ export function createMessenger({
   direct: Direct;
   urls: ResponseUrls;
   addresses: SlackAddresses;
+  modals: Pick<Modals, 'show'>;
   /** `https://team.slack.com/` */
   teamUrl: string | undefined;
 }): Messenger {
@@ -106,7 +110,21 @@ export function createMessenger({
     await byDirectMessage(user, said);
   };
 
+  /** False when the dialog was closed meanwhile, or does not take it. */
+  const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
+    if (dialog === undefined) return false;
+    try {
+      if (!(await modals.show(dialog, { view: withoutFiles(view), ...defined({ session: form }) }))) return false;
+    } catch (error) {
+      log.warn({ why: sayFault(faultOf(error)) }, 'an answer was not taken in its dialog');
+      return false;
+    }
+    await sendFilesPrivately(user, view, []);
+    return true;
+  };
+
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
+    if (await inDialog(place, user, view)) return;
     if (place.channel === '') return byDirectMessage(user, view);
     // Nobody else reads a direct message, and there it stays.
     const isDirect = place.kind === 'dm';

@@ -167,10 +167,14 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
       [Close]"
     `);
     await sim.click('operator', { label: 'Status' });
-    await sim.waitFor((s) => s.ephemerals('operator').some(({ channel }) => channel === ops));
+    await sim.waitFor((s) => s.viewText('operator').includes('Paid until'));
+    await sim.closeView('operator');
     await sim.click('operator', { label: 'Restart' });
     await sim.waitFor('[Confirm]', { channel: ops });
     expect(sim.transcript(ops)).toContain('Restart cache-1 · confirm to run');
+    await sim.waitFor((s) => s.viewText('operator').includes('Requested: Restart cache-1'));
+    expect(sim.viewText('operator')).toContain('[Show it]');
+    expect(sim.ephemerals('operator').filter(({ channel }) => channel === ops)).toEqual([]);
     await sim.closeView('operator');
     await sim.shortcut('operator', 'hostler_ask');
     await sim.waitFor((s) => s.view('operator')?.submit !== null && s.viewText('operator') !== '');

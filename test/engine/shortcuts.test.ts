@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot } from '../support/test-bot.ts';
-import { buttonsIn } from '../support/view-text.ts';
+import { formOf, startTestBot } from '../support/test-bot.ts';
+import { buttonsIn, viewText } from '../support/view-text.ts';
 
 // Slack's own menus: "Act on this" of a message, and the shortcut that belongs to no channel.
 
@@ -17,27 +17,54 @@ async function openChannels() {
   return bot;
 }
 
-test.each([
-  ['in that thread', 'somebody has replied', {}, '0.1'],
-  ['in the channel', 'nobody has replied', { isThreadEmpty: true } as const, null],
-])(
-  'a click under "Act on this" is answered %s when %s, and its card is in the thread, whichever process gets it',
-  async (_where, _when, emptiness, answeredIn) => {
-    const bot = await openChannels();
-    const place = { channel: elsewhere, kind: 'channel', thread: '0.1', ...emptiness } as const;
-    const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
-    if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
-    const { view, session = '' } = shown;
-    await bot.restart();
-    for (const button of view.parts.flatMap(buttonsIn))
-      await bot.click('operator', button, { place: { channel: '', kind: 'modal', form: session } });
-    await bot.settle();
-    expect(bot.posted.map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
-      [expect.stringContaining('web-1'), elsewhere, answeredIn],
-      ['Restart web-1: confirm to run', elsewhere, '0.1'],
-    ]);
-  },
-);
+test('"Act on this" answers in its own dialog: the request with its card, a read, and every refusal', async () => {
+  const bot = await openChannels();
+  const place = { channel: elsewhere, kind: 'channel', thread: '0.1', isThreadEmpty: true } as const;
+  const shown = await bot.shortcut('operator', { kind: 'about', text: 'slow: web-1' }, { place });
+  if (shown === undefined || 'form' in shown) throw new Error('no modal with buttons');
+  const { view, session = '' } = shown;
+  const [status, restart] = view.parts.flatMap(buttonsIn);
+  if (status === undefined || restart === undefined) throw new Error('no buttons');
+  // Any process may get the click.
+  await bot.restart();
+  const inDialog = { place: { channel: '', kind: 'modal', form: session, dialog: 'V1' } } as const;
+  const words = () => bot.posted.filter(({ dialog }) => dialog === 'V1').map(({ view: answer }) => viewText(answer));
+  const toPeople = () => bot.posted.filter(({ dialog }) => dialog === undefined);
+  await bot.click('operator', restart, inDialog);
+  await bot.until(() => words().length === 1, 'the answer in the dialog');
+  expect(words()).toMatchInlineSnapshot(`
+    [
+      "Requested: Restart web-1. Its card is in #C0WEB.
+    [Show it]",
+    ]
+  `);
+  expect(toPeople().map(({ view: { summary }, channel, threadTs }) => [summary, channel, threadTs])).toEqual([
+    ['Restart web-1: confirm to run', elsewhere, '0.1'],
+  ]);
+
+  // The same again is refused there, with a button that goes on in the same place.
+  await bot.click('operator', restart, inDialog);
+  await bot.until(() => words().length === 2, 'the refusal in the dialog');
+  expect(words()[1]).toContain('is waiting already');
+  await bot.click('reader', restart, inDialog);
+  await bot.until(() => words().length === 3, 'the refusal of another person in the dialog');
+  expect(toPeople()).toHaveLength(1);
+
+  expect(status).toMatchObject({ opens: true });
+  const read = bot.replicas[0]?.engine.accept(
+    {
+      id: 'read',
+      actor: people.operator ?? '',
+      place: inDialog.place,
+      at: bot.now(),
+      ask: { kind: 'intent', intent: status.intent },
+    },
+    'wanted',
+  );
+  if (read === undefined) throw new Error('no engine');
+  expect(await formOf(read)).toMatchObject({ view: { summary: expect.stringContaining('web-1') } });
+  expect(toPeople()).toHaveLength(1);
+});
 
 test('a click by another person does not reveal where the modal was opened', async () => {
   const bot = await openChannels();
@@ -62,11 +89,47 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   expect(wrong).toMatchObject({ kind: 'errors', errors: { line: expect.stringContaining('restart') } });
   const next = await bot.submit('operator', shown.form, { channel: elsewhere, line: '/host restart' });
   if (next.kind !== 'next') throw new Error(`no next form: ${next.kind}`);
-  expect(await bot.submit('operator', next.form, { servers: 'web-1' })).toEqual({ kind: 'accepted' });
+  const asked = await bot.submit('operator', next.form, { servers: 'web-1' });
+  if (asked.kind !== 'said') throw new Error(`no answer in the dialog: ${asked.kind}`);
+  expect(viewText(asked.view)).toMatchInlineSnapshot(`
+    "Requested: Restart web-1. Its card is in #C0WEB.
+    [Show it]"
+  `);
   await bot.settle();
   expect(bot.posted.map(({ view, channel }) => [view.summary, channel])).toEqual([
     ['Restart web-1: confirm to run', elsewhere],
   ]);
+});
+
+test('what the global shortcut and its forms are refused is said in the dialog, with buttons that go on in that channel', async () => {
+  const bot = await openChannels();
+  const submitLine = async (who: string, line: string) => {
+    const shown = await bot.shortcut(who, { kind: 'ask' });
+    if (shown === undefined || 'view' in shown) throw new Error('no form');
+    return bot.submit(who, shown.form, { channel: elsewhere, line });
+  };
+  expect(await submitLine('operator', 'restart web-1')).toMatchObject({ kind: 'said' });
+  const again = await submitLine('operator', 'restart web-1');
+  if (again.kind !== 'said') throw new Error(`no answer in the dialog: ${again.kind}`);
+  expect(viewText(again.view)).toContain('is waiting already');
+  const anyway = again.view.parts.flatMap(buttonsIn).find(({ label }) => label === 'Ask anyway');
+  if (anyway === undefined) throw new Error('no button');
+  const form = again.session;
+  await bot.click('operator', anyway, { place: { channel: '', kind: 'modal', form, dialog: 'V1' } });
+  await bot.settle();
+  expect(
+    bot.posted.filter(({ dialog }) => dialog === undefined).map(({ view, channel }) => [view.summary, channel]),
+  ).toEqual([
+    ['Restart web-1: confirm to run', elsewhere],
+    ['Restart web-1: confirm to run', elsewhere],
+  ]);
+
+  const refused = await submitLine('reader', 'restart web-1');
+  if (refused.kind !== 'said') throw new Error(`no answer in the dialog: ${refused.kind}`);
+  expect(viewText(refused.view)).toContain('You may not use');
+  // A read is answered in the channel that was chosen.
+  expect(await submitLine('operator', 'status web-1')).toEqual({ kind: 'accepted' });
+  expect(bot.posted.at(-1)).toMatchObject({ channel: elsewhere });
 });
 
 test('the global shortcut has the channel filled in for a person with one channel', async () => {

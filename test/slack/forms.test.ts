@@ -234,7 +234,12 @@ it('a click in a modal sends the session of the modal, also after the modal was 
   await slack.sim.waitFor((sim) => sim.viewText('operator').includes('web-1') || undefined);
   await slack.sim.click('operator', { label: 'web-1' });
   await engine.handledCount(1);
-  expect(engine.handled[0]?.place).toEqual({ channel: '', kind: 'modal', form: 'session-7' });
+  expect(engine.handled[0]?.place).toEqual({
+    channel: '',
+    kind: 'modal',
+    form: 'session-7',
+    dialog: expect.any(String),
+  });
   // A click may still be worked on when the modal is closed.
   expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });

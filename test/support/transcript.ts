@@ -16,6 +16,8 @@ export interface Posted {
   readonly threadTs: string | null;
   view: View;
   readonly onlyFor?: string;
+  /** Shown in this dialog, and nowhere else. */
+  readonly dialog?: string;
 }
 
 export interface TranscriptOptions {
@@ -54,6 +56,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
         threadTs: place.isThreadEmpty ? null : (place.thread ?? null),
         view,
         onlyFor: user,
+        ...(place.dialog === undefined ? {} : { dialog: place.dialog }),
       }),
     answer: async (place, _user, view) => {
       show({ channel: place.channel, threadTs: place.thread ?? null, view });

@@ -117,6 +117,7 @@ async function show(
   { view, line, saidLine }: Read,
 ): Promise<void> {
   const { actor, place, way } = wish;
+  if (place.dialog !== undefined) return context.messenger.postEphemeral(place, actor, view);
   const isInChannel = place.kind === 'channel';
   const isMention = way?.kind === 'mention';
   const isForAll = isInChannel && visibility === 'channel' && (isMention || access.policy?.reads === 'public');

@@ -20,6 +20,8 @@ const sessionSchema = z.discriminatedUnion('kind', [
     isShared: z.boolean().default(false),
     /** Why it is asked for. */
     reason: z.string().exactOptional(),
+    /** Opened from a dialog, so nobody has its channel or thread in view: what only the person sees is shown there. */
+    isFromDialog: z.literal(true).exactOptional(),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),

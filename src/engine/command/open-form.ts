@@ -124,6 +124,7 @@ async function build(
         ...start,
         ...defined({ reason }),
         ...fromOf(request, place),
+        ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
       },
       command,
     ),

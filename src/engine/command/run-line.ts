@@ -225,10 +225,12 @@ async function sayWhere(
   { place, from = place, actor }: CommandRequest,
   { id, channel, plan }: Pick<Operation, 'id' | 'channel' | 'plan'>,
 ) {
-  if (channel === from.channel) return;
-  const link = await linkToNewCard(context, id);
+  if (channel === from.channel && from.dialog === undefined) return;
+  const title = titleSpan(plan.title, await linkToNewCard(context, id));
   const words = says(
-    ['Requested in ', { channel }, ': ', titleSpan(plan.title, link), '. The rules of that channel decide.'],
+    channel === from.channel
+      ? ['Requested: ', title, '. Its card is in ', { channel }, '.']
+      : ['Requested in ', { channel }, ': ', title, '. The rules of that channel decide.'],
     [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
   );
   await context.messenger.postEphemeral(from, actor, words);

@@ -24,7 +24,7 @@ export async function serversInMessageView(
     {
       kind: 'buttons',
       buttons: [
-        { label: 'Status', intent: { do: 'run', line: `status ${order.id}` } },
+        { label: 'Status', intent: { do: 'open', line: `status ${order.id}` }, opens: true },
         ...(mayOperate(order)
           ? [{ label: 'Restart', intent: { do: 'run', line: `restart ${order.id}` } } as const]
           : []),

@@ -4,19 +4,19 @@ import { Refusal } from '../../core/errors.ts';
 import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
 import { withoutHost } from '../../core/grammar/typed.ts';
 import { NotOne } from '../../core/not-one.ts';
-import type { Text } from '../../core/view.ts';
+import type { Text, View } from '../../core/view.ts';
 import { castVote } from '../approval/vote.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
-import { type Request, wishId } from '../context/request.ts';
+import { type Place, type Request, wishId } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
 import { errorView } from '../operation/error-view.ts';
 import { accessAt } from './access-at.ts';
 import { declineAccess } from './ask-access.ts';
 import type { CommandRequest } from './command-request.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
-import { type Session, sessionOf } from './form-session.ts';
+import { openSession, type Session, sessionOf } from './form-session.ts';
 import { saveNotifications } from './notifications-form.ts';
 import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
@@ -90,11 +90,13 @@ async function submitCommand(
   }
   const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
   const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
+  const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
+  const heard = isHeard ? listen(context, session) : { context, place: session.place, said: [] };
   const wish = {
     id: wishId(request),
     at: request.at,
     actor: request.actor,
-    place: session.place,
+    place: heard.place,
     command,
     raw,
     ...defined({ way, reason, from: session.from }),
@@ -113,7 +115,7 @@ async function submitCommand(
       const form = await commandForm(context, request.actor, shown, command, { preview });
       return { kind: 'next', form };
     }
-    await attempt(context, wish);
+    await attempt(heard.context, wish);
   } catch (error) {
     const refusal = error instanceof Refusal ? withWayBack(error, wish) : undefined;
     const field = refusal?.field ?? '';
@@ -132,10 +134,10 @@ async function submitCommand(
       await context.store.forms.delete(ask.form);
       return { kind: 'next', form };
     }
-    await fulfill(context, wish, refusal ?? error);
+    await fulfill(heard.context, wish, refusal ?? error);
   }
   await context.store.forms.delete(ask.form);
-  return { kind: 'accepted' };
+  return ended(context, request.actor, heard.said, session.place);
 }
 
 /** Undefined for a command without one. Only for people who may do it at all: a preview says what is so now. */
@@ -250,12 +252,41 @@ async function submitLine(
       place,
       page: 0,
       isShared,
+      isFromDialog: true,
     } as const;
     return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
   }
-  await runLine(context, { ...request, id: wishId(request) }, place, typed);
+  const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
+  const heard = isAgain || isRead ? { context, place, said: [] } : listen(context, { place });
+  await runLine(heard.context, { ...request, id: wishId(request) }, heard.place, typed);
   await context.store.forms.delete(ask.form);
-  return { kind: 'accepted' };
+  return ended(context, request.actor, heard.said, place);
+}
+
+interface Heard {
+  readonly context: EngineContext;
+  readonly place: Place;
+  readonly said: readonly View[];
+}
+
+/** Keeps what only the person is told, for the dialog that is still open. */
+function listen(context: EngineContext, { place }: { readonly place: Place }): Heard {
+  const said: View[] = [];
+  const postEphemeral = async (_: Place, __: string, view: View) => void said.push(view);
+  const messenger = { ...context.messenger, postEphemeral };
+  return { context: { ...context, messenger }, place: { ...place, dialog: 'the form' }, said };
+}
+
+/** Nothing was said: the card is the answer, and the dialog closes. */
+async function ended(
+  context: EngineContext,
+  actor: string,
+  said: readonly View[],
+  place: Place,
+): Promise<SubmitAnswer> {
+  const view = said.at(-1);
+  if (view === undefined) return { kind: 'accepted' };
+  return { kind: 'said', view, place, session: await openSession(context, actor, { kind: 'about', place }) };
 }
 
 function errors(field: string, text: string) {

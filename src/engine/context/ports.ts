@@ -51,7 +51,7 @@ export interface Channel {
 
 /** Posts messages that need not survive a crash. Those that must (cards, ends, alerts) are rows of the outbox. */
 export interface Messenger {
-  /** Only this person sees it: ephemeral, in the thread if there is one; a direct message where that is not possible. */
+  /** Only this person sees it: in the dialog that was clicked in; else ephemeral, in the thread if there is one; a direct message where that is not possible. */
   readonly postEphemeral: (place: Place, user: string, view: View) => Promise<void>;
   /** In the channel, in the thread if there is one, with its files; false where Slack let only the person see it. */
   readonly answer: (place: Place, user: string, view: View) => Promise<boolean>;
@@ -181,7 +181,9 @@ export type SubmitAnswer =
       /** The same in full, for when the form is no longer open; its buttons belong to the session of the form. */
       readonly withoutForm?: { readonly view: View; readonly place: Place };
     }
-  | { readonly kind: 'next'; readonly form: Form };
+  | { readonly kind: 'next'; readonly form: Form }
+  /** In place of the form; where that is closed by then, at the place. */
+  | { readonly kind: 'said'; readonly view: View; readonly session: string; readonly place: Place };
 
 export interface ConnectionState {
   readonly mode: 'socket' | 'http';

@@ -16,6 +16,8 @@ export const placeSchema = z.strictObject({
   message: z.string().exactOptional(),
   /** The open form this was asked in; the engine knows the channel it belongs to. */
   form: z.string().exactOptional(),
+  /** The dialog whose button was clicked: what only the person sees is shown in it. */
+  dialog: z.string().exactOptional(),
 });
 export type Place = z.infer<typeof placeSchema>;
 

@@ -83,6 +83,8 @@ async function click(context: EngineContext, request: Request, place: Place, bal
   try {
     await castVote(context, ballot);
     context.meter.request('vote', vote);
+    if (place.dialog !== undefined)
+      await context.messenger.postEphemeral(place, request.actor, notice('success', 'Done: the card shows it.'));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const known = row === undefined || error.reason !== 'not_yours' ? undefined : readOperation(row);

@@ -91,6 +91,7 @@ function responseTo(submission: Submission, answer: SubmitAnswer): Answered {
     case 'errors':
       return errorsAt(submission, answer.errors);
     case 'next':
+    case 'said':
       return shownAfter(answer);
   }
 }
@@ -116,22 +117,25 @@ function errorsAt(submission: Submission, errors: Readonly<Record<string, string
 async function show(context: FlowContext, submission: Submission, shown: Shown): Promise<void> {
   const { actor, place } = submission.request;
   // The fields of a form with errors are gone: what was filled in is behind a button.
-  const content = shown.kind === 'next' ? { form: shown.form } : { view: viewOf(shown), session: submission.form };
+  const session = shown.kind === 'said' ? shown.session : submission.form;
+  const content = shown.kind === 'next' ? { form: shown.form } : { view: viewOf(shown), session };
   const outcome = await context.modals.show(submission.viewId, content).catch((error: unknown) => {
     context.log.error({ request: submission.request.id, why: sayFault(faultOf(error)) }, 'a modal was not updated');
     return 'failed' as const;
   });
   if (outcome === true || shown.kind === 'accepted') return;
   if (shown.kind === 'next') await context.engine.dropForm(shown.form.id, actor);
-  // A person who closed the modal needs to hear of errors, not of a form.
-  if (outcome === false && shown.kind !== 'errors') return;
-  const where = shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;
+  // A person who closed the modal needs to hear of errors and answers, not of a form.
+  if (outcome === false && shown.kind !== 'errors' && shown.kind !== 'said') return;
+  const where =
+    shown.kind === 'said' ? shown.place : shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;
   await context.messenger.postEphemeral(where, actor, viewOf(shown));
 }
 
 function viewOf(shown: Shown): View {
   switch (shown.kind) {
     case 'view':
+    case 'said':
       return shown.view;
     case 'accepted':
       return accepted;

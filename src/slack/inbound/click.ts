@@ -66,7 +66,7 @@ function placeOfClick(from: z.output<typeof container>, view: z.output<typeof cl
   }
   if (view?.type === 'home') return { channel: '', kind: 'home' };
   const form = view?.private_metadata ?? '';
-  return { channel: '', kind: 'modal', ...(form === '' ? {} : { form }) };
+  return { channel: '', kind: 'modal', dialog: from.view_id, ...(form === '' ? {} : { form }) };
 }
 
 const picked = (pressed: z.output<typeof action>): string => pressed.selected_option?.value ?? '';
