@@ -50,6 +50,33 @@ it('an unanswered request is sent to the approvers after ten minutes, not before
   expect(await entries(bot)).toMatchObject([{ actor: null, data: { people: [people.lead] } }]);
 });
 
+it('the button of a direct message about a request goes when the request waits no more', async () => {
+  for (const [who, label] of [
+    ['lead', 'Approve'],
+    ['operator', 'Withdraw'],
+  ] as const) {
+    const bot = await waiting({ engine: 'sqlite', replicas: 1 });
+    await bot.pass(11 * minute);
+    await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
+    await bot.press(who, label);
+    await bot.settle();
+    const said = () => messages(bot).map(({ view }) => readView(view, bot.nameOf));
+    await bot.until(() => said().some((words) => words.includes('no longer waits')), 'the edit');
+    expect(said()).toEqual(['Hard reset web-1 no longer waits for an approval.\n[Show it]']);
+  }
+});
+
+it('an approver whose vote is counted while others are waited for reads that in the direct message', async () => {
+  const rules = { dangerous: { approve: 2, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const } };
+  const bot = await waiting({ engine: 'sqlite', replicas: 1, policy: { ...usualPolicy(opsGroup), rules } });
+  await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const said = () => messages(bot).map(({ view }) => readView(view, bot.nameOf));
+  await bot.until(() => said().some((words) => words.includes('your vote is counted')), 'the edit');
+  expect(said()).toEqual(['Hard reset web-1 waits for others: your vote is counted.\n[Show it]']);
+});
+
 it('the row of an unanswered request says when it is due, so that any process sends it', async () => {
   const bot = await waiting({ engine: 'sqlite' });
   const [row] = await bot.store.operations.open();

@@ -15,7 +15,9 @@ import { maySee } from './review.ts';
 import { mayVote } from './vote-rules.ts';
 
 const mostNotified = 5;
-const kind = 'approvers_notified';
+export const notifiedKind = 'approvers_notified';
+
+export const noticeKey = ({ id }: Pick<Operation, 'id'>, user: string): string => `unanswered:${id}:${user}`;
 
 /**
  * Sends a request to the people who can approve it, once: when nobody has answered it for ten minutes, or at once where
@@ -27,17 +29,17 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   const notice = noticeOf(operation.rule);
   if (typeof operation.rule !== 'object' || notice === 'none') return;
   if (notice !== 'dm' && now() - operation.createdAt < unansweredMs) return;
-  if ((await store.audit.list({ operationId: operation.id, kind, limit: 1 })).length > 0) return;
+  if ((await store.audit.list({ operationId: operation.id, kind: notifiedKind, limit: 1 })).length > 0) return;
   const notified = await sendToApprovers(context, operation, `unanswered:${operation.id}`);
   // Nobody, perhaps because Slack did not answer: the next turn looks again.
   if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
   await context.audit({
     ...entryOf(operation),
-    kind,
+    kind: notifiedKind,
     actor: undefined,
     text: `sent to the approvers as a direct message: ${operation.plan.title}`,
     data: { people: [...notified] },
-    unlessThere: [kind],
+    unlessThere: [notifiedKind],
   });
 }
 

@@ -12,6 +12,7 @@ import { end } from '../operation/end.ts';
 import { endSentenceOf } from '../operation/end-words.ts';
 import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
+import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
 import { mayVote, mayWithdraw } from './vote-rules.ts';
@@ -186,8 +187,9 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
   }
   // A machine may sleep between the look at the time and the row of the vote.
   await mustBeInTime(context, operation);
-  await decide(context, operation, await store.votes.list(operation.id));
+  const isDone = await decide(context, operation, await store.votes.list(operation.id));
   await redraw(context, operation.id);
+  if (!isDone) await closeNoticeOf(context, operation, ballot.user);
   context.wake(operation.id);
 }
 

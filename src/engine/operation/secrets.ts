@@ -9,6 +9,8 @@ import { seal, unseal } from './seal.ts';
 
 export const secretLivesMs = 10 * 60_000;
 
+const messageKey = (operation: string, step: string): string => `secret:${operation}:${step}`;
+
 /** Seals a value for the person who asked and tells them where it waits. From here on it exists only sealed. */
 export async function keepSecret(
   context: EngineContext,
@@ -16,7 +18,8 @@ export async function keepSecret(
   step: OperationStep,
   secret: Secret,
 ): Promise<void> {
-  const id = randomBytes(16).toString('hex');
+  // With the step, so that the message is found when it was used.
+  const id = `${randomBytes(16).toString('hex')}-${step.n}`;
   const { store, settings, now } = context;
   const expiresAt = now() + secretLivesMs;
   await store.secrets.put({
@@ -28,7 +31,7 @@ export async function keepSecret(
     expiresAt,
   });
   await context.outbox.put({
-    key: `secret:${operation.id}:${step.n}`,
+    key: messageKey(operation.id, `${step.n}`),
     channel: operation.requester,
     view: says(
       [`${secret.title} is ready. It can be shown once, until `, { date: expiresAt, style: 'time' }, '.'],
@@ -44,6 +47,11 @@ export async function reveal(context: EngineContext, id: string, user: string): 
   if (row === undefined) return undefined;
   const value = unseal(row.sealed, keysFor(settings.secretKeys, 'sealed secrets'), `${id}:${user}`);
   await context.audit({ kind: 'revealed', actor: user, operation: row.operationId ?? undefined, text: row.title });
+  const [, step] = /-(\d+)$/.exec(id) ?? [];
+  if (row.operationId !== null && step !== undefined) {
+    const view = says([`${row.title} was shown at `, { date: now(), style: 'time' }, '. It cannot be shown again.']);
+    await context.outbox.put({ key: messageKey(row.operationId, step), channel: user, view });
+  }
   return {
     id: '',
     title: 'Shown once',

@@ -1,6 +1,7 @@
 import { isEnd, unansweredMs } from '../../core/operation.ts';
 import type { OperationRow } from '../../store/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import { closeNotices } from '../approval/close-notices.ts';
 import { decide } from '../approval/decide.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
@@ -30,6 +31,7 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
       const operation = readOperationOrRest(row);
       await announceEnd(context, operation);
       await markUndone(context, operation);
+      if (operation.startedAt === null) await closeNotices(context, operation);
       return over;
     }
     const operation = readOperation(row);
@@ -50,8 +52,11 @@ type TakeTurn = (
 
 const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', TakeTurn>> = {
   waiting: wait,
-  approved: (context, operation) =>
-    operation.heldAt === null ? recheck(context, operation) : waitHeld(context, operation),
+  approved: async (context, operation) => {
+    if (operation.heldAt !== null) return waitHeld(context, operation);
+    await closeNotices(context, operation);
+    return recheck(context, operation);
+  },
   running: work,
   reading: work,
 };

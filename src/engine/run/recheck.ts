@@ -11,6 +11,7 @@ import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import { sayIds, sayNames } from '../access/say-names.ts';
+import { reopenNotices } from '../approval/close-notices.ts';
 import { freshMs, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -189,6 +190,7 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   await context.store.locks.release(operation.id);
   await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null });
   await redraw(context, operation.id);
+  await reopenNotices(context, operation);
   return 'yes';
 }
 
