@@ -1,6 +1,7 @@
 import { accountTarget, type Order } from '../core/account.ts';
-import { type AlertEnd, levelBelow } from '../core/alert.ts';
+import type { AlertEnd } from '../core/alert.ts';
 import { byRenewal, type Coverage, coverageOf, renewing } from '../core/coverage.ts';
+import { levelBelow } from '../core/thresholds.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, minute } from '../core/words.ts';
 import { defineAlert } from './define.ts';
@@ -49,6 +50,7 @@ export const balance = defineAlert<Facts>({
         lines: linesOf(facts, now),
         severity: severityOf(level, at),
         level,
+        left: facts.days,
         offers: [{ label: 'Balance', line: 'balance' }],
       },
     ];

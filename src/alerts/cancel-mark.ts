@@ -60,12 +60,14 @@ function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: Aler
 }
 
 function found(order: Order, now: number): Finding {
+  const days = daysUntil(order.expires, now);
   return {
     ...aboutOrder(order),
     title: `${order.label} is marked for cancellation`,
-    lines: [`${identityOf(order)} · ends ${inDays(daysUntil(order.expires, now))} · not requested here`],
+    lines: [`${identityOf(order)} · ends ${inDays(days)} · not requested here`],
     severity: 'critical',
     level: 0,
+    ...(days === undefined ? {} : { left: days }),
     offers: [{ label: 'Keep', line: `keep ${order.id}` }],
     rightAs: {
       label: 'Canceling is right',

@@ -1,5 +1,6 @@
 import { type Account, identityOf, type Order } from '../core/account.ts';
-import { type AlertEnd, type Finding, levelBelow } from '../core/alert.ts';
+import type { AlertEnd, Finding } from '../core/alert.ts';
+import { levelBelow } from '../core/thresholds.ts';
 import { daysUntil } from '../core/time.ts';
 import { count, hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';

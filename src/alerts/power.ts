@@ -29,6 +29,7 @@ export const power = defineAlert<Facts>({
   many: (n) => `${n} servers were turned on or off by somebody else`,
   reads: 'the power of each server, a few in every sweep, each about every five minutes',
   everyMs: minute,
+  withinMs,
   fires: 'the power state changed, and the bot did not change it',
   clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
   offers: 'Start, or Status when it was turned on',

@@ -93,6 +93,7 @@ function found({ address, names, found, target }: Mismatch): Finding {
     ],
     severity: 'warning',
     level: 0,
-    offers: [{ label: 'Addresses', line: `ip list ${address}` }],
+    // All addresses of one server have one button.
+    offers: [{ label: 'Addresses', line: `ip list ${target.kind === 'order' ? target.id : address}` }],
   };
 }

@@ -1,6 +1,7 @@
 import { type Account, orderTarget, type Target } from '../core/account.ts';
-import { type Finding, levelAbove } from '../core/alert.ts';
+import type { Finding } from '../core/alert.ts';
 import { planGb } from '../core/plan-size.ts';
+import { levelAbove } from '../core/thresholds.ts';
 import { hour } from '../core/words.ts';
 import { defineAlert } from './define.ts';
 import { leftAccount, sampleOrder, severityOf } from './words.ts';

@@ -1,7 +1,8 @@
 import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import { type AlertEnd, type AlertObservation, type Finding, levelAbove } from '../core/alert.ts';
+import type { AlertEnd, AlertObservation, Finding } from '../core/alert.ts';
 import { ProviderError } from '../core/errors.ts';
 import { eachAtMost } from '../core/limit.ts';
+import { levelAbove } from '../core/thresholds.ts';
 import { parseProviderDate } from '../core/time.ts';
 import { bytes, count, day, hour, minute } from '../core/words.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';

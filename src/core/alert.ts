@@ -3,6 +3,7 @@ import type { AlertState } from './alert-state.ts';
 import type { Json } from './json.ts';
 import type { Capability } from './policy.ts';
 import type { Severity } from './severity.ts';
+import type { Thresholds } from './thresholds.ts';
 import type { Text, ViewPart } from './view.ts';
 
 /**
@@ -63,18 +64,6 @@ export interface RightAs {
  */
 export type AlertEnd = string | { readonly over: string };
 
-export interface Thresholds {
-  readonly unit: 'days' | 'percent' | 'minutes';
-  /** From the mildest to the worst. */
-  readonly usual: readonly number[];
-  /** Lower is worse, as with days that are left. */
-  readonly isFalling: boolean;
-  readonly min: number;
-  readonly max: number;
-  /** How many make sense; 1 for a rule that does not escalate. */
-  readonly most: number;
-}
-
 interface Common {
   readonly name: string;
   /** `Balance runs low` */
@@ -87,6 +76,8 @@ interface Common {
   readonly looksAfter?: string;
   readonly reads: string;
   readonly everyMs: number;
+  /** The rule reads a part of its targets in each look: each of them within so long. */
+  readonly withinMs?: number;
   readonly fires: string;
   readonly clears: string;
   readonly offers: string;
@@ -248,25 +239,6 @@ export interface JobSeen {
   readonly acceptedAt: number;
   readonly end: 'done' | 'failed' | 'unknown' | undefined;
   readonly note: string;
-}
-
-/** The level a falling number has reached, as an index into thresholds; undefined when none. */
-export function levelBelow(value: number, at: readonly number[]): number | undefined {
-  const level = at.findLastIndex((threshold) => value <= threshold);
-  return level < 0 ? undefined : level;
-}
-
-export function levelAbove(value: number, at: readonly number[]): number | undefined {
-  const level = at.findLastIndex((threshold) => value >= threshold);
-  return level < 0 ? undefined : level;
-}
-
-/** The thresholds a channel has for a rule. */
-export function thresholdsFor(
-  rule: { readonly thresholds?: Thresholds },
-  wish: { readonly at: readonly number[] } | undefined,
-): readonly number[] {
-  return wish !== undefined && wish.at.length > 0 ? wish.at : (rule.thresholds?.usual ?? []);
 }
 
 /** An alert as commands see it. */

@@ -285,3 +285,15 @@ test('while the provider refuses the key or does not answer, that is the alert, 
   await bot.later(minute);
   expect(bot.alerts()[2]?.view.summary).toMatch(/^✅ The provider answers again/);
 });
+
+test('the addresses of one mail server have one button, and a card says in what time a rule notices a change', async () => {
+  const bot = await openWatch({ 'reverse-dns': {} });
+  bot.sim.order({ order: '34-12360', reverse_dns: { '203.0.113.25': '', '2001:db8:25::25': '' } });
+  await bot.sweep();
+  expect(bot.story().match(/\[Addresses mail-1\]/g)).toHaveLength(1);
+  for (const line of ['alerts on power', 'alerts on balance traffic', 'alerts quiet 22:00-07:00'])
+    await bot.say('operator', line);
+  expect(bot.transcript()).toContain('A change is noticed after at most 6 min.');
+  expect(bot.transcript()).toContain('A change is noticed after at most 16 min (balance) to 31 min (traffic).');
+  expect(bot.transcript()).toContain('Alerts that are not critical are posted when these hours end.');
+});

@@ -249,3 +249,24 @@ function never(): never {
 async function soon(isSo: () => boolean): Promise<void> {
   await expect.poll(isSo, { interval: 20 }).toBe(true);
 }
+
+it('Home shows a restart that runs as running, and what does not work stands before what is soon to be paid', async () => {
+  const { bot, open } = await withHomes();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
+  await bot.say('operator', 'restart web-1');
+  await bot.press('operator', 'Confirm');
+  await bot.until(async () => (await bot.store.steps.jobsSince(bot.now())).length === 1, 'the job to be known');
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  const text = await open('operator');
+  const servers = text.slice(text.indexOf('## Servers'));
+  expect(servers).toMatch(/⏳ web-1 · 192\.0\.2\.10 · restart is running\n/);
+  const signs = [...servers.matchAll(/^(🔴|🟡|⏳|🟢|⚪) (\S+) · /gmu)].map(([, sign]) => sign);
+  const order = ['🔴', '🟡', '⏳', '🟢'];
+  const ranks = signs.filter((sign) => sign !== '⏳').map((sign) => order.indexOf(sign ?? ''));
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  expect(signs).toContain('🔴');
+  // Among those that are off the one that is paid for the shortest time, and not the one with the most troubles.
+  const days = [...servers.matchAll(/^🟡 \S+ · .* · (\d+) days? paid/gmu)].map(([, n]) => Number(n));
+  expect(days).toEqual(days.toSorted((a, b) => a - b));
+});

@@ -16,6 +16,7 @@ import {
   readTargets,
   readThresholds,
   saveSubscription,
+  sayNotice,
   subscriptionStep,
   verifySubscription,
 } from './subscription.ts';
@@ -104,7 +105,7 @@ export const alertsOn = defineAction({
       const names = wishes.filter(isNew).map(([name]) => name);
       return names.length > mostNamed ? `Turn on ${names.length} alerts` : `Turn on alerts: ${list(names)}`;
     };
-    return planSubscription(title, context, (before) => ({
+    return planSubscription(title, context, sayNotice(chosen), (before) => ({
       ...before,
       rules: { ...before.rules, ...Object.fromEntries(wishes) },
     }));
@@ -123,7 +124,7 @@ export const alertsOff = defineAction({
   plan: ({ rules: names }, context) => {
     const gone = new Set(readRules(names, context.bot.alerts.rules).map(({ name }) => name));
     const title = gone.size > mostNamed ? `Turn off ${gone.size} alerts` : `Turn off alerts: ${list([...gone])}`;
-    return planSubscription(title, context, (before) => ({
+    return planSubscription(title, context, 'Their open alerts here end with the next sweep.', (before) => ({
       ...before,
       rules: Object.fromEntries(Object.entries(before.rules).filter(([name]) => !gone.has(name))),
     }));
@@ -171,7 +172,10 @@ export const alertsQuiet = defineAction({
     const timeZone = zone === undefined ? undefined : readZone(zone);
     const [from = '', to = ''] = typed.split(/[-–—]/).map((time) => time.trim());
     const isNone = /^none$/i.test(typed);
-    return planSubscription(isNone ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, (before) => ({
+    const effect = isNone
+      ? 'Every alert is posted at once.'
+      : 'Alerts that are not critical are posted when these hours end.';
+    return planSubscription(isNone ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, effect, (before) => ({
       ...before,
       timeZone: timeZone ?? before.timeZone,
       quiet: isNone ? null : { from, to },
@@ -211,7 +215,7 @@ export const alertsRemind = defineAction({
     ),
   },
   plan: ({ every, never, acknowledged }, context) =>
-    planSubscription('Reminders', context, (before) => ({
+    planSubscription('Reminders', context, 'Reminders are replies in the thread of the alert.', (before) => ({
       ...before,
       remindMs: never ? null : (every ?? before.remindMs),
       acknowledgeMs: acknowledged,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account.ts';
-import { type AlertRuleInfo, thresholdsFor } from '../../core/alert.ts';
+import type { AlertRuleInfo } from '../../core/alert.ts';
 import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert-subscription.ts';
 import type { ReadContext, WriteContext } from '../../core/command.ts';
 import { linesDiff } from '../../core/diff.ts';
@@ -8,6 +8,7 @@ import { Refusal } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { readPatterns } from '../../core/patterns.ts';
 import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
+import { noticeMs, thresholdsFor } from '../../core/thresholds.ts';
 import { list, sayDuration } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
@@ -24,6 +25,7 @@ type Step = z.infer<typeof subscriptionStep>;
 export async function planSubscription(
   title: string | ((before: Subscription) => string),
   { bot, channel, timeZone }: ReadContext<Reader>,
+  effect: string,
   change: (before: Subscription) => Subscription,
 ): Promise<Plan<Step>> {
   const found = await bot.alerts.subscription(channel);
@@ -37,7 +39,7 @@ export async function planSubscription(
     title: typeof title === 'string' ? title : title(before),
     subject: [],
     targets: [target],
-    effect: 'This channel hears about it within a minute.',
+    effect,
     details: [],
     diff: linesDiff(present, next),
     facts: { 'alerts version': found?.version ?? 0 },
@@ -96,6 +98,16 @@ export function sayThresholds(rule: AlertRuleInfo, wish: { readonly at: readonly
   const { thresholds } = rule;
   if (thresholds === undefined) return '';
   return ` · at ${thresholdsFor(rule, wish).join(', ')} ${unitWords[thresholds.unit]}`;
+}
+
+/** `A change is noticed after at most 6 min.` */
+export function sayNotice(rules: readonly AlertRuleInfo[]): string {
+  const [first, ...others] = rules.toSorted((a, b) => noticeMs(a) - noticeMs(b));
+  const last = others.at(-1);
+  if (first === undefined) return '';
+  const [least, most] = [noticeMs(first), noticeMs(last ?? first)];
+  if (last === undefined || least === most) return `A change is noticed after at most ${sayDuration(most)}.`;
+  return `A change is noticed after at most ${sayDuration(least)} (${first.name}) to ${sayDuration(most)} (${last.name}).`;
 }
 
 /** By name, or all of them; a slip is answered with what was meant. */

@@ -100,20 +100,22 @@ function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
       },
     );
   }
-  if (needed.length > neededShown) parts.push({ kind: 'context', text: `and ${needed.length - neededShown} more` });
+  const more = needed.slice(neededShown, mostRead);
+  if (more.length > 0) parts.push({ kind: 'menu', label: `and ${more.length} more`, options: more.map(reviewOption) });
   return parts;
 }
 
 function rows(title: string, operations: readonly Operation[], rowOf: RowOf): ViewPart[] {
   if (operations.length === 0) return [];
-  const options = operations.map(
-    ({ id, plan }): Button => ({ label: plan.title, intent: { do: 'review', operation: id }, opens: true }),
-  );
   return [
     { kind: 'heading', text: title },
     ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
-    { kind: 'menu', label: 'Show one in full', options },
+    { kind: 'menu', label: 'Show one in full', options: operations.map(reviewOption) },
   ];
+}
+
+function reviewOption({ id, plan }: Operation): Button {
+  return { label: plan.title, intent: { do: 'review', operation: id }, opens: true };
 }
 
 /** `needs 1 approval from @ops`: a person who is named on Home is not notified. */

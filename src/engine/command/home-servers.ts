@@ -1,4 +1,4 @@
-import { type Order, orderTarget } from '../../core/account.ts';
+import { type Order, orderTarget, targetKey } from '../../core/account.ts';
 import { signs } from '../../core/signs.ts';
 import { daysUntil } from '../../core/time.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view.ts';
@@ -24,11 +24,13 @@ interface Seen {
   readonly server: Order;
   readonly power: KnownPower | undefined;
   readonly isFavorite: boolean;
+  /** The command of a request that is under way on it. */
+  readonly doing: string | undefined;
 }
 
-/** The servers on Home, the ones in trouble first, then the favorites, with the search over everything above them. */
+/** The servers on Home, the gravest trouble and the least time left first, then the favorites, with the search above them. */
 export async function serverParts(
-  context: Pick<EngineContext, 'accountReader' | 'now'>,
+  context: Pick<EngineContext, 'accountReader' | 'now' | 'store'>,
   accesses: readonly Access[],
   { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,
@@ -40,13 +42,21 @@ export async function serverParts(
   if (orders.length === 0) return [];
   const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
   const others = orders.length - live.length;
-  const powerOf = await powers.read(live);
   const now = context.now();
+  const [powerOf, doing] = await Promise.all([powers.read(live), underWay(context, now)]);
   const seen = live
-    .map((server): Seen => ({ server, power: powerOf(server), isFavorite: favorites.has(server.id) }))
+    .map(
+      (server): Seen => ({
+        server,
+        power: powerOf(server),
+        isFavorite: favorites.has(server.id),
+        doing: doing.get(targetKey(orderTarget(server))),
+      }),
+    )
     .toSorted(
       (a, b) =>
-        trouble(b, now).length - trouble(a, now).length ||
+        graveness(b, now) - graveness(a, now) ||
+        daysLeft(a, now) - daysLeft(b, now) ||
         Number(b.isFavorite) - Number(a.isFavorite) ||
         a.server.label.localeCompare(b.server.label),
     );
@@ -135,13 +145,37 @@ function pageButtons(filter: string, current: number, pages: number): ViewPart {
   };
 }
 
+/** The commands that are under way, by the key of their target. */
+async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): Promise<ReadonlyMap<string, string>> {
+  const steps = (await store.steps.touchedSince(now)).filter(({ endedAt }) => endedAt === null);
+  return new Map(steps.map(({ target, command }) => [target, command]));
+}
+
+/** 2: it does not work; 1: something is to be done about it. */
+function graveness(one: Seen, now: number): number {
+  const wrong = trouble(one, now);
+  return isBad(one) ? 2 : wrong.length > 0 ? 1 : 0;
+}
+
+/** Of servers without trouble it does not matter. An order that is to be canceled ends on purpose. */
+function daysLeft(one: Seen, now: number): number {
+  const { server } = one;
+  const days = trouble(one, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
+  return days ?? Number.MAX_SAFE_INTEGER;
+}
+
 const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
 
+/** While a request is under way, a server may be off for a moment. */
+function isBad({ server, power, doing }: Seen): boolean {
+  return (power === 'off' && doing === undefined) || !usual.has(server.status);
+}
+
 /** Its troubles in words, the worst first. */
-function trouble({ server, power }: Seen, now: number): string[] {
+function trouble({ server, power, doing }: Seen, now: number): string[] {
   const days = daysUntil(server.expires, now);
   return [
-    ...(power === 'off' || power === 'unknown' ? [power] : []),
+    ...((power === 'off' || power === 'unknown') && doing === undefined ? [power] : []),
     ...(usual.has(server.status) ? [] : [server.status]),
     ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
     ...(server.status === 'noprolong' ? ['not renewed'] : []),
@@ -149,19 +183,22 @@ function trouble({ server, power }: Seen, now: number): string[] {
   ];
 }
 
-function signOf({ server, power }: Seen, wrong: readonly string[]): string {
-  if (power === 'off' || !usual.has(server.status)) return signs.bad;
+function signOf(one: Seen, wrong: readonly string[]): string {
+  const { power, doing } = one;
+  if (isBad(one)) return signs.bad;
+  if (doing !== undefined) return signs.waiting;
   if (wrong.length > 0) return signs.warning;
   return power === 'on' ? signs.good : signs.neutral;
 }
 
 function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power, isFavorite } = one;
+  const { server, power, isFavorite, doing } = one;
   const { id, label } = server;
   const wrong = trouble(one, now);
   const words = [
     server.addresses[0] ?? id,
-    ...(wrong.includes(power ?? '') ? [] : [power ?? 'power not read']),
+    ...(doing === undefined ? [] : [`${doing} is running`]),
+    ...(wrong.includes(power ?? '') || doing !== undefined ? [] : [power ?? 'power not read']),
     ...wrong,
     ...(isFavorite ? [`${signs.favorite} favorite`] : []),
   ];

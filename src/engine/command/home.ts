@@ -76,7 +76,7 @@ export async function home(
 }
 
 async function alertParts(
-  context: Pick<EngineContext, 'alerts' | 'store'>,
+  context: Pick<EngineContext, 'alerts' | 'directory' | 'store'>,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<ViewPart[]> {
   const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
@@ -89,7 +89,12 @@ async function alertParts(
   );
   const open = rows
     .flat()
-    .toSorted((a, b) => rankOf(a.alert.severity) - rankOf(b.alert.severity) || a.row.openedAt - b.row.openedAt);
+    .toSorted(
+      (a, b) =>
+        rankOf(a.alert.severity) - rankOf(b.alert.severity) ||
+        leftOf(a.alert) - leftOf(b.alert) ||
+        a.row.openedAt - b.row.openedAt,
+    );
   if (open.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Open alerts (${open.length})` }];
   for (const { row, alert } of open.slice(0, alertsShown)) {
@@ -108,9 +113,24 @@ async function alertParts(
         buttons: [onItButton(row.id)],
       });
   }
-  if (open.length > alertsShown) parts.push({ kind: 'context', text: `and ${open.length - alertsShown} more` });
+  if (open.length > alertsShown) {
+    const channels = [...new Set(open.slice(alertsShown).map(({ row }) => row.channel))];
+    const names = await Promise.all(channels.map((id) => nameOfChannel(context, id)));
+    const options = channels.map(
+      (channel, at): Button => ({
+        label: `Open alerts of ${names[at]}`.slice(0, 75),
+        intent: { do: 'run', line: 'alerts list', in: channel },
+      }),
+    );
+    const label = `and ${open.length - alertsShown} more`;
+    parts.push({ kind: 'menu', label, options: options.slice(0, mostChannels) });
+  }
   return parts;
 }
+
+/** The time that is left, where an alert has one. */
+const leftOf = (alert: { readonly finding: { readonly left?: number } }): number =>
+  alert.finding.left ?? Number.MAX_SAFE_INTEGER;
 
 const rankOf = (severity: Severity): number => -severities.indexOf(severity);
 
@@ -140,9 +160,17 @@ async function adminParts(
   if (channels.length === 0) return [];
   const options = await Promise.all(
     channels.map(async ([channel]): Promise<Button> => {
-      const name = (await directory.channel(channel).catch(() => undefined))?.name ?? channel;
-      return { label: `#${name}`, intent: { do: 'form', line: 'access grant', in: channel }, opens: true };
+      return {
+        label: await nameOfChannel({ directory }, channel),
+        intent: { do: 'form', line: 'access grant', in: channel },
+        opens: true,
+      };
     }),
   );
   return [{ kind: 'menu', label: 'Give access in a channel…', options }];
+}
+
+async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
+  const found = await directory.channel(channel).catch(() => undefined);
+  return found === undefined ? channel : `#${found.name}`;
 }
