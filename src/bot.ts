@@ -10,8 +10,6 @@ import { endStates } from './core/operation.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
-import { openRuns } from './engine/run/open-runs.ts';
-import { queueConnections } from './engine/run/runs.ts';
 import { isLocalHost } from './http/authorized.ts';
 import { watchEventLoop } from './http/event-loop.ts';
 import { createHookRoutes } from './http/hooks.ts';
@@ -28,7 +26,7 @@ import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { openStore } from './store/database.ts';
 import { lockFile } from './store/file-lock.ts';
-import { buildOf, version } from './version.ts';
+import { version } from './version.ts';
 
 /** Leases go by the database's clock; this is for what people read. */
 const loggedSkewMs = 5_000;
@@ -49,13 +47,15 @@ export interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
+  /** Called once, when a newer version has changed the schema: the caller stops the bot. */
+  readonly onOutdated?: () => void;
 }
 
 /** Wires the bot by hand. What could not be opened says so in one line and closes what was open. */
 export async function startBot(
   config: LiveConfig,
   log: Logger,
-  { timeScale = 1, now = Date.now }: BotOptions = {},
+  { timeScale = 1, now = Date.now, onOutdated = () => {} }: BotOptions = {},
 ): Promise<Bot> {
   const metrics = createMetrics();
   const undo: (() => Promise<unknown> | unknown)[] = [];
@@ -71,7 +71,8 @@ export async function startBot(
       });
       undo.push(() => lock.release());
     }
-    const poolSize = config.databaseConnections - queueConnections;
+    // One listens for notifications of other replicas.
+    const poolSize = config.databaseConnections - 1;
     const store = await openStore(config.databaseUrl, {
       poolSize,
       provenAtStart: poolSize,
@@ -82,12 +83,10 @@ export async function startBot(
           shorter,
           'the audit became shorter: rows were removed; its end stays unsigned, see hostler audit verify',
         ),
-      build: buildOf(version),
       ...(now === Date.now ? {} : { now }),
     });
     undo.push(() => store.close());
     await store.claims.release();
-    const runs = await openRuns(config.databaseUrl, log);
     const transport = createTransport({
       baseUrl: config.provider.url,
       apiKey: config.provider.key,
@@ -142,7 +141,7 @@ export async function startBot(
           watched: (lagMs) => metrics.watchLag.observe(lagMs / 1_000),
         },
       },
-      { runs, timeScale },
+      { timeScale, onOutdated },
     );
     await running.start();
     undo.push(() => running.stop());

@@ -152,10 +152,10 @@ export const settings = {
   },
   HOSTLER_DATABASE_CONNECTIONS: {
     ...ambient,
-    about: 'how many connections to PostgreSQL one replica opens; four of them carry the queue',
-    example: '14',
-    otherwise: '14',
-    read: wholeNumber(6, 200),
+    about: 'how many connections to PostgreSQL one replica opens; one of them listens for other replicas',
+    example: '11',
+    otherwise: '11',
+    read: wholeNumber(3, 200),
   },
   HOSTLER_HOST: {
     ...ambient,

@@ -43,8 +43,6 @@ import { endSentenceOf } from './operation/end-words.ts';
 import { readOperationOrRest } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
-import type { Runs } from './run/runs.ts';
-import { createStepWatcher, type StepWatcher } from './run/step-watcher.ts';
 
 const looksPerRequest = 10;
 
@@ -70,15 +68,18 @@ export interface RunningEngine {
 }
 
 export interface EngineOptions {
-  /** Tells a process that an operation is due. */
-  readonly runs: Runs;
   /** 1 in production; tests speed up watching and publishing. */
   readonly timeScale?: number;
   readonly concurrency?: number;
+  /** Called when a newer version has changed the schema: this process must end. */
+  readonly onOutdated?: () => void;
 }
 
 /** Wires the rooms of the engine by hand. */
-export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrency }: EngineOptions): RunningEngine {
+export function createEngine(
+  deps: EngineDeps,
+  { timeScale = 1, concurrency, onOutdated = () => {} }: EngineOptions = {},
+): RunningEngine {
   const owner = randomUUID();
   const policies = createPolicies(deps.store, deps.directory);
   const homes = createHomes(() => context);
@@ -133,11 +134,10 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
       file: (id) => deps.directory.file(id, asking.actor),
       creationWebhook: creationWebhook(context, operation),
     }),
-    wake: (operation, isDue) => runner?.wake(operation, isDue),
+    wake: (operation) => runner?.wake(operation),
   };
-  const watcher: StepWatcher = createStepWatcher(context, { timeScale });
-  const carrier = createRunner(context, () => watcher, runs, { concurrency });
-  runner = carrier;
+  const turns = createRunner(context, { concurrency, timeScale });
+  runner = turns;
   /** Searches and Home cost reads of the provider and the database; people who type fast are far below this. */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const witness = createAuditWitness(context);
@@ -201,7 +201,7 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     },
     submit: (request) => submit(context, request, false),
   });
-  const sweep = createRecovery(context, { resume: intake.resume, watch: watcher.arm });
+  const recovery = createRecovery(context, { resume: intake.resume, onOutdated });
 
   const engine: Engine = {
     accept: intake.accept,
@@ -235,27 +235,25 @@ export function createEngine(deps: EngineDeps, { runs, timeScale = 1, concurrenc
     outbox: messages.outbox,
     start: async () => {
       // The sweep notices a long absence; nothing may begin before that.
-      await sweep.once();
-      await carrier.start();
-      sweep.start();
+      await recovery.once();
+      await turns.start();
+      recovery.start();
       sweeps.start();
       await witness.start();
     },
     stop: async () => {
-      sweep.stop();
+      recovery.stop();
       sweeps.stop();
       witness.stop();
       await publisher.stop();
       await homes.stop();
       await intake.drain();
-      watcher.stop();
-      await carrier.stop();
-      await watcher.giveBack();
+      await turns.stop();
     },
-    watching: watcher.count,
-    ages: () => ({ sweep: sweep.succeededAgoMs(), sweepEnd: sweep.endedAgoMs(), look: carrier.lookedAgoMs() }),
+    watching: turns.underWay,
+    ages: () => ({ sweep: recovery.succeededAgoMs(), sweepEnd: recovery.endedAgoMs(), look: turns.lookedAgoMs() }),
     wake: context.wake,
-    sweep: sweep.once,
+    sweep: recovery.once,
     sweepAlerts: sweeps.now,
     lastLooks: () => lastLooks(context),
     receiveHook: createHookReceiver(context),

@@ -13,7 +13,6 @@ export function createClaims({ db, dialect, clock }: Context) {
       if (dialect.engine !== 'sqlite') return;
       await db.updateTable('inbox').set({ claimedUntil: 0 }).where('state', '=', 'new').execute();
       await db.updateTable('messages').set({ claimedUntil: 0 }).where('state', '=', 'due').execute();
-      await db.updateTable('steps').set({ watchOwner: null, watchUntil: 0 }).where('endedAt', 'is', null).execute();
       await db
         .updateTable('operations')
         .set({ turnOwner: null, turnUntil: 0, nextTurnAt: clock() })

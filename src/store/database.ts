@@ -20,7 +20,7 @@ import { createLeases, type Leases } from './leases.ts';
 import { createLiveness, type Liveness } from './liveness.ts';
 import { createLocks, type Locks } from './locks.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
-import { migrate, noDatabase } from './migrate.ts';
+import { isOutdated, migrate, noDatabase } from './migrate.ts';
 import { createNotes, type Notes } from './notes.ts';
 import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -30,14 +30,13 @@ import { createSignatures, type Signatures, unwritable } from './signatures.ts';
 import { createSteps, type Steps } from './steps.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createVotes, type Votes } from './votes.ts';
+import { noWakeUps, type WakeUps } from './wake-ups.ts';
 
 export interface Store {
   engine: SqlDialect['engine'];
   /** The database's address for logs, without credentials. */
   label: string;
   now: () => number;
-  /** The number of the version that writes. */
-  build: number;
   inbox: Inbox;
   operations: Operations;
   steps: Steps;
@@ -62,6 +61,9 @@ export interface Store {
   hooks: Hooks;
   presence: Presence;
   claims: Claims;
+  wakeUps: WakeUps;
+  /** A newer version has changed the schema: this process must not go on. */
+  isOutdated(): Promise<boolean>;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
   /** How far this machine's clock is ahead of the database's; 0 where both are the same. */
@@ -82,8 +84,6 @@ export interface StoreOptions {
   now?: () => number;
   /** Sign the ends of the audit: the first key signs, all keys verify. Without a key the ends are not signed. */
   auditKeys?: readonly Uint8Array[];
-  /** The number of the version that writes (version.ts); 1 for those who begin no requests. */
-  build?: number;
   /** The clock that decides leases; the database's unless `now` is given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: StoreQuery) => void;
@@ -107,7 +107,7 @@ const pingTimeoutMs = 3_000;
 
 /** Opens the database that DATABASE_URL names and brings its schema up to date. */
 export async function openStore(databaseUrl: string | undefined, options: StoreOptions = {}): Promise<Store> {
-  const { now = Date.now, build = 1, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
+  const { now = Date.now, leaseClock = options.now === undefined ? 'database' : 'now', onQuery } = options;
   const address = parseDatabaseUrl(databaseUrl);
   const { engine, label } = address;
   const { mustExist = false } = options;
@@ -115,8 +115,9 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     const { isFile } = await import('./sqlite-file.ts');
     if (!isFile(address.file)) throw noDatabase(label);
   }
+  const { dialect, wakeUps } = await openDialect(address, options);
   const db = new Kysely<Schema>({
-    dialect: options.dialect ?? (await openDialect(address, options)),
+    dialect,
     plugins: [new CamelCasePlugin()],
     ...(onQuery !== undefined && {
       log: ({ level, query, queryDurationMillis }) =>
@@ -133,7 +134,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     dialect: dialects[engine],
     now,
     clock: clockOf(engine, now, leaseClock),
-    build,
   };
   const signatures = createSignatures(context, options.auditKeys);
   try {
@@ -152,7 +152,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     engine,
     label,
     now,
-    build,
     inbox,
     operations: createOperations(context),
     steps: createSteps(context),
@@ -177,6 +176,8 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     hooks: createHooks(context),
     presence: createPresence(context),
     claims: createClaims(context),
+    wakeUps: wakeUps(db),
+    isOutdated: () => isOutdated(db),
     ping: () => ping(db, label),
     skewMs: () => skewMs(db, engine, now),
     async close() {
@@ -186,14 +187,32 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   };
 }
 
+interface OpenedDialect {
+  readonly dialect: Dialect;
+  readonly wakeUps: (db: Kysely<Schema>) => WakeUps;
+}
+
 /** Loads the driver of the one that is used. */
 async function openDialect(
   address: StoreAddress,
-  { poolSize = 10, provenAtStart = 2, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
-): Promise<Dialect> {
-  if (address.engine === 'sqlite') return (await import('./sqlite.ts')).createSqliteDialect(address.file);
-  const { createPostgresDialect } = await import('./postgres.ts');
-  return createPostgresDialect(address, { poolSize, provenAtStart, connectTimeoutMs, queryTimeoutMs });
+  { dialect: given, poolSize = 10, provenAtStart = 2, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
+): Promise<OpenedDialect> {
+  if (given !== undefined) return { dialect: given, wakeUps: () => noWakeUps };
+  if (address.engine === 'sqlite') {
+    const { createSqliteDialect } = await import('./sqlite.ts');
+    return { dialect: await createSqliteDialect(address.file), wakeUps: () => noWakeUps };
+  }
+  const [{ createPostgresDialect }, { createPostgresWakeUps }] = await Promise.all([
+    import('./postgres.ts'),
+    import('./postgres-wake-ups.ts'),
+  ]);
+  const { dialect, isLent } = createPostgresDialect(address, {
+    poolSize,
+    provenAtStart,
+    connectTimeoutMs,
+    queryTimeoutMs,
+  });
+  return { dialect, wakeUps: (db) => createPostgresWakeUps(address, db, { connectTimeoutMs, isLent }) };
 }
 
 async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => number): Promise<number> {

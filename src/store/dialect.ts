@@ -60,8 +60,6 @@ export interface Context {
   now: () => number;
   /** This moment, or so many ms later, by the clock that decides leases and due times. */
   clock: DatabaseClock;
-  /** The number of the version that writes here. */
-  build: number;
 }
 
 /**

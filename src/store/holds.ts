@@ -3,7 +3,7 @@ import type { Context } from './dialect.ts';
 import { openList } from './open-states.ts';
 
 /** Holds of approved operations, and ends that nobody was notified of. */
-export function createHolds({ db, now }: Context) {
+export function createHolds({ db, now, clock }: Context) {
   return {
     /** Holds an approved operation until a person continues it; false when it is held already, or not decided. */
     async hold(id: string, why: string): Promise<boolean> {
@@ -24,7 +24,7 @@ export function createHolds({ db, now }: Context) {
     async holdAll(why: string, decidedBefore: number): Promise<string[]> {
       const rows = await db
         .updateTable('operations')
-        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now(), nextTurnAt: clock() })
         .where('state', 'in', openList)
         .where('state', '!=', 'waiting')
         .where('heldAt', 'is', null)
@@ -46,7 +46,7 @@ export function createHolds({ db, now }: Context) {
     async release(id: string, continuedAt: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
-        .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now() })
+        .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('heldAt', 'is not', null)
@@ -58,7 +58,7 @@ export function createHolds({ db, now }: Context) {
     async stop(id: string, by: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
-        .set({ stopBy: by, stopAt: now(), updatedAt: now() })
+        .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
         .where('id', '=', id)
         .where('state', 'in', underWayStates)
         .where('stopAt', 'is', null)

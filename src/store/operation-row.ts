@@ -26,15 +26,15 @@ type Given =
   | 'plan'
   | 'factsHash';
 /** Columns of the next turn: turns.ts writes them. */
-export type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures' | 'format';
+export type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
 /** Columns that are empty at first: holds.ts writes most of them. */
 type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
 /** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
 export type NewOperation = Pick<OperationRow, Given> &
   Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
 
-/** The row as it will be stored, written by the version of this number. */
-export function newOperationRow(operation: NewOperation, at: number, format: number): OperationRow {
+/** The row as it will be stored. */
+export function newOperationRow(operation: NewOperation, at: number): OperationRow {
   return {
     state: 'waiting',
     createdAt: at,
@@ -54,7 +54,6 @@ export function newOperationRow(operation: NewOperation, at: number, format: num
     turnOwner: null,
     turnUntil: 0,
     turnFailures: 0,
-    format,
     updatedAt: at,
     heldAt: null,
     heldWhy: null,
@@ -66,8 +65,8 @@ export function newOperationRow(operation: NewOperation, at: number, format: num
   };
 }
 
-export function operationValues(operation: NewOperation, at: number, format: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at, format);
+export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
   return {
     ...plain,
     args: jsonText(args),

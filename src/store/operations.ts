@@ -57,7 +57,7 @@ function byId(a: { readonly id: string }, b: { readonly id: string }): number {
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(context: Context) {
-  const { db, dialect, now, clock, build } = context;
+  const { db, dialect, now, clock } = context;
   const byIds = prepared(({ ids }: { readonly ids: string }) =>
     db.selectFrom('operations').selectAll().where(dialect.isAmong('id', ids)),
   );
@@ -140,7 +140,7 @@ export function createOperations(context: Context) {
           if (!isMine) firsts.delete(newId);
         }
         if (firsts.size === 0) return made.map(() => false);
-        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at, build)).sort(byId);
+        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
         const { rows: inserted } = await insertOperations(transaction, { rows: values }, shapeOfRows(values));
         const isNew = new Set(inserted.map(({ id }) => id));
         const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));

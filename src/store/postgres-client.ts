@@ -6,16 +6,17 @@ import { postgresServer } from './postgres-options.ts';
 export interface PostgresClientOptions {
   readonly connectTimeoutMs: number;
   readonly onClose?: () => void;
+  readonly onNotify?: () => void;
 }
 
 /** A client with one connection, which it opens with its first query. */
 export function openPostgresClient(
   address: PostgresAddress,
   host: PostgresHost,
-  { connectTimeoutMs, onClose = () => {} }: PostgresClientOptions,
+  { connectTimeoutMs, onClose = () => {}, onNotify = () => {} }: PostgresClientOptions,
 ): postgres.Sql {
   const { applicationName, options } = address;
-  return postgres({
+  const clientOptions = {
     ...postgresServer(address, host),
     max: 1,
     connect_timeout: connectTimeoutMs / 1000,
@@ -24,9 +25,12 @@ export function openPostgresClient(
     backoff: false,
     onnotice: () => {},
     onclose: onClose,
+    // Missing in the types of postgres 3.4.9; its own `listen` sets it.
+    onnotify: onNotify,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { application_name: applicationName, ...(options === '' ? {} : { options }) },
-  });
+  };
+  return postgres(clientOptions);
 }
 
 /** The first host that answers and can write; an address with one host is taken as it is. */

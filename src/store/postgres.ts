@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../core/errors.ts';
 import { orLate } from '../core/within.ts';
 import type { PostgresAddress, PostgresHost } from './postgres-address.ts';
 import { openPostgresClient, reachHost } from './postgres-client.ts';
-import { lentConnections, proveConnections } from './prove-connections.ts';
+import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
 export interface PostgresOptions {
   poolSize: number;
@@ -40,13 +40,19 @@ interface PooledConnection extends DatabaseConnection {
  * ends the process: `TypeError: Cannot read properties of null (reading 'write')` from a setImmediate, or the query
  * never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction; test/store/outage.test.ts).
  */
-export function createPostgresDialect(address: PostgresAddress, options: PostgresOptions): Dialect {
+export function createPostgresDialect(
+  address: PostgresAddress,
+  options: PostgresOptions,
+): { readonly dialect: Dialect; readonly isLent: () => boolean } {
   // One that went silent is seldom alone: without this, each that rests would cost a deadline of its own.
   const onSilence = () => {
     for (const one of free) one.discard();
   };
   const choice = createHostChoice(address, options.connectTimeoutMs);
-  const all = Array.from({ length: options.poolSize }, () => createConnection(address, choice, options, onSilence));
+  let isLent = false;
+  const all = Array.from({ length: options.poolSize }, () =>
+    createConnection(address, choice, { ...options, canPrepare: () => !isLent }, onSilence),
+  );
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
   const mine = (connection: DatabaseConnection): PooledConnection => {
@@ -55,7 +61,7 @@ export function createPostgresDialect(address: PostgresAddress, options: Postgre
     return found;
   };
 
-  return {
+  const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -63,7 +69,8 @@ export function createPostgresDialect(address: PostgresAddress, options: Postgre
       init: async () => {
         try {
           // The last ones are used first.
-          await proveConnections(all.slice(-options.provenAtStart), address.label);
+          ({ isLent } = await proveConnections(all.slice(-options.provenAtStart), address.label));
+          if (isLent) await proveTransactions(all[all.length - 1], address.label);
         } catch (error) {
           // Kysely ends no driver that has not begun.
           for (const one of all) one.discard();
@@ -88,6 +95,21 @@ export function createPostgresDialect(address: PostgresAddress, options: Postgre
       },
     }),
   };
+  return { dialect, isLent: () => isLent };
+}
+
+async function proveTransactions(connection: PooledConnection | undefined, label: string): Promise<void> {
+  try {
+    await connection?.begin();
+    await connection?.rollback();
+  } catch (error) {
+    const remedy = 'set pool_mode = transaction or session for this database';
+    throw new StoreUnavailable(`opening ${label}: a pooler in between allows no transactions; ${remedy}`, {
+      cause: error,
+    });
+  } finally {
+    connection?.leave();
+  }
 }
 
 /** The connections of a pool go to one host, until one of them is lost. */
@@ -107,7 +129,7 @@ function createHostChoice(address: PostgresAddress, withinMs: number) {
 function createConnection(
   address: PostgresAddress,
   choice: ReturnType<typeof createHostChoice>,
-  options: PostgresOptions,
+  options: PostgresOptions & { readonly canPrepare: () => boolean },
   onSilence: () => void,
 ): PooledConnection {
   const { label } = address;
@@ -152,7 +174,7 @@ function createConnection(
         );
       }
       // The store's tables are typed with numbers, strings and null only.
-      const result = await query(sql, parameters as (string | number | null)[], true);
+      const result = await query(sql, parameters as (string | number | null)[], options.canPrepare());
       // Kysely's own driver interface trusts the row type that the query was built with.
       return { numAffectedRows: BigInt(result.count ?? 0), rows: Array.from(result) as R[] };
     },
@@ -201,8 +223,8 @@ const serverTroubles: Readonly<Record<string, string>> = {
   '42501': 'grant the user of DATABASE_URL the rights on its database and schema',
   '42704': 'check the part of DATABASE_URL after the question mark',
   '25006': 'the server is read-only; point DATABASE_URL at the primary',
-  // A prepared statement that is not there: seen when a pooler is set to transactions while the bot runs.
-  '26000': lentConnections,
+  // A prepared statement that is not there.
+  '26000': lentMeanwhile,
   '53100': 'the disk of the server is full; free some space',
   '53300': 'lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server',
   '57P01': 'the server is shutting down; try again when it is up',

@@ -6,7 +6,7 @@ const row = 'engine';
 export type Presence = ReturnType<typeof createPresence>;
 
 /** The last time at which a process looked after the requests: a gap means the bot was offline or was restored. */
-export function createPresence({ db, now, clock, build }: Context) {
+export function createPresence({ db, now }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {
     const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
     return found?.at;
@@ -24,15 +24,12 @@ export function createPresence({ db, now, clock, build }: Context) {
       return Math.max(now() - at, own?.at === at ? elapsed() - own.since : 0);
     },
 
-    /** Stores that this process runs, with its version. */
+    /** Stores that a process runs. */
     async note(): Promise<void> {
       const noted = { at: now(), since: elapsed() };
       await db
         .insertInto('presence')
-        .values([
-          { id: row, at: noted.at, build: null },
-          { id: `build ${build}`, at: clock(), build },
-        ])
+        .values({ id: row, at: noted.at })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(({ ref }) => ({ at: ref('excluded.at') })))
         .execute();
       own = noted;

@@ -4,13 +4,13 @@ import { within } from '../core/within.ts';
 const answerWithinMs = 5_000;
 
 /**
- * Refuses, at the start, two things that would otherwise show as writes that stall: a server or pooler with fewer
- * connections than the bot uses, and a pooler that gives each transaction another connection.
+ * Refuses, at the start, a server or pooler with fewer connections than the bot uses, which would otherwise show as
+ * writes that stall. Returns whether a pooler lends the connections: each transaction gets another one.
  */
 export async function proveConnections(
   connections: readonly { readonly backendPid: () => Promise<number> }[],
   label: string,
-): Promise<void> {
+): Promise<{ readonly isLent: boolean }> {
   const answers = await answersUntilSilence(connections);
   const pids = answers.filter((pid) => pid !== undefined);
   if (pids.length === 0) throw new StoreUnavailable(`opening ${label}: no answer within ${answerWithinMs / 1_000} s`);
@@ -22,10 +22,10 @@ export async function proveConnections(
   for (const [n, connection] of connections.entries()) {
     // Asked twice in a row: a pooler lends either the server process that was given back last, or each of them in turn.
     for (const pid of [await connection.backendPid(), await connection.backendPid()]) {
-      if (pid !== pids[n] || pids.indexOf(pid) !== n)
-        throw new StoreUnavailable(`opening ${label}: ${lentConnections}`);
+      if (pid !== pids[n] || pids.indexOf(pid) !== n) return { isLent: true };
     }
   }
+  return { isLent: false };
 }
 
 /** The answers of all, or of those that came before a silence: a busy server opens its connections slowly. */
@@ -49,6 +49,6 @@ async function answersUntilSilence(
   return answers;
 }
 
-/** The bot prepares statements and listens for notifications, and both need connections of its own. */
-export const lentConnections =
-  'a pooler is in between that gives each transaction another connection, as PgBouncer does with pool_mode = transaction; set pool_mode = session for this database, or point DATABASE_URL at PostgreSQL itself';
+/** A statement that was prepared on a connection of the bot alone is unknown on one that is lent. */
+export const lentMeanwhile =
+  'the pooler in between gives each transaction another connection since the bot was started; start the bot again';

@@ -28,8 +28,7 @@ export interface Schema {
   observations: ObservationsTable;
   hooks: HooksTable;
   leases: { name: string; owner: string; until: number };
-  /** `build` is null for the row of all processes together. */
-  presence: { id: string; at: number; build: number | null };
+  presence: { id: string; at: number };
 }
 
 export interface InboxTable {
@@ -73,8 +72,6 @@ export interface OperationsTable {
   turnOwner: string | null;
   turnUntil: number;
   turnFailures: number;
-  /** The number of the newest version that wrote it or its steps: an older one may not be able to read them. */
-  format: number;
   /** Since when, and why, the decided operation waits for somebody to click "Continue". */
   heldAt: number | null;
   heldWhy: string | null;
@@ -99,8 +96,10 @@ export interface StepsTable {
   receipt: string | null;
   job: string | null;
   note: string | null;
-  watchOwner: string | null;
-  watchUntil: number;
+  /** Looks at the provider in the present state, the time of the last one, and when the next is due. */
+  looks: number;
+  lookedAt: number | null;
+  nextLookAt: number;
   startedAt: number | null;
   acceptedAt: number | null;
   endedAt: number | null;

@@ -3,15 +3,11 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { openRuns } from '../../src/engine/run/open-runs.ts';
 import { openStore } from '../../src/store/database.ts';
 import { freshDatabase, runPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 
-// A server between the bot and its database that shows a certificate of its own. The bot has two drivers, one for its
-// rows and one for the queue of turns: what one of them takes, the other must not be asked to refuse.
-
-const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+// A server between the bot and its database that shows a certificate of its own.
 
 /** Each opens a connection and says whether the server saw it encrypted. */
 const clients = {
@@ -19,10 +15,10 @@ const clients = {
     const store = await openStore(url, { connectTimeoutMs: 2_000, queryTimeoutMs: 4_000 });
     onTestFinished(() => store.close());
   },
-  'the queue of turns': async (url: string) => {
-    const runs = await openRuns(url, silentLog);
-    onTestFinished(() => runs.stop());
-    await runs.start(async () => {});
+  'the notifications': async (url: string) => {
+    const store = await openStore(url);
+    onTestFinished(() => store.close());
+    onTestFinished(await store.wakeUps.listen(() => {}));
   },
 };
 

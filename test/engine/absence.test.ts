@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
-import { noteAbsence } from '../../src/engine/run/absence.ts';
+import { noteAbsence } from '../../src/engine/run/recovery.ts';
 
 // A long time in which no process ran, on a store that says what it is asked for.
 
@@ -42,7 +42,7 @@ test('after a long absence all is held that was decided until ten seconds after 
   const awayMs = 15 * minute + 1;
   expect(await noteAfter({ lastAt: 7, awayMs, held: ['op1', 'op2'] })).toEqual([
     ['The bot was offline for 15 min.', 10_007],
-    { warned: [{ awayMs, held: 2 }, 'the bot was away: what was decided before waits for somebody'] },
+    { warned: [{ awayMs, held: 2 }, 'the bot was offline: earlier decisions wait for a person'] },
     'op1',
     'op2',
     'noted',

@@ -13,30 +13,30 @@ describe('how long a request that waits for a decision rests', () => {
     ['ten minutes at most', { createdAt: now - 700_000, expiresAt: now + 3_600_000 }, 600_000],
     ['for no time that has passed', { createdAt: now - 600_005, expiresAt: now + 10_000 }, 10_005],
   ])('it rests %s', async (_, row, waitMs) => {
-    const { rows, returned, wake, pass, settle } = await openRunner();
+    const { runner, rows, calls, pass, settle } = await openRunner();
     await pass(now);
     rows.set('one', row);
-    wake('one');
+    runner.wake('one');
     await settle();
-    expect(returned).toEqual([['one', { waitMs }]]);
+    expect(calls.at(-1)).toBe(`give back one ${waitMs}`);
   });
 
   test('it has ended when its time is over, and the same turn goes on with its end', async () => {
-    const { rows, store, remove, taken, returned, wake, settle } = await openRunner();
+    const { runner, rows, store, taken, calls, settle } = await openRunner();
     rows.set('one', { expiresAt: 0 });
     const ends: unknown[] = [];
     Object.assign(store.operations, {
       move: async (id: string, from: string, to: string) => {
         ends.push([id, from, to]);
-        remove(id);
+        store.operations.find = async () => undefined as never;
         return true;
       },
     });
-    wake('one');
+    runner.wake('one');
     await settle();
     expect(ends).toEqual([['one', 'waiting', 'expired']]);
     expect(taken).toEqual(['one']);
-    expect(returned).toEqual([['one', { waitMs: null }]]);
+    expect(calls.at(-1)).toBe('give back one null');
   });
 });
 
@@ -45,14 +45,14 @@ test.each([
   ['is not sent to them when somebody has voted on it', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: false }], 0],
   ['is sent to them when the only vote on it became void', [{ userId: 'U1', vote: 'approve', at: 0, isVoid: true }], 1],
 ])('after ten minutes a request %s', async (_, given, times) => {
-  const { store, rows, votes, wake, settle } = await openRunner();
+  const { runner, store, rows, settle } = await openRunner();
   rows.set('one', { createdAt: -600_000, rule: { rule: { approve: 2, by: [] }, isSolo: false } });
-  votes.push(...given);
+  Object.assign(store.votes, { list: async () => given });
   const asked: object[] = [];
   // Notifying begins with the question whether they were notified before.
   const audit = { list: async (what: object) => asked.push(what) > 0 && [what] };
   Object.assign(store, { audit });
-  wake('one');
+  runner.wake('one');
   await settle();
   expect(asked).toEqual(Array(times).fill({ operationId: 'one', kind: 'approvers_notified', limit: 1 }));
 });
@@ -70,7 +70,7 @@ async function ask(line: string) {
 test('a request that is held does not begin by itself', async () => {
   const { bot, id } = await ask('restart web-1');
   const { operations, votes, turns } = bot.store;
-  turns.due = async () => [];
+  turns.claimDue = async () => [];
   await votes.cast({ operationId: id, userId: people.operator ?? '', vote: 'confirm' });
   await operations.move(id, 'waiting', 'approved');
   await operations.hold(id, 'The bot was offline.');
@@ -100,7 +100,7 @@ test('a step after a lost response that arrived after all begins on a look of it
   await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
   const { steps, operations, votes, turns } = bot.store;
   // Its next turn is the one that is asked for below.
-  turns.due = async () => [];
+  turns.claimDue = async () => [];
   for (const [from, to] of [
     ['pending', 'running'],
     ['running', 'verifying'],

@@ -61,7 +61,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
   const done: unknown[] = [];
   const drawn: PutMessage[] = [];
   const rows: CardRows = {
-    operation: { ...newOperationRow(made, 1_000, 12), ...ended, ...row } as OperationRow,
+    operation: { ...newOperationRow(made, 1_000), ...ended, ...row } as OperationRow,
     steps: [newStepRow('op1', { n: 0, target: 'order:34-1', label: 'web-1', data: {} })],
     votes: votes.map(
       ([userId, at, isVoid = false]): VoteRow => ({

@@ -207,11 +207,10 @@ test('while Slack cannot be asked about a person, their click is not counted, an
   expect(await bot.store.votes.list(operation)).toHaveLength(1);
 });
 
-test('a request of this version that cannot be read is logged as an error of the bot', async () => {
-  const { bot, operation } = await asked({ build: 1_000 });
+test('a request that cannot be read is logged as an error of the bot', async () => {
+  const { bot, operation } = await asked();
   await bot.database.run(`update operations set plan = '{"title":"Restart web-1","subject":7}'`);
   await press(bot, 'operator', operation, 'confirm');
-  expect(bot.transcript()).not.toContain('A newer version of the bot posted this card');
   expect(bot.log.some((line) => line.startsWith('error'))).toBe(true);
 });
 

@@ -246,27 +246,6 @@ test('a received request that was not handled in time is answered, even when Sla
   expect(bot.writes()).toEqual([]);
 });
 
-test('a process that stops releases the steps that it sent last, so that the next process need not wait', async () => {
-  const bot = await startTestBot(oneReplica);
-  const { steps } = bot.store;
-  const { claimWatch } = steps;
-  const claims: number[] = [];
-  steps.claimWatch = (operation, n, owner, forMs) => {
-    claims.push(forMs);
-    return claimWatch(operation, n, owner, forMs);
-  };
-  bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
-  await bot.say('operator', 'restart web-1');
-  await bot.press('operator', 'Confirm');
-  const [row] = await bot.store.operations.open();
-  await bot.until(async () => (await steps.list(row?.id ?? ''))[0]?.state === 'running', 'the write');
-  await bot.restart();
-  expect(claims.at(-1)).toBe(0);
-  await bot.settle();
-  expect(bot.story()).toContain('[done in ‹time›]');
-  expect(bot.writes()).toHaveLength(1);
-});
-
 test('a later response for the same step is kept when the earlier one is stored at last', async () => {
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const keeper = createAnswerKeeper(quiet, () => {});

@@ -13,7 +13,7 @@ export async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
   const [row] = await bot.store.operations.open();
   const id = row?.id ?? '';
   await bot.pass(ms);
-  await bot.store.turns.ask(id);
+  await bot.store.turns.request(id);
   bot.replicas[0]?.wake(id);
   await untilItRests(bot, id);
   await bot.settle();

@@ -111,7 +111,7 @@ const planned = [{ n: 0, target: 'order:34-1', label: 'web-1', data: { id: '34-1
 
 function rowsOf(own: object = {}, steps: object = {}): CardRows {
   return {
-    operation: { ...newOperationRow(made() as NewOperation, 1_000, 12), ...own },
+    operation: { ...newOperationRow(made() as NewOperation, 1_000), ...own },
     steps: planned.map((step) => ({ ...newStepRow('op1', step), ...steps })),
     votes: [],
   };

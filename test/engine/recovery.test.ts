@@ -15,11 +15,7 @@ function open() {
   onTestFinished(() => void vi.useRealTimers());
   const calls: unknown[][] = [];
   const logged: unknown[][] = [];
-  const answers: { resume: () => Promise<void>; stalled: string[]; unwatched: object[] } = {
-    resume: async () => {},
-    stalled: [],
-    unwatched: [],
-  };
+  const answers: { resume: () => Promise<void>; isOutdated: boolean } = { resume: async () => {}, isOutdated: false };
   const note =
     (name: string, answer?: () => unknown) =>
     async (...given: unknown[]) => {
@@ -29,8 +25,7 @@ function open() {
   const context = {
     store: {
       presence: { lastAt: async () => undefined, absentMs: async () => undefined, note: note('presence') },
-      turns: { stalled: note('stalled', () => answers.stalled), ask: note('ask') },
-      steps: { unwatched: note('unwatched', () => answers.unwatched) },
+      isOutdated: async () => answers.isOutdated,
       secrets: { purge: note('secrets') },
       locks: { releaseLeft: note('locks') },
       forms: { purge: note('forms') },
@@ -55,7 +50,7 @@ function open() {
         calls.push(['resume']);
         await answers.resume();
       },
-      watch: (...given) => void calls.push(['watch', ...given]),
+      onOutdated: () => void calls.push(['outdated']),
     },
   );
   const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
@@ -66,7 +61,7 @@ function open() {
   return { sweep, answers, logged, pass, done, begins, ages };
 }
 
-const often = [['presence'], ['resume'], ['stalled', wallMs - 5_000, 500], ['unwatched', 500], ['secrets', wallMs]];
+const often = [['presence'], ['resume'], ['secrets', wallMs]];
 const rarely = [
   ['locks'],
   ['forms', wallMs],
@@ -81,25 +76,17 @@ const rarely = [
 ];
 
 describe('a round', () => {
-  test('makes stalled turns due and watches what nobody watches, five hundred of each at most', async () => {
-    const { sweep, answers, done } = open();
+  test('resumes requests and removes old rows', async () => {
+    const { sweep, done } = open();
     await sweep.once();
     expect(done()).toEqual([...often, ...rarely]);
-    answers.stalled = ['op1', 'op2'];
-    answers.unwatched = [
-      { operationId: 'op3', n: 0 },
-      { operationId: 'op3', n: 1 },
-    ];
+  });
+
+  test('does nothing once a newer version has changed the schema, and says so', async () => {
+    const { sweep, answers, done } = open();
+    answers.isOutdated = true;
     await sweep.once();
-    expect(done()).toEqual([
-      ...often.slice(0, 3),
-      ['ask', 'op1'],
-      ['ask', 'op2'],
-      ...often.slice(3, 4),
-      ['watch', 'op3', 0],
-      ['watch', 'op3', 1],
-      ...often.slice(4),
-    ]);
+    expect(done()).toEqual([['outdated']]);
   });
 
   test('removes old rows in the first round, and then after more than ten minutes', async () => {

@@ -1,273 +1,184 @@
 import { describe, expect, test } from 'vitest';
-import { openRunner } from './runner-alone.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import { openRunner, restMs } from './runner-alone.ts';
 
-// Requests that a runner is asked for, and the room that it has for them; runner-rules.test.ts has the turns themselves.
+const unavailable = new StoreUnavailable('the database is offline');
+const failed = 'a turn of an operation failed; it is repeated';
 
-/** Its only place is taken. */
-async function openFull(isLocal = false) {
-  const all = await openRunner({ concurrency: 1, isLocal });
-  all.hold('first');
-  all.wake('first');
-  await all.settle();
-  return all;
-}
+describe('an operation that is woken', () => {
+  test('has a turn, and its row says when the next one is due', async () => {
+    const { runner, calls, taken, settle } = await openRunner();
+    runner.wake('one');
+    await settle();
+    expect(calls).toEqual(['claim one', `give back one ${restMs}`]);
+    expect(taken).toEqual(['one']);
+  });
+
+  test('has another turn under the same lease when it is woken during its turn', async () => {
+    const { runner, calls, taken, hold, end, settle } = await openRunner();
+    hold('one');
+    runner.wake('one');
+    await settle();
+    runner.wake('one');
+    runner.wake('one');
+    end('one');
+    await settle();
+    expect(taken).toEqual(['one', 'one']);
+    expect(calls).toEqual(['claim one', `give back one ${restMs}`]);
+  });
+
+  test('is made due for the replica that has it', async () => {
+    const { runner, store, calls, settle } = await openRunner();
+    store.turns.claim = async () => undefined;
+    runner.wake('one');
+    await settle();
+    expect(calls).toEqual(['request one']);
+  });
+
+  test('is claimed again when its row says at the end that it is due', async () => {
+    const { runner, store, calls, settle } = await openRunner();
+    let isDue = true;
+    store.turns.giveBack = async () => {
+      const was = isDue;
+      isDue = false;
+      return was;
+    };
+    runner.wake('one');
+    await settle();
+    expect(calls).toEqual(['claim one', 'claim one']);
+  });
+});
 
 describe('a runner at its limit', () => {
-  test('a runner at its limit notifies the others once, and runs what waits as soon as it has room', async () => {
-    const { runner, claims, asked, told, settle, letGo } = await openFull();
-    for (const operation of ['second', 'third', 'fourth']) runner.wake(operation, true);
+  async function full(reachOthers = true) {
+    const all = await openRunner({ concurrency: 1, reachOthers });
+    all.hold('first');
+    all.runner.wake('first');
+    await all.settle();
+    all.calls.length = 0;
+    return all;
+  }
+
+  test('makes what it is woken for due, notifies the others once, and runs it as soon as it has room', async () => {
+    const { runner, calls, taken, end, settle } = await full();
+    for (const id of ['second', 'third']) runner.wake(id);
     await settle();
-    expect(told).toEqual(['second']);
-    expect(claims).toEqual(['first asked']);
-    letGo('first');
+    expect(calls).toEqual(['request second', 'request third', 'notify']);
+    end('first');
     await settle();
-    expect(claims).toEqual(['first asked', 'second due', 'third due', 'fourth due']);
-    expect(told).toEqual(['second']);
-    expect(asked).toEqual([]);
+    expect(taken).toEqual(['first', 'second', 'third']);
   });
 
-  test('a runner at its limit notifies the others again after a tenth of a second', async () => {
-    const { runner, told, pass } = await openFull();
-    runner.wake('second', true);
-    await pass(99);
-    runner.wake('third', true);
+  test('notifies the others at most every 50 ms', async () => {
+    const { runner, calls, pass } = await full();
+    runner.wake('second');
+    await pass(49);
+    runner.wake('third');
     await pass(1);
-    runner.wake('fourth', true);
-    await pass(99);
-    runner.wake('fifth', true);
+    runner.wake('fourth');
     await pass(0);
-    expect(told).toEqual(['second', 'fourth']);
+    expect(calls.filter((call) => call === 'notify')).toHaveLength(2);
   });
 
-  test('a runner at its limit marks an operation as due when its row does not say so', async () => {
-    const { claims, asked, wake, settle, letGo } = await openFull();
-    wake('second');
+  test('keeps what it is woken for to itself when it has the database alone', async () => {
+    const { runner, calls, taken, end, settle } = await full(false);
+    runner.wake('second');
     await settle();
-    expect(asked).toEqual(['second']);
-    letGo('first');
+    expect(calls).toEqual([]);
+    end('first');
     await settle();
-    expect(claims).toEqual(['first asked', 'second due']);
+    expect(taken).toEqual(['first', 'second']);
   });
 
-  test('what the others cannot be told is taken here as asked for, before what is only due', async () => {
-    const { runner, runs, claims, logged, settle, letGo } = await openFull();
-    runner.wake('second', true);
+  test('runs what it is woken for also when the others cannot be notified', async () => {
+    const { runner, store, logged, taken, end, settle } = await full();
+    store.wakeUps.notify = () => Promise.reject(unavailable);
+    runner.wake('second');
     await settle();
-    runs.ask = () => Promise.reject(new Error('no connection'));
-    runner.wake('third', true);
+    expect(logged).toEqual([['offering a turn to other replicas', unavailable]]);
+    end('first');
     await settle();
-    expect(logged).toEqual([]);
-    runs.ask = async () => {};
-    letGo('first');
-    await settle();
-    expect(claims).toEqual(['first asked', 'second due', 'third due']);
-  });
-
-  test('an operation is taken as asked for when the others cannot be told of it', async () => {
-    const { runs, claims, logged, wake, settle, letGo } = await openFull();
-    const error = new Error('no connection');
-    runs.ask = () => Promise.reject(error);
-    wake('second');
-    await settle();
-    expect(logged).toEqual([['asking for a turn: it is taken here', error]]);
-    letGo('first');
-    await settle();
-    expect(claims).toEqual(['first asked', 'second asked']);
-  });
-
-  test('an operation is taken as asked for when the queue has not answered for five seconds', async () => {
-    const { runs, claims, logged, wake, pass, settle, letGo } = await openFull();
-    runs.ask = () => new Promise(() => {});
-    wake('second');
-    await pass(4_999);
-    expect(logged).toEqual([]);
-    await pass(1);
-    expect(logged).toEqual([['asking for a turn: it is taken here', new Error('asking for a turn: no answer')]]);
-    letGo('first');
-    await settle();
-    expect(claims).toEqual(['first asked', 'second asked']);
-  });
-
-  test('a runner that is alone keeps what it is asked for at its limit, and tells nobody', async () => {
-    const { claims, asked, told, wake, settle, letGo } = await openFull(true);
-    wake('second', 'third');
-    await settle();
-    expect([claims, asked, told]).toEqual([['first asked'], [], []]);
-    letGo('first');
-    await settle();
-    expect(claims).toEqual(['first asked', 'second asked', 'third asked']);
-  });
-
-  test('a runner at its limit repeats a turn under way itself, and tells nobody', async () => {
-    const { claims, asked, told, taken, wake, settle, letGo } = await openFull();
-    wake('first');
-    await settle();
-    letGo('first');
-    await settle();
-    expect([claims, asked, told]).toEqual([['first asked'], [], []]);
-    expect(taken).toEqual(['first', 'first']);
-  });
-
-  test('a long turn that is asked for again does not keep the room that others leave', async () => {
-    const { runner, claims, looks, hold, wake, settle, letGo } = await openRunner({ concurrency: 3 });
-    hold('first', 'second', 'third');
-    wake('first', 'second', 'third', 'first', 'second');
-    for (const operation of ['fourth', 'fifth', 'sixth']) runner.wake(operation, true);
-    await settle();
-    expect(claims).toHaveLength(3);
-    letGo('third');
-    await settle();
-    expect(claims.slice(3)).toEqual(['fourth due', 'fifth due', 'sixth due']);
-    expect(looks).toHaveLength(1);
-  });
-
-  test('a runner takes 64 turns at a time', async () => {
-    const { claims, hold, wake, settle } = await openRunner({ isLocal: true });
-    const many = Array.from({ length: 70 }, (_, n) => `operation-${n}`);
-    hold(...many);
-    wake(...many);
-    await settle();
-    expect(claims).toHaveLength(64);
+    expect(taken).toEqual(['first', 'second']);
   });
 });
 
-describe('a runner that another one notifies', () => {
-  test('it takes the operation of the notification, and looks for more at once', async () => {
-    const { claims, looks, hold, tell, settle } = await openRunner();
-    expect(looks).toHaveLength(1);
+describe('turns that are due', () => {
+  test('are claimed each second, and at once when another replica notifies', async () => {
+    const { calls, setDue, notified, pass, settle } = await openRunner();
+    setDue('one');
+    await pass(1_000);
+    expect(calls[0]).toBe('claim due one');
+    setDue('two');
+    notified();
+    await settle();
+    expect(calls).toContain('claim due two');
+  });
+
+  test('leave a quarter of the room to operations that are woken', async () => {
+    const { runner, calls, taken, setDue, hold, pass, settle } = await openRunner({ concurrency: 4 });
+    hold('a', 'b', 'c', 'd', 'woken');
+    setDue('a', 'b', 'c', 'd');
+    await pass(1_000);
+    expect(calls).toEqual(['claim due a b c']);
+    runner.wake('woken');
+    await settle();
+    expect(taken).toEqual(['a', 'b', 'c', 'woken']);
+  });
+
+  test('that were claimed as the process stopped are given back', async () => {
+    const { runner, store, calls, taken, settle, pass } = await openRunner();
+    const claiming = Promise.withResolvers<unknown[]>();
+    store.turns.claimDue = () => claiming.promise;
+    await pass(1_000);
+    const stopped = runner.stop();
+    claiming.resolve([{ operation: { id: 'one' }, at: 0 }]);
+    await settle();
+    await stopped;
+    expect(calls).toEqual(['give back one 0']);
+    expect(taken).toEqual([]);
+  });
+
+  test('are not begun twice when a lease lapsed while the process stood still', async () => {
+    const { runner, calls, taken, hold, end, setDue, pass, settle } = await openRunner();
     hold('one');
-    await tell('one');
+    runner.wake('one');
+    setDue('one');
+    await pass(1_000);
+    expect(taken).toEqual(['one']);
+    end('one');
     await settle();
-    expect(looks).toHaveLength(2);
-    expect(claims).toEqual(['one asked']);
-  });
-
-  test('it looks for more when its turn ends, in case it had no room before', async () => {
-    const { looks, hold, letGo, tell, settle } = await openRunner({ concurrency: 1 });
-    hold('one');
-    await tell('one');
-    await settle();
-    expect(looks).toHaveLength(1);
-    letGo('one');
-    await settle();
-    expect(looks).toHaveLength(2);
-  });
-
-  test('at its limit it leaves the operation to others until it has room', async () => {
-    const { claims, letGo, tell, settle } = await openFull();
-    let isTaken = false;
-    const telling = tell('second')?.then(() => {
-      isTaken = true;
-    });
-    await settle();
-    expect(isTaken).toBe(false);
-    expect(claims).toEqual(['first asked']);
-    letGo('first');
-    await telling;
-    await settle();
-    expect(claims).toEqual(['first asked', 'second asked']);
-  });
-
-  test('a runner that is alone takes note of it at its limit', async () => {
-    const { claims, letGo, tell, settle } = await openFull(true);
-    await tell('second');
-    expect(claims).toEqual(['first asked']);
-    letGo('first');
-    await settle();
-    expect(claims).toEqual(['first asked', 'second asked']);
-  });
-
-  test('at its limit it leaves the operation alone when it is stopped meanwhile', async () => {
-    const { runner, claims, hold, letGo, wake, tell, settle } = await openRunner({ concurrency: 2 });
-    hold('first', 'second');
-    wake('first', 'second');
-    const telling = tell('third');
-    await settle();
-    const stopping = runner.stop();
-    letGo('first');
-    letGo('second');
-    await Promise.all([telling, stopping]);
-    expect(claims).toEqual(['first asked', 'second asked']);
+    expect(taken).toEqual(['one', 'one']);
+    expect(calls.filter((call) => call.startsWith('give back'))).toHaveLength(1);
   });
 });
 
-describe('looking for what is due', () => {
-  test('a runner looks at its start and every second, for as many as it has room for', async () => {
-    const { looks, hold, wake, pass } = await openRunner({ concurrency: 4 });
-    hold('one');
-    await pass(999);
-    expect(looks).toEqual([4]);
-    wake('one');
-    await pass(1);
-    expect(looks).toEqual([4, 3]);
-    await pass(1_000);
-    expect(looks).toEqual([4, 3, 3]);
-  });
+test('the leases of turns under way are extended every two seconds', async () => {
+  const { runner, calls, hold, pass } = await openRunner();
+  hold('one', 'two');
+  runner.wake('one');
+  runner.wake('two');
+  await pass(2_000);
+  expect(calls).toContain('keep one two');
+});
 
-  test('what is found is taken as due, and what is under way already is not taken again', async () => {
-    const { claims, taken, found, hold, letGo, wake, pass } = await openRunner({ concurrency: 4 });
-    hold('one');
-    wake('one');
-    found.push(['one', 'two']);
-    await pass(1_000);
-    letGo('one');
-    await pass(0);
-    expect(claims).toEqual(['one asked', 'two due']);
-    expect(taken).toEqual(['one', 'two']);
-  });
+test.each([
+  ['an error of the database counts as no failure', unavailable, 'give back one 5000'],
+  ['any other error counts as a failure', new Error('a bug'), 'give back one 5000 failed'],
+])('a turn that fails is repeated after five seconds; %s', async (_, error, expected) => {
+  const { runner, store, calls, logged, settle } = await openRunner();
+  store.votes.list = () => Promise.reject(error);
+  runner.wake('one');
+  await settle();
+  expect(calls).toEqual(['claim one', expected]);
+  expect(logged).toEqual([[failed, error]]);
+});
 
-  test('a runner without room does not look', async () => {
-    const { looks, pass } = await openFull();
-    await pass(3_000);
-    expect(looks).toHaveLength(1);
-  });
-
-  test('a runner that found as many as it had room for looks again as soon as half of them have ended', async () => {
-    const { looks, claims, found, hold, letGo, pass, settle } = await openRunner({ concurrency: 4 });
-    const four = ['one', 'two', 'three', 'four'];
-    hold(...four);
-    found.push(four);
-    await pass(1_000);
-    expect(claims).toHaveLength(4);
-    letGo('one');
-    await settle();
-    expect(looks).toEqual([4, 4]);
-    letGo('two');
-    await settle();
-    expect(looks).toEqual([4, 4, 2]);
-    letGo('three');
-    await settle();
-    expect(looks).toEqual([4, 4, 2]);
-  });
-
-  test('a look that takes long is not begun a second time beside itself', async () => {
-    const { store, pass } = await openRunner({ concurrency: 4 });
-    let looks = 0;
-    const answer = Promise.withResolvers<string[]>();
-    store.turns.due = () => {
-      looks += 1;
-      return answer.promise;
-    };
-    await pass(3_000);
-    expect(looks).toBe(1);
-    answer.resolve([]);
-    await pass(0);
-    expect(looks).toBe(2);
-  });
-
-  test('a turn that ends during the first look leads to no other look', async () => {
-    const { runner, store, wake, settle } = await openRunner({ isStarted: false });
-    let looks = 0;
-    const answer = Promise.withResolvers<string[]>();
-    store.turns.due = () => {
-      looks += 1;
-      return answer.promise;
-    };
-    await runner.start();
-    wake('one');
-    await settle();
-    answer.resolve([]);
-    await settle();
-    expect(looks).toBe(1);
-  });
+test('a database that answers with errors is no hang, and one that does not answer is', async () => {
+  const { runner, store, pass } = await openRunner();
+  store.turns.claimDue = () => Promise.reject(unavailable);
+  await pass(5_000);
+  expect(runner.lookedAgoMs()).toBeLessThan(1_500);
+  store.turns.claimDue = () => new Promise(() => {});
+  await pass(60_000);
+  expect(runner.lookedAgoMs()).toBeGreaterThan(50_000);
 });

@@ -68,15 +68,15 @@ async function decideBeforeAbsence(bot: TestBot, line: string): Promise<void> {
 
 test('a vote and a Continue let the work begin at once, and not when the rows are checked for what is due', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  const found = bot.store.turns.due;
-  bot.store.turns.due = async () => [];
+  const { claimDue } = bot.store.turns;
+  bot.store.turns.claimDue = async () => [];
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('[done in ‹time›]'), 'the first one to be done');
 
-  bot.store.turns.due = found;
+  bot.store.turns.claimDue = claimDue;
   await decideBeforeAbsence(bot, 'restart web-2');
-  bot.store.turns.due = async () => [];
+  bot.store.turns.claimDue = async () => [];
   await bot.press('operator', 'Continue');
   await bot.until(async () => (await bot.store.operations.open()).length === 0, 'the second one to be done');
   expect(bot.writes()).toHaveLength(2);

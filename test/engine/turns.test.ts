@@ -66,8 +66,6 @@ test('a call that a killed process left under way is reported as lost, and its r
 
 test('a job that a killed process was following is followed to its end', async () => {
   const { bot, wake, states } = await left('restart web-1', [['running', 'verifying']]);
-  // The turn itself watches it: the sweep would find it only seconds later.
-  bot.store.steps.unwatched = async () => [];
   wake();
   await bot.settle();
   expect(await states()).toEqual(['done']);
@@ -81,31 +79,6 @@ test('a response that was recorded as lost and not reported is reported once by 
   wake();
   await bot.until(async () => (await operation())?.state === 'reading', 'the request');
   expect(await lostLines(bot, id)).toHaveLength(1);
-});
-
-test('the end of a call with a lost response is not looked for before the turn that reports it as lost', async () => {
-  const { bot, id, wake, operation, states } = await left('stop web-1', [['running', 'reading']]);
-  bot.sim.power({ order: '34-12345', state: 'off' });
-  const { turns } = bot.store;
-  const { claim } = turns;
-  let claims = 0;
-  // The killed process still holds the turn when a sweep finds the step.
-  turns.claim = async () => {
-    claims += 1;
-    return undefined;
-  };
-  await bot.replicas[0]?.sweep();
-  await bot.until(async () => claims > 2 || (await states())[0] !== 'reading', 'several looks');
-  expect(await states()).toEqual(['reading']);
-  turns.claim = claim;
-  wake();
-  await bot.settle();
-  expect((await operation())?.state).toBe('done');
-  expect(await lostLines(bot, id)).toHaveLength(1);
-  expect(bot.posted.map(({ key }) => key).filter((key) => /^(lost|end):/.test(key))).toEqual([
-    `lost:${id}:0`,
-    `end:${id}`,
-  ]);
 });
 
 test('a request whose lost response arrived after all continues as running', async () => {
@@ -122,8 +95,8 @@ test('a request stays in the state reading while one of two responses is lost', 
     ['running', 'reading'],
     ['running', 'accepted'],
   ]);
-  // Another process watches both steps, so that neither ends meanwhile.
-  bot.store.steps.claimWatch = async () => false;
+  // No look is due, so that neither step ends meanwhile.
+  await bot.database.run('update steps set next_look_at = 9e15');
   const waits = waitsOf(bot, id);
   wake();
   await bot.until(async () => (await operation())?.state === 'reading' && waits.length > 0, 'the first turn');
@@ -143,23 +116,23 @@ test('a request stays in the state reading while one of two responses is lost', 
 test('when a process is killed while the database stored no response, the call is soon reported as lost', async () => {
   const { bot, id } = await asked('restart web-1', { jobMs: minute });
   const { steps } = bot.store;
-  const { move, claimWatch } = steps;
+  const { move, looked } = steps;
   let failures = 0;
   steps.move = async (...given) => {
     if (given[3] !== 'accepted') return move(...given);
     failures += 1;
     throw new Error('the database blinks');
   };
-  let watches = 0;
-  steps.claimWatch = async (...given) => {
-    watches += 1;
-    return claimWatch(...given);
+  let looks = 0;
+  steps.looked = async (...given) => {
+    looks += 1;
+    return looked(...given);
   };
   await bot.press('operator', 'Confirm');
   await bot.until(() => failures > 1, 'the answer');
   await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'the turn');
   // There is nothing to look at before the answer is stored.
-  expect(watches).toBe(0);
+  expect(looks).toBe(0);
   await bot.crash();
   await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');
   expect(bot.writes()).toEqual([first]);
@@ -186,19 +159,6 @@ test('a change by one step of a request does not stop the next step', async () =
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.writes()).toEqual(['POST /vps/34-12345/stop/', 'POST /vps/34-12399/stop/']);
-});
-
-test('a request that waits for a job is looked at again after five to ten minutes when nothing wakes it', async () => {
-  const { bot, id, wake } = await restartingTheFirst();
-  const waits = waitsOf(bot, id);
-  for (let n = 1; n <= 10; n += 1) {
-    wake();
-    await bot.until(() => waits.length >= n, 'a turn');
-  }
-  for (const ms of waits) {
-    expect(ms).toBeGreaterThanOrEqual(5 * minute);
-    expect(ms).toBeLessThanOrEqual(10 * minute);
-  }
 });
 
 test('while Slack does not respond it is asked again after ten seconds, and not all the time', async () => {
@@ -242,7 +202,7 @@ test('the card says that one server is done before the response for the next one
 
 describe('a step that this version cannot read', () => {
   const broken = (bot: TestBot, n: number) => bot.database.run(`update steps set data = '7' where n = ${n}`);
-  const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation went wrong'));
+  const wentWrong = (bot: TestBot) => bot.log.some((line) => line.includes('a turn of an operation failed'));
 
   test('a running step that this version cannot read stops its turn with an error', async () => {
     const { bot, wake } = await left(both, [['running', 'accepted']]);

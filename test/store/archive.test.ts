@@ -41,7 +41,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     }
     if (way.length > 1) await store.audit.append({ kind: 'ended', operation: id, text: from });
     // Its end is told, and nothing is owed.
-    await store.turns.claim(id, 'me', 1_000, true);
+    await store.turns.claim(id, 'me', 1_000);
     await store.turns.giveBack(id, 'me', { waitMs: from === 'done' ? null : 60_000 });
   }
   const done = ['approved', 'running', 'done'] as const;

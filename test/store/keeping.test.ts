@@ -56,14 +56,13 @@ onEachEngine('the store', (rig) => {
     queries.length = 0;
     await store.inbox.unfinished(10);
     await store.operations.open();
-    await store.turns.due(10);
-    await store.turns.stalled(clock.at, 10);
+    await store.turns.claimDue('a', 1, 10);
+    await store.turns.underWay();
     await store.turns.keep('a', 10, ['x']);
     for (const filter of [{ requester: 'U' }, { channel: 'C' }, { command: 'c' }, { state: 'done' as const }]) {
       await store.operations.list({ ...filter, limit: 5, before: { createdAt: 1, id: 'x' } });
     }
     await store.operations.list({ limit: 5 });
-    await store.steps.unwatched(10);
     await store.votes.list('op');
     await store.freezes.active(clock.at);
     await store.messages.claimDue('a', 1, 10);

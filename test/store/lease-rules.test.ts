@@ -57,10 +57,8 @@ onEachEngine('a process that begins', (rig) => {
     await database.run("update messages set state = 'delivered' where key = 'delivered'");
     for (const id of ['turn', 'rests', 'over']) {
       await store.operations.insert(newOperation({ id, state: 'approved' }), [newStep(1), newStep(2)]);
-      if (id !== 'rests') await store.turns.claim(id, 'gone', 500, false);
+      if (id !== 'rests') await store.turns.claim(id, 'gone', 500);
     }
-    for (const n of [1, 2]) await store.steps.claimWatch('turn', n, 'gone', 500);
-    await database.run('update steps set ended_at = 5 where n = 2');
     await database.run("update operations set next_turn_at = null where id = 'over'");
     await database.run("update operations set next_turn_at = 7 where id = 'rests'");
     await store.leases.take('sweep', 'gone', 500);

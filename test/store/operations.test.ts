@@ -223,25 +223,6 @@ onEachEngine('operations', (rig) => {
     expect(second).toMatchObject({ state: 'pending', attempt: null, startedAt: null });
   });
 
-  test('a step is watched by one process at a time, and by another one when that process stops', async () => {
-    const { store, clock } = rig();
-    const id = await insert();
-    await store.steps.move(id, 1, 'pending', 'running');
-    await store.steps.move(id, 1, 'running', 'accepted');
-    const isFree = async () => (await store.steps.unwatched(100)).some((row) => row.operationId === id);
-    expect(await isFree()).toBe(true);
-    const claims = race(rig(), 20, ({ steps }, n) => steps.claimWatch(id, 1, `o${n}`, 60));
-    expect(await claims).toBe(1);
-    const owner = (await store.steps.list(id))[0]?.watchOwner ?? '';
-    expect(await isFree()).toBe(false);
-    expect(await store.steps.claimWatch(id, 1, owner, 90)).toBe(true);
-    clock.at += 60;
-    expect(await store.steps.claimWatch(id, 1, 'late', 99)).toBe(false);
-    clock.at += 30;
-    expect(await isFree()).toBe(true);
-    expect(await store.steps.claimWatch(id, 1, 'late', 200)).toBe(true);
-  });
-
   test('lists are newest first and filtered, and the next page begins after the last row', async () => {
     const { store, clock } = rig();
     const ids: string[] = [];

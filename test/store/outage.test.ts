@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const pool = { poolSize: 1, provenAtStart: 1, connectTimeoutMs: 1000, queryTimeoutMs: 400 };
-const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool) });
+const openSmall = () => new Kysely({ dialect: createPostgresDialect(postgresAddressOf(line.url), pool).dialect });
 const receive = (key: string) => store.inbox.receive({ key, kind: 'action', body: '{}' });
 
 test('broken idle connections are replaced', async () => {

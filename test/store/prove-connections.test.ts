@@ -22,9 +22,9 @@ function connections(...firsts: readonly Promise<unknown>[]) {
   }));
 }
 
-async function outcome(proof: Promise<void>): Promise<string> {
+async function outcome(proof: ReturnType<typeof proveConnections>): Promise<string> {
   const said = proof.then(
-    () => 'proven',
+    ({ isLent }) => (isLent ? 'lent' : 'proven'),
     (error: Error) => error.message,
   );
   await vi.advanceTimersByTimeAsync(60_000);
@@ -53,4 +53,9 @@ test('a server that answers nothing, and one that refuses a connection, are repo
   expect(await outcome(proveConnections(connections(never, refused, after(1_000)), 'PostgreSQL a'))).toBe(
     'too many clients already',
   );
+});
+
+test('connections that answer with the process of another one are lent by a pooler', async () => {
+  const lent = connections(after(1), after(2)).map(() => ({ backendPid: async () => 7 }));
+  expect(await outcome(proveConnections(lent, 'PostgreSQL a'))).toBe('lent');
 });

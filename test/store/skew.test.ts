@@ -34,15 +34,9 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
   expect(await ahead.inbox.claim('r1', 'b', 60_000)).toBe(false);
 
   await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), [newStep(1)]);
-  expect(await store.turns.claim('o1', 'a', 20_000, false)).toBeDefined();
-  expect(await ahead.turns.due(10)).toEqual([]);
-  expect(await ahead.turns.claim('o1', 'b', 20_000, true)).toBeUndefined();
-
-  await store.operations.move('o1', 'approved', 'running');
-  await store.steps.move('o1', 1, 'pending', 'running');
-  await store.steps.move('o1', 1, 'running', 'accepted');
-  expect(await store.steps.claimWatch('o1', 1, 'a', 20_000)).toBe(true);
-  expect(await ahead.steps.claimWatch('o1', 1, 'b', 20_000)).toBe(false);
+  expect(await store.turns.claim('o1', 'a', 20_000)).toBeDefined();
+  expect(await ahead.turns.claimDue('b', 20_000, 10)).toEqual([]);
+  expect(await ahead.turns.claim('o1', 'b', 20_000)).toBeUndefined();
 
   expect(await store.leases.take('sweep', 'a', 60_000)).toBe(true);
   expect(await ahead.leases.take('sweep', 'b', 60_000)).toBe(false);
@@ -51,10 +45,11 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
 test('an expired lease of a process whose clock is behind can be taken by both processes', async () => {
   const [behind, store] = onlyTwo(await replicas(-90_000, 0));
   await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), []);
-  await behind.turns.claim('o1', 'a', 50, true);
+  await behind.turns.claim('o1', 'a', 50);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(await store.turns.due(10)).toEqual(['o1']);
-  expect(await behind.turns.due(10)).toEqual(['o1']);
+  expect(await store.turns.claimDue('b', 50, 10)).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await behind.turns.claimDue('a', 50, 10)).toHaveLength(1);
 });
 
 test('the store measures how far its clock is from the database', async () => {
@@ -96,7 +91,7 @@ test('keeping turns locks them in the order in which cards are drawn, so neither
   // Stored and claimed in the other order.
   for (const id of ['b', 'a']) {
     await store.operations.insert(newOperation({ id, state: 'approved' }), []);
-    await store.turns.claim(id, 'p', 20_000, true);
+    await store.turns.claim(id, 'p', 20_000);
   }
   const isWaiting = async () => {
     const [found] = await client`select 1 from pg_stat_activity

@@ -133,16 +133,6 @@ onEachEngine('steps', (rig) => {
       expect(await read(id)).toMatchObject({ state: 'failed', note: 'no' });
     });
 
-    test('and is watched from then on, when it says so', async () => {
-      const { store, clock } = rig();
-      const id = await make();
-      await goTo(id, 'running');
-      await store.steps.move(id, 1, 'running', 'accepted', { watch: { owner: 'me', forMs: 500 } });
-      expect(await read(id)).toMatchObject({ watchOwner: 'me', watchUntil: clock.at + 500 });
-      await store.steps.move(id, 1, 'accepted', 'verifying');
-      expect(await read(id)).toMatchObject({ watchOwner: 'me', watchUntil: clock.at + 500 });
-    });
-
     test.each<[StepPatch]>([
       [{ data: { is: 'new' } }],
       [{ receipt: { text: 'job 8' } }],
@@ -160,28 +150,20 @@ onEachEngine('steps', (rig) => {
     });
   });
 
-  test('a target that was seen away is noted for its step', async () => {
-    const { store } = rig();
+  test('a look is counted, and says when the next one is due, until the state changes', async () => {
+    const { store, clock } = rig();
     const id = await make();
-    await store.steps.sawAway(id, 1);
-    await store.steps.sawAway(id, 1);
-    expect(await read(id)).toEqual({ operationId: id, ...newStep(1), ...empty, seenAway: 1 });
+    await goTo(id, 'running');
+    await store.steps.move(id, 1, 'running', 'accepted');
+    await store.steps.looked(id, 1, 'accepted', 500, false);
+    expect(await read(id)).toMatchObject({ looks: 1, lookedAt: clock.at, nextLookAt: clock.at + 500, seenAway: 0 });
+    await store.steps.looked(id, 1, 'accepted', 700, true);
+    expect(await read(id)).toMatchObject({ looks: 2, nextLookAt: clock.at + 700, seenAway: 1 });
+    await store.steps.looked(id, 1, 'verifying', 900, false);
+    expect(await read(id)).toMatchObject({ looks: 2, nextLookAt: clock.at + 700 });
+    await store.steps.move(id, 1, 'accepted', 'verifying');
+    expect(await read(id)).toMatchObject({ looks: 0, nextLookAt: 0, seenAway: 1 });
     await expectOthersUntouched(id);
-  });
-
-  test('a watch is claimed of one step, for so long', async () => {
-    const { store, replica, clock } = rig();
-    const id = await make();
-    expect(await store.steps.claimWatch(id, 1, 'a', 50)).toBe(true);
-    expect(await read(id)).toMatchObject({ watchOwner: 'a', watchUntil: clock.at + 50 });
-    await expectOthersUntouched(id);
-    expect(await replica.steps.claimWatch(id, 1, 'b', 50)).toBe(false);
-    expect(await store.steps.claimWatch(id, 1, 'a', 60)).toBe(true);
-    clock.at += 59;
-    expect(await replica.steps.claimWatch(id, 1, 'b', 50)).toBe(false);
-    clock.at += 1;
-    expect(await replica.steps.claimWatch(id, 1, 'b', 50)).toBe(true);
-    expect(await store.steps.claimWatch('none', 1, 'a', 50)).toBe(false);
   });
 });
 
@@ -204,30 +186,6 @@ onEachEngine('steps that are under way', (rig) => {
       }
     }
   }
-
-  test('those are found that nobody watches, the longest running first', async () => {
-    const { store, clock, database } = rig();
-    await make(['pending-u', 'verifying-u', 'accepted-u', 'running-u', 'failed-u', 'reading-u']);
-    const unwatched = async (limit = 99) => (await store.steps.unwatched(limit)).map(({ operationId }) => operationId);
-    expect(await unwatched()).toEqual(['verifying-u', 'accepted-u', 'reading-u']);
-    expect(await unwatched(2)).toEqual(['verifying-u', 'accepted-u']);
-    expect((await store.steps.unwatched(2))[1]).toMatchObject({ data: { n: 1 }, job: { id: 'accepted-u' } });
-    await store.steps.claimWatch('accepted-u', 1, 'a', 50);
-    expect(await unwatched()).toEqual(['verifying-u', 'reading-u']);
-    clock.at += 50;
-    expect(await unwatched()).toHaveLength(3);
-    // Two that began at the same moment have an order as well.
-    await database.run("update steps set started_at = 7 where operation_id in ('verifying-u', 'reading-u')");
-    expect(await unwatched()).toEqual(['reading-u', 'verifying-u', 'accepted-u']);
-    await database.run("update operations set format = 99 where id = 'reading-u'");
-    await database.run(`insert into presence (id, at, build) values ('build 99', ${clock.at}, 99)`);
-    expect(await unwatched()).toEqual(['verifying-u', 'accepted-u']);
-    await database.run("update operations set format = 1 where id = 'reading-u'");
-    for (const id of ['verifying-u', 'accepted-u', 'reading-u']) await store.steps.claimWatch(id, 1, 'a', 1e9);
-    // A watch without an owner is free.
-    await database.run("update steps set watch_owner = null where operation_id = 'verifying-u'");
-    expect(await unwatched()).toEqual(['verifying-u']);
-  });
 
   test('those are found that touched a target since some moment', async () => {
     const { store, clock } = rig();

@@ -9,32 +9,32 @@ onEachEngine('turns', (rig) => {
     await rig().store.operations.insert(newOperation({ id, state: 'approved' }), [newStep(1), newStep(2)]);
     return id;
   }
-  const isDue = async (id: string) => (await rig().store.turns.due(1_000)).includes(id);
+  /** Whether a process could claim it now, without doing so. */
+  const isDue = async (id: string) => {
+    const { database, clock } = rig();
+    const due = `next_turn_at <= ${clock.at} and turn_until <= ${clock.at}`;
+    return (await database.run(`select id from operations where id = '${id}' and ${due}`)).length > 0;
+  };
 
   test('when several processes claim a turn, one gets it, until it gives it back', async () => {
     const { store, replica } = rig();
     const id = await approved();
     expect(await isDue(id)).toBe(true);
-    const won = await race(
-      rig(),
-      20,
-      async ({ turns }, n) => (await turns.claim(id, `p${n}`, 1_000, false)) !== undefined,
-    );
+    const won = await race(rig(), 20, async ({ turns }, n) => (await turns.claim(id, `p${n}`, 1_000)) !== undefined);
     expect(won).toBe(1);
     expect(await isDue(id)).toBe(false);
-    expect(await replica.turns.claim(id, 'other', 1_000, true)).toBeUndefined();
+    expect(await replica.turns.claim(id, 'other', 1_000)).toBeUndefined();
     const owner = String((await store.operations.find(id))?.turnOwner);
     expect(await store.turns.giveBack(id, 'other', { waitMs: 0 })).toBe(false);
     expect(await store.turns.giveBack(id, owner, { waitMs: 500 })).toBe(false);
     expect(await isDue(id)).toBe(false);
-    expect(await store.turns.claim(id, 'other', 1_000, false)).toBeUndefined();
-    expect(await store.turns.claim(id, 'other', 1_000, true)).toMatchObject({ id, plan: { title: 'x' } });
+    expect(await store.turns.claim(id, 'other', 1_000)).toMatchObject({ operation: { id, plan: { title: 'x' } } });
   });
 
   test('a turn is due again when its time has come, and when its process is gone', async () => {
     const { store, clock } = rig();
     const id = await approved();
-    await store.turns.claim(id, 'a', 1_000, false);
+    await store.turns.claim(id, 'a', 1_000);
     clock.at += 999;
     expect(await isDue(id)).toBe(false);
     await store.turns.keep('a', 1_000, [id]);
@@ -42,7 +42,7 @@ onEachEngine('turns', (rig) => {
     expect(await isDue(id)).toBe(false);
     clock.at += 1;
     expect(await isDue(id)).toBe(true);
-    expect(await store.turns.claim(id, 'b', 1_000, false)).toBeDefined();
+    expect(await store.turns.claim(id, 'b', 1_000)).toBeDefined();
     // The owner that was gone comes back, and has nothing to give back.
     expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(false);
     expect(await store.turns.giveBack(id, 'b', { waitMs: 300 })).toBe(false);
@@ -53,8 +53,8 @@ onEachEngine('turns', (rig) => {
   test('a turn that is requested while a process has it is due when it is given back, also when it was kept meanwhile', async () => {
     const { store, replica } = rig();
     const id = await approved();
-    await store.turns.claim(id, 'a', 1_000, false);
-    await replica.turns.ask(id);
+    await store.turns.claim(id, 'a', 1_000);
+    await replica.turns.request(id);
     await store.turns.keep('a', 1_000, [id]);
     expect(await isDue(id)).toBe(false);
     expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(true);
@@ -64,23 +64,23 @@ onEachEngine('turns', (rig) => {
   test('a turn that was given back without a next time is not due again', async () => {
     const { store } = rig();
     const id = await approved();
-    await store.turns.claim(id, 'a', 1_000, false);
+    await store.turns.claim(id, 'a', 1_000);
     expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(false);
-    await store.turns.ask(id);
+    await store.turns.request(id);
     expect(await isDue(id)).toBe(false);
-    expect(await store.turns.claim(id, 'a', 1_000, true)).toBeUndefined();
+    expect(await store.turns.claim(id, 'a', 1_000)).toBeUndefined();
   });
 
   test('the failures of an operation are counted until a turn succeeds, whichever process takes it', async () => {
     const { store, replica } = rig();
     const id = await approved();
     const failures = async () => (await store.operations.find(id))?.turnFailures;
-    await store.turns.claim(id, 'a', 1_000, false);
+    await store.turns.claim(id, 'a', 1_000);
     await store.turns.giveBack(id, 'a', { waitMs: 0, hasFailed: true });
-    expect(await replica.turns.claim(id, 'b', 1_000, false)).toMatchObject({ turnFailures: 1 });
+    expect(await replica.turns.claim(id, 'b', 1_000)).toMatchObject({ operation: { turnFailures: 1 } });
     await replica.turns.giveBack(id, 'b', { waitMs: 0, hasFailed: true });
     expect(await failures()).toBe(2);
-    await store.turns.claim(id, 'a', 1_000, false);
+    await store.turns.claim(id, 'a', 1_000);
     await store.turns.giveBack(id, 'a', { waitMs: 0 });
     expect(await failures()).toBe(0);
   });
@@ -97,35 +97,47 @@ onEachEngine('turns', (rig) => {
     expect(await isDue('late')).toBe(true);
   });
 
-  test('a row of a newer version is left to that version while it runs', async () => {
-    const { store, database, clock } = rig();
-    const id = await approved();
-    await database.run(`update operations set format = 99 where id = '${id}'`);
-    await database.run(`insert into presence (id, at, build) values ('build 99', ${clock.at}, 99)`);
-    expect(await isDue(id)).toBe(false);
-    expect(await store.turns.claim(id, 'a', 1_000, true)).toBeUndefined();
-    // Nothing of that version has run for ten minutes: it was rolled back.
-    await database.run(`update presence set at = ${clock.at - 601_000} where id = 'build 99'`);
-    expect(await isDue(id)).toBe(true);
+  test('operations that are due are claimed by one process each, the longest due first', async () => {
+    const { store, clock, database } = rig();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push(await approved());
+    await database.run("update operations set next_turn_at = null where id not like 'turn-%'");
+    for (const [n, id] of ids.entries())
+      await database.run(`update operations set next_turn_at = ${n} where id = '${id}'`);
+    const first = await store.turns.claimDue('a', 1_000, 2);
+    expect(first.map(({ operation, at }) => [operation.id, operation.turnOwner, at]).toSorted()).toEqual(
+      ids
+        .slice(0, 2)
+        .map((id) => [id, 'a', clock.at])
+        .toSorted(),
+    );
+    const claims: string[] = [];
+    await race(rig(), 6, async ({ turns }, n) => {
+      for (const { operation } of await turns.claimDue(`p${n}`, 1_000, 3)) claims.push(operation.id);
+      return true;
+    });
+    for (const { operation } of await store.turns.claimDue('last', 1_000, 99)) claims.push(operation.id);
+    expect(claims.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.slice(2).toSorted());
   });
 
-  test('an operation is stalled when no step of it is under way and no process has its turn', async () => {
-    const { store, clock } = rig();
+  test('nothing is claimed once a newer version has changed the schema', async () => {
+    const { store, database } = rig();
     const id = await approved();
-    const isStalled = async () => (await store.turns.stalled(clock.at + 1, 1_000)).includes(id);
-    expect(await isStalled()).toBe(true);
-    expect(await store.turns.stalled(clock.at, 1_000)).not.toContain(id);
+    expect(await store.isOutdated()).toBe(false);
+    await database.run("insert into schema_version (version, name, applied_at) values (99, 'next', 0)");
+    expect(await store.isOutdated()).toBe(true);
+    expect(await store.turns.claim(id, 'a', 1_000)).toBeUndefined();
+    expect(await store.turns.claimDue('a', 1_000, 9)).toEqual([]);
+    await database.run('delete from schema_version where version = 99');
+    expect(await store.turns.claim(id, 'a', 1_000)).toBeDefined();
+  });
+
+  test('operations that the provider works on are counted', async () => {
+    const { store } = rig();
+    const before = await store.turns.underWay();
+    const id = await approved();
+    expect(await store.turns.underWay()).toBe(before);
     await store.operations.move(id, 'approved', 'running');
-    await store.steps.move(id, 1, 'pending', 'running');
-    await store.steps.move(id, 1, 'running', 'accepted');
-    expect(await isStalled()).toBe(false);
-    // The first has ended and nobody was woken: the second waits for a turn.
-    await store.steps.move(id, 1, 'accepted', 'failed');
-    expect(await isStalled()).toBe(true);
-    await store.turns.claim(id, 'a', 1_000, true);
-    expect(await isStalled()).toBe(false);
-    await store.turns.giveBack(id, 'a', { waitMs: null });
-    await store.operations.move(id, 'running', 'failed');
-    expect(await isStalled()).toBe(false);
+    expect(await store.turns.underWay()).toBe(before + 1);
   });
 });

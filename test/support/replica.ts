@@ -5,7 +5,6 @@ import { sources } from '../../src/commands/option-sources.ts';
 import { defined } from '../../src/core/defined.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { openRuns } from '../../src/engine/run/open-runs.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
@@ -34,8 +33,9 @@ export interface ReplicaOptions {
   readonly isPaused?: boolean;
   readonly auditChannel?: string | undefined;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-  /** The number of the version that it is. */
-  readonly build?: number | undefined;
+  /** The version that it is. */
+  readonly version?: string | undefined;
+  readonly onOutdated: () => void;
   readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write it is killed. */
   readonly mortal?: WriteKiller | undefined;
@@ -50,7 +50,7 @@ export async function openReplica(options: ReplicaOptions) {
   const note = (line: string) => {
     if (!isDead()) options.log.push(line);
   };
-  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery, build: options.build }) });
+  const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
   const store = mortal === undefined ? opened : mortal.guardAll(opened);
   const transport = createTransport({
     baseUrl: provider.url,
@@ -66,7 +66,6 @@ export async function openReplica(options: ReplicaOptions) {
     warn: (fields: object, message: string) => note(`warn ${message} ${say(fields)}`),
     error: (fields: object, message: string) => note(`error ${message} ${say(fields)}`),
   };
-  const runs = await openRuns(database.url, log);
   const running = createEngine(
     {
       store,
@@ -84,7 +83,7 @@ export async function openReplica(options: ReplicaOptions) {
         replace: async (...words) => !isDead() && messages.desk.replace(...words),
       },
       settings: {
-        version: '0.0.0-test',
+        version: options.version ?? '0.0.0-test',
         admins: [people.admin ?? ''],
         secretKeys: options.secretKeys ?? [new Uint8Array(32).fill(7)],
         requestsPerMinute: options.requestsPerMinute,
@@ -96,7 +95,7 @@ export async function openReplica(options: ReplicaOptions) {
       log,
       meter: { request: changed, operation: changed, watched: changed },
     },
-    { runs, timeScale: options.timeScale },
+    { timeScale: options.timeScale, onOutdated: options.onOutdated },
   );
   await running.start();
   const stopDelivering = messages.deliver(running);
@@ -124,7 +123,7 @@ export async function openReplica(options: ReplicaOptions) {
       isKilled = true;
       isHalted = true;
       stopDelivering();
-      await Promise.allSettled([runs.stop(), store.close()]);
+      await store.close().catch(() => undefined);
       void transport.close();
       await running.stop().catch(() => undefined);
     },

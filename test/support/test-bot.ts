@@ -60,7 +60,7 @@ export interface TestBotOptions extends ProviderOptions, Version {
 /** The replica that takes it, and the key of its delivery. */
 /** The differences between two versions of the bot. */
 export interface Version {
-  readonly build?: number | undefined;
+  readonly version?: string | undefined;
   readonly commands?: Awaited<ReturnType<typeof loadCommands>> | undefined;
 }
 
@@ -104,11 +104,15 @@ export async function startTestBot(options: TestBotOptions = {}) {
   const messages = createTranscript({ nameOf: workspace.nameOf, changed, log });
   const { posted, findButton, transcript } = messages;
   let count = 0;
+  let outdated = 0;
   let isPaused = options.isPaused === true;
 
   const openAnother = (mortal?: WriteKiller, version: Version = options) =>
     openReplica({
-      build: version.build,
+      version: version.version,
+      onOutdated: () => {
+        outdated += 1;
+      },
       mortal,
       provider,
       database,
@@ -202,6 +206,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
       return at(0).store;
     },
     replicas: running,
+    /** How often a replica found that a newer version has changed the schema. */
+    outdated: () => outdated,
     openReplica: async (version?: Version) => {
       const replica = await openAnother(undefined, version);
       running.push(replica);

@@ -41,7 +41,7 @@ const drawnWithinMs = 29 * 86_400_000;
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
   const row = await context.store.operations.find(ballot.operation);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOrSay(context, row);
+  const operation = readOperation(row);
   const { cast, isLate } = casts[ballot.vote];
   if (isLate ? !isEnd(operation.state) : operation.state === 'waiting') return cast(context, operation, ballot);
   // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
@@ -51,18 +51,6 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   context.wake(operation.id);
   if (ballot.isAgain && (await isCast(context, operation, ballot))) return;
   throw new Refusal('closed', closedWords(operation));
-}
-
-/** While replicas of two versions run, the older one may not be able to read what the newer one asked. */
-function readOrSay({ store }: EngineContext, row: OperationRow): Operation {
-  try {
-    return readOperation(row);
-  } catch (error) {
-    if (row.format <= store.build) throw error;
-    throw new Refusal('impossible', 'A newer version of the bot posted this card, and this one cannot read it.', {
-      hint: 'An upgrade is under way. Click the button again in a minute.',
-    });
-  }
 }
 
 /** Whether the click has had its effect already. */

@@ -37,9 +37,9 @@ export interface EngineContext extends EngineDeps {
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
   /**
    * Makes the operation's next turn due now. A lost call delays it until the rows are checked next, and loses no
-   * decision. `isDue`: its row says already that it is due.
+   * decision.
    */
-  readonly wake: (operation: string, isDue?: boolean) => void;
+  readonly wake: (operation: string) => void;
   /** The account's currency, as it was read lately. Undefined while it is unknown. */
   readonly currency: () => Promise<string | undefined>;
   /** Only goes forward: for durations inside this process (core/forward-clock.ts). */

@@ -97,7 +97,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     plan: toJson({
       ...shown,
       isSeveral: steps.length > 1,
-      build: store.build,
+      madeBy: context.settings.version,
       ...(needsName && { typedName }),
     }),
     factsHash: hashOf(plan.facts),
@@ -114,7 +114,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     data: toJson(step.data),
   }));
   const rows: CardRows = {
-    operation: newOperationRow(made, now(), store.build),
+    operation: newOperationRow(made, now()),
     steps: planned.map((step) => newStepRow(made.id, step)),
     votes: [],
   };
@@ -127,7 +127,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   if (!isNew) return show(context, proposal.id);
   if (replaces !== undefined) context.meter.operation(replaces.command, 'withdrawn');
   const operation = readOperation(rows.operation);
-  await wakeOrTell(context, operation, true);
+  await wakeOrTell(context, operation);
   return operation;
 }
 
@@ -144,9 +144,8 @@ export async function show(context: EngineContext, id: string): Promise<Operatio
 async function wakeOrTell(
   context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
   operation: Operation,
-  isDue = false,
 ): Promise<void> {
-  if (operation.state !== 'waiting') return context.wake(operation.id, isDue);
+  if (operation.state !== 'waiting') return context.wake(operation.id);
   await postToWidenedChannels(context, operation, 'asked');
   if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
 }

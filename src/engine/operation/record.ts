@@ -38,8 +38,8 @@ export const shownPlanSchema = z.object({
   facts: z.record(z.string(), json),
   parallel: z.number().exactOptional(),
   warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
-  /** The number of the version that made it: facts of another may be worded otherwise. */
-  build: z.number().exactOptional(),
+  /** The version that made it: another may word the same facts differently. */
+  madeBy: z.string().exactOptional(),
   /** More than one write: then a step is told by its own label. */
   isSeveral: z.boolean().exactOptional(),
   raised: z

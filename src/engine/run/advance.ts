@@ -11,19 +11,17 @@ import { type Operation, readOperation, readOperationOrRest } from '../operation
 import { markUndone } from './finish.ts';
 import { waitHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
-import type { StepWatcher } from './step-watcher.ts';
-import type { Turn } from './turn.ts';
+import { type Turn, type TurnScope, waitFor } from './turn.ts';
 import { work } from './work.ts';
 
 const over: Turn = { isOver: true };
-const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
 const longestWaitMs = 10 * 60_000;
 
 /**
- * One turn: takes the operation as far as it goes now. It is repeated after every crash, so everything in it is either a
- * conditional transition, or a put of the same message, or reading.
+ * One turn: moves the operation as far as it goes now. It is repeated after every crash, so everything in it is a
+ * conditional transition, a put of the same message, or a read.
  */
-export async function advance(context: EngineContext, watcher: StepWatcher, claimed: OperationRow): Promise<Turn> {
+export async function advance(context: EngineContext, scope: TurnScope, claimed: OperationRow): Promise<Turn> {
   let checkedAt: number | undefined;
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return over;
@@ -36,7 +34,7 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
     }
     const operation = readOperation(row);
     const beganAt = context.elapsed();
-    const turn = await turns[operation.state as keyof typeof turns](context, operation, watcher, checkedAt);
+    const turn = await turns[operation.state as keyof typeof turns](context, operation, scope, checkedAt);
     if (turn !== 'next') return turn;
     checkedAt = operation.state === 'approved' && operation.heldAt === null ? beganAt : undefined;
   }
@@ -45,7 +43,7 @@ export async function advance(context: EngineContext, watcher: StepWatcher, clai
 type TakeTurn = (
   context: EngineContext,
   operation: Operation,
-  watcher: StepWatcher,
+  scope: TurnScope,
   /** The moment at which the check of this turn began, on the clock of this process; undefined before there was one. */
   checkedAt: number | undefined,
 ) => Promise<Turn | 'next'>;
@@ -68,5 +66,5 @@ async function wait(context: EngineContext, operation: Operation): Promise<Turn 
   if (await expire(context, operation)) return 'next';
   if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
   const moments = [operation.createdAt + unansweredMs, operation.expiresAt ?? 0].map((at) => at - now() + 5);
-  return again(Math.min(...moments.filter((ms) => ms > 0), longestWaitMs));
+  return waitFor(Math.min(...moments.filter((ms) => ms > 0), longestWaitMs));
 }

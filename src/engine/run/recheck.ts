@@ -2,7 +2,7 @@ import { emptyAccount, type Target } from '../../core/account.ts';
 import { defined } from '../../core/defined.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/errors.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { canonicalJson, type Json } from '../../core/json.ts';
+import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Rule } from '../../core/policy.ts';
 import { sayRule } from '../../core/say-rule.ts';
@@ -25,7 +25,6 @@ import { notifyThread } from '../operation/thread.ts';
 import { differenceOf } from './difference.ts';
 import { delay, holdOperation } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
-import { compareWithApproved, type Sameness } from './same-facts.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -78,9 +77,9 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   if (frozen !== undefined)
     return refuse(context, operation, 'frozen', `Not run: ${sayFrozenBriefly(frozen)} Nothing was done.`);
 
-  const sameness = await compareWithApproved(context, operation, plan);
-  if (sameness !== 'same' || asksMore(decision, operation))
-    return changed(context, operation, command, { plan, canonical, sameness }, decision);
+  const isSame = isAsApproved(operation, plan);
+  if (!isSame || asksMore(decision, operation))
+    return changed(context, operation, command, { plan, canonical, isSame }, decision);
   // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
   await context.audit({
     ...entryOf(operation),
@@ -123,11 +122,10 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   try {
     const { plan } = await planAgain(context, operation, command, access);
-    const sameness = await compareWithApproved(context, operation, plan);
-    if (sameness === 'same') return { kind: 'yes' };
-    const difference = differenceOf(operation.plan.facts, plan.facts) || 'it changed since it was asked for.';
-    const why = plan.nothingToDo ?? (sameness === 'unclear' ? upgraded : difference);
-    return { kind: 'never', why };
+    if (isAsApproved(operation, plan)) return { kind: 'yes' };
+    const difference = differenceOf(operation.plan.facts, plan.facts) || 'It changed since it was requested.';
+    const why = wasUpgraded(operation, context) ? upgraded : difference;
+    return { kind: 'never', why: plan.nothingToDo ?? why };
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'never', why: error.message };
     if (!(error instanceof ProviderError)) throw error;
@@ -215,19 +213,17 @@ async function refuse(
   return 'next';
 }
 
-const upgraded =
-  'the bot was upgraded since it was asked for, and the new version describes it in other words. Compare them before it is approved again.';
+/** Whether a plan that was made just now is still the one that people approved. */
+function isAsApproved(operation: Operation, plan: Plan<Json>): boolean {
+  return plan.nothingToDo === undefined && hashOf(plan.facts) === operation.factsHash;
+}
 
 /** Ends it without running, says the difference, and requests the present plan anew. */
 async function changed(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
-  {
-    plan,
-    canonical,
-    sameness,
-  }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly sameness: Sameness },
+  { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
   if (plan.nothingToDo !== undefined) {
@@ -250,12 +246,11 @@ async function changed(
     policyVersion: decision.policyVersion,
     supersedes: operation.id,
   });
-  const why =
-    sameness === 'unclear'
+  const why = isSame
+    ? graver(operation, plan, decision.rule)
+    : wasUpgraded(operation, context)
       ? upgraded
-      : sameness === 'same'
-        ? graver(operation, plan, decision.rule)
-        : sayChanged(operation, difference);
+      : sayChanged(operation, difference);
   return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
 }
 
@@ -264,6 +259,13 @@ const ofChannel: Readonly<Record<string, string>> = {
   'policy version': 'The rights of this channel',
   'alerts version': 'The alerts of this channel',
 };
+
+const upgraded = 'The bot was upgraded since it was requested.';
+
+/** Another version may word the same facts differently, so that people compare the plans. */
+function wasUpgraded({ plan }: Pick<Operation, 'plan'>, { settings }: Pick<EngineContext, 'settings'>): boolean {
+  return plan.madeBy !== undefined && plan.madeBy !== settings.version;
+}
 
 function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
   const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];

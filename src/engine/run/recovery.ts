@@ -2,27 +2,22 @@ import { StoreUnavailable } from '../../core/errors.ts';
 import { orLate } from '../../core/within.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { noteAbsence } from './absence.ts';
+import { beginWithinMs, sayAway } from './may-begin.ts';
 
 const everyMs = 5_000;
-/** Needed only when a process ended before it woke an operation. */
-const stalledAfterMs = 5_000;
 const tidyEveryMs = 10 * 60_000;
 const longestMs = 60_000;
-/** The most watches that one round takes over; the rest follows five seconds later. */
-const takenOverAtOnce = 500;
+/**
+ * A round stores every few seconds that a process is running. A decision this long after the last note was made while
+ * the bot runs.
+ */
+const noticedWithinMs = 10_000;
 const day = 86_400_000;
 
 /** Cleans up on a timer where no event does: leftovers of a crash, and rows whose time is over. */
 export function createRecovery(
   context: EngineContext,
-  {
-    resume,
-    watch,
-  }: {
-    resume: () => Promise<void>;
-    watch: (operation: string, n: number) => void;
-  },
+  { resume, onOutdated }: { resume: () => Promise<void>; onOutdated: () => void },
 ) {
   const { store, now, elapsed, log } = context;
   let timer: NodeJS.Timeout | undefined;
@@ -32,11 +27,9 @@ export function createRecovery(
   let endedAt = succeededAt;
 
   async function once(): Promise<void> {
+    if (await store.isOutdated()) return onOutdated();
     await noteAbsence(context);
     await resume();
-    for (const id of await store.turns.stalled(now() - stalledAfterMs, takenOverAtOnce)) await store.turns.ask(id);
-    // Steps that a process which ended was watching; the first replica to look takes them over.
-    for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);
     await store.secrets.purge(now());
     if (elapsed() - tidiedAt > tidyEveryMs) await tidy();
   }
@@ -83,4 +76,23 @@ export function createRecovery(
     succeededAgoMs: () => performance.now() - succeededAt,
     endedAgoMs: () => performance.now() - Math.max(succeededAt, endedAt),
   };
+}
+
+/**
+ * After a long absence of all processes, or with the database of an older day, nothing begins by itself: everything that
+ * was decided before waits for a person to confirm it.
+ */
+export async function noteAbsence(context: EngineContext): Promise<void> {
+  const { store, log } = context;
+  const lastAt = await store.presence.lastAt();
+  const awayMs = (await store.presence.absentMs()) ?? 0;
+  if (lastAt !== undefined && awayMs > beginWithinMs) {
+    // The holds come before the note that a process is running again: after a crash in between the absence is found
+    // again.
+    const held = await store.operations.holdAll(sayAway(awayMs), lastAt + noticedWithinMs);
+    if (held.length > 0)
+      log.warn({ awayMs, held: held.length }, 'the bot was offline: earlier decisions wait for a person');
+    for (const id of held) context.wake(id);
+  }
+  await store.presence.note();
 }

@@ -1,126 +1,152 @@
 import { StoreUnavailable } from '../../core/errors.ts';
 import { createSharedRuns } from '../../core/shared-runs.ts';
-import { orLate } from '../../core/within.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import type { ClaimedTurn } from '../../store/turns.ts';
+import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
-import type { Runs } from './runs.ts';
-import type { StepWatcher } from './step-watcher.ts';
-import type { Turn } from './turn.ts';
+import { createAnswerKeeper } from './answer-keeper.ts';
+import type { Turn, TurnScope } from './turn.ts';
 
 export interface Runner {
-  /** Lets the operation's next turn be taken now, on whichever replica. `isDue`: its row says already that it is due. */
-  readonly wake: (operation: string, isDue?: boolean) => void;
+  /** Takes the operation's next turn now, here or on another replica. */
+  readonly wake: (operation: string) => void;
   readonly start: () => Promise<void>;
-  /** Waits for the turns under way. */
+  /** Waits for the turns under way, and stores the responses that were kept. */
   readonly stop: () => Promise<void>;
+  /** Operations that the provider works on. */
+  readonly underWay: () => number;
   /** Since this process finished a turn, or found that none was due. */
   readonly lookedAgoMs: () => number;
 }
 
+export interface RunnerOptions {
+  readonly concurrency?: number | undefined;
+  /** 1 in production; tests shorten the delays between looks. */
+  readonly timeScale?: number;
+  readonly random?: () => number;
+}
+
 /** Turns mostly wait: for the provider, which takes eight calls at once, and for the database. */
 const mostAtOnce = 64;
+/** A turn that somebody waits for finds room while all due ones wait for a slow provider. */
+const shareOfDue = 0.75;
+/** Finds turns of which no notification arrived. */
 const lookEveryMs = 1_000;
-/** A process that was killed holds an operation for so long at most. */
-const leaseMs = 20_000;
-const keepEveryMs = 5_000;
-const askWithinMs = 5_000;
-/** A process at its limit tells the others so often that there is work for them. A job for each operation cost 4 of 23 statements. */
-const tellEveryMs = 100;
-const failedAgainMs = 5_000;
+const soonMs = 20;
+/** How long a killed process can keep an operation. */
+const leaseMs = 8_000;
+const keepEveryMs = 2_000;
+const notifyEveryMs = 50;
+const retryMs = 5_000;
 /** Two minutes of turns that fail. */
 const mostFailures = 24;
-/** Another replica may be of a newer version, which knows the command. */
-const leftToOthersMs = 10 * 60_000;
+/** The mean time between two looks at the provider: below forty operations nothing is slowed down. */
+const lookSpacingMs = 25;
 
 /**
- * Takes the turns of operations: those it is asked for, and those that the rows say are due. One process at a time has an
- * operation, by a lease in its row; the turn itself is repeated after every crash.
+ * The only scheduler of operations: takes the turns that the rows say are due, and those it is woken for. One process at
+ * a time has an operation, by a lease in its row; a turn is repeated after every crash.
  */
 export function createRunner(
   context: EngineContext,
-  watcher: () => StepWatcher,
-  runs: Runs,
-  { concurrency = mostAtOnce }: { concurrency?: number | undefined } = {},
+  { concurrency = mostAtOnce, timeScale = 1, random = Math.random }: RunnerOptions = {},
 ): Runner {
-  const { store, log, owner } = context;
-  const taking = new Map<string, Promise<void>>();
-  /** Woken while this process takes its turn, or while it is at its limit. */
-  const asked = new Set<string>();
-  /** Due by their rows, and waiting until this process has room; another one may take them first. */
-  const waiting = new Set<string>();
-  let toldAt = Number.NEGATIVE_INFINITY;
-  /** The last look found as many as there was room for, or a process at its limit has more. */
+  const { store, log, owner, elapsed } = context;
+  const answers = createAnswerKeeper(log, context.wake);
+  const turns = new Map<string, Promise<void>>();
+  /** Woken during its turn, or while this process has no room. */
+  const woken = new Set<string>();
+  const timers: NodeJS.Timeout[] = [];
+  let underWay = 0;
+  /** The last look found as many as there was room for. */
   let isMoreDue = false;
   let lookedAt = performance.now();
-  /** Nothing begins before the start: a long absence has to be noticed first. */
+  let notifiedAt = Number.NEGATIVE_INFINITY;
+  /** No turn starts earlier: a long absence is noticed first. */
   let isStarted = false;
   let isStopped = false;
-  const timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
+  let stopListening = async () => {};
 
-  function begin(operation: string, isAsked: boolean): void {
-    if (isStopped) return;
-    // A turn under way sees at its end whether it was asked for again.
-    if (taking.has(operation) || taking.size >= concurrency) {
-      if (isAsked) askAgain(operation);
-      return;
+  const paced: TurnScope['paced'] = (ms) => Math.max(ms, underWay * lookSpacingMs * (0.9 + 0.2 * random())) * timeScale;
+
+  function wake(operation: string): void {
+    if (!isStarted || isStopped) return;
+    if (turns.has(operation)) setWoken(operation);
+    else if (turns.size < concurrency) begin(operation);
+    else {
+      setWoken(operation);
+      offer(operation).catch((error) => log.warn({ err: error, operation }, 'offering a turn to other replicas'));
     }
-    asked.delete(operation);
-    waiting.delete(operation);
-    const work = takeTurns(operation, isAsked)
-      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
-      .finally(() => {
-        taking.delete(operation);
-        log.debug({ operation }, 'no turn follows');
-        beginNext();
-      });
-    taking.set(operation, work);
   }
 
-  function askAgain(operation: string): void {
-    asked.add(operation);
+  function setWoken(operation: string): void {
+    woken.add(operation);
     log.debug({ operation }, 'another turn follows');
   }
 
-  function beginNext(): void {
-    for (const [line, isAsked] of [[asked, true] as const, [waiting, false] as const]) {
-      for (const operation of line) {
-        if (taking.size >= concurrency) return;
-        begin(operation, isAsked);
+  function begin(operation: string, claimed?: ClaimedTurn): void {
+    woken.delete(operation);
+    const taking = takeTurns(operation, claimed)
+      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
+      .finally(() => {
+        turns.delete(operation);
+        log.debug({ operation }, 'no turn follows');
+        fillUp();
+      });
+    turns.set(operation, taking);
+  }
+
+  function fillUp(): void {
+    if (isStopped) return;
+    for (const operation of woken) {
+      if (turns.size >= concurrency) return;
+      if (!turns.has(operation)) begin(operation);
+    }
+    if (isMoreDue && turns.size <= concurrency / 2) lookNow();
+  }
+
+  /** This process has no room: its row is due, and another replica may take it first. */
+  async function offer(operation: string): Promise<void> {
+    if (!store.wakeUps.reachOthers) return;
+    await store.turns.request(operation);
+    if (performance.now() - notifiedAt < notifyEveryMs) return;
+    notifiedAt = performance.now();
+    await store.wakeUps.notify();
+  }
+
+  async function takeTurns(operation: string, claimed?: ClaimedTurn): Promise<void> {
+    let turn = claimed ?? (await store.turns.claim(operation, owner, leaseMs));
+    // Another replica has it, and sees before it gives it back that it is due.
+    if (turn === undefined) return store.turns.request(operation);
+    while (turn !== undefined) {
+      const { waitMs, isDue } = await takeOne(operation, turn);
+      if (isStopped) return;
+      if (!isDue) {
+        if (waitMs !== null && waitMs < 60_000) setTimeout(lookNow, waitMs + soonMs).unref();
+        return;
       }
+      turn = await store.turns.claim(operation, owner, leaseMs);
     }
-    if (isMoreDue && taking.size <= concurrency / 2) lookNow();
   }
 
-  async function takeTurns(operation: string, isAsked: boolean): Promise<void> {
-    let row = await store.turns.claim(operation, owner, leaseMs, isAsked);
-    if (row === undefined) {
-      // Another replica has it, and looks again before it gives it back.
-      if (isAsked) await store.turns.ask(operation);
-      return;
-    }
-    for (; row !== undefined; row = await store.operations.find(operation)) {
-      const { turnFailures, state } = row;
-      asked.delete(operation);
-      log.debug({ operation, state }, 'a turn begins');
-      const given = isUnknown(row)
-        ? { waitMs: leftToOthersMs / 20 }
-        : await advance(context, watcher(), row).then(restOf, (error: unknown) =>
-            afterError(operation, turnFailures, error),
-          );
+  async function takeOne(operation: string, { operation: first, at }: ClaimedTurn) {
+    const claimedAt = elapsed();
+    const scope: TurnScope = { answers, random, paced, dueTime: () => at + elapsed() - claimedAt };
+    for (let row: typeof first | undefined = first; ; row = await store.operations.find(operation)) {
+      woken.delete(operation);
+      if (row === undefined) return { waitMs: null, isDue: false };
+      log.debug({ operation, state: row.state }, 'a turn begins');
+      const { turnFailures } = row;
+      const rest = await advance(context, scope, row).then(restOf, (error: unknown) =>
+        afterError(operation, turnFailures, error),
+      );
       // Woken meanwhile: the lease is kept for another turn. An operation that is over needs none.
-      if (given.waitMs !== null && asked.has(operation) && !isStopped) continue;
-      asked.delete(operation);
-      const isDue = await store.turns.giveBack(operation, owner, given);
+      if (rest.waitMs !== null && woken.has(operation) && !isStopped) continue;
+      const isDue = await store.turns.giveBack(operation, owner, rest);
       lookedAt = performance.now();
-      if (isDue) askAgain(operation);
-      return;
+      return { waitMs: rest.waitMs, isDue };
     }
-  }
-
-  function isUnknown({ command, updatedAt }: { command: string; updatedAt: number }): boolean {
-    return commandAt(context, command) === undefined && context.now() - updatedAt < leftToOthersMs;
   }
 
   function restOf(turn: Turn): { waitMs: number | null } {
@@ -129,9 +155,9 @@ export function createRunner(
 
   /** An unavailable database comes back; any other error that repeats is a bug, and is reported as one. */
   async function afterError(operation: string, failures: number, error: unknown) {
-    log.error({ err: error, operation }, 'a turn of an operation went wrong; it is taken again');
-    if (error instanceof StoreUnavailable) return { waitMs: failedAgainMs };
-    if (failures < mostFailures) return { waitMs: failedAgainMs, hasFailed: true };
+    log.error({ err: error, operation }, 'a turn of an operation failed; it is repeated');
+    if (error instanceof StoreUnavailable) return { waitMs: retryMs };
+    if (failures < mostFailures) return { waitMs: retryMs, hasFailed: true };
     await abandon(context, operation, error).catch((worse) =>
       log.error({ err: worse, operation }, 'giving an operation up'),
     );
@@ -139,13 +165,21 @@ export function createRunner(
   }
 
   async function look(): Promise<void> {
-    const free = concurrency - taking.size;
-    if (free > 0) {
-      const due = await store.turns.due(free);
-      isMoreDue = due.length === free;
-      for (const operation of due) begin(operation, false);
+    const room = Math.ceil(concurrency * shareOfDue) - turns.size;
+    if (room > 0) {
+      const due = await store.turns.claimDue(owner, leaseMs, room);
+      isMoreDue = due.length === room;
+      for (const turn of due) await beginDue(turn);
     }
     lookedAt = performance.now();
+  }
+
+  async function beginDue(turn: ClaimedTurn): Promise<void> {
+    const { id } = turn.operation;
+    if (isStopped) await store.turns.giveBack(id, owner, { waitMs: 0 });
+    // Its lease had lapsed while this process stood still.
+    else if (turns.has(id)) setWoken(id);
+    else begin(id, turn);
   }
 
   const lookOnce = createSharedRuns(look);
@@ -158,43 +192,22 @@ export function createRunner(
     });
   }
 
-  /** This process is at its limit: another replica takes it, or the first one with room. */
-  async function share(operation: string, isDue: boolean): Promise<void> {
-    // Stored in the row first, which some replica checks within a second.
-    if (!isDue) await store.turns.ask(operation);
-    waiting.add(operation);
-    if (performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
-    await orLate(runs.ask(operation), askWithinMs, () => new Error('asking for a turn: no answer'));
+  async function keep(): Promise<void> {
+    if (turns.size > 0) await store.turns.keep(owner, leaseMs, [...turns.keys()]);
+    underWay = await store.turns.underWay();
   }
 
   return {
-    wake: (operation, isDue = false) => {
-      if (isStopped || !isStarted) return;
-      if (taking.has(operation)) askAgain(operation);
-      else if (runs.isLocal || taking.size < concurrency) begin(operation, true);
-      else
-        share(operation, isDue).catch((error) => {
-          log.warn({ err: error, operation }, 'asking for a turn: it is taken here');
-          begin(operation, true);
-        });
-    },
+    wake,
     start: async () => {
-      await runs.start(async (operation) => {
-        // A process that is at its limit leaves the operation to a replica that is not.
-        while (!runs.isLocal && taking.size >= concurrency && !isStopped) await Promise.race(taking.values());
-        begin(operation, true);
-        // The process that told it has more.
-        isMoreDue = true;
-        lookNow();
-      });
-      const keep = () => {
-        if (taking.size > 0)
-          store.turns
-            .keep(owner, leaseMs, [...taking.keys()])
-            .catch((error: unknown) => log.warn({ err: error }, 'keeping what is under way'));
-      };
-      timers.push(setInterval(lookNow, lookEveryMs), setInterval(keep, keepEveryMs));
+      stopListening = await store.wakeUps.listen(lookNow);
+      underWay = await store.turns.underWay();
+      timers.push(
+        setInterval(lookNow, lookEveryMs),
+        setInterval(() => {
+          keep().catch((error: unknown) => log.warn({ err: error }, 'keeping the turns under way'));
+        }, keepEveryMs),
+      );
       for (const timer of timers) timer.unref();
       isStarted = true;
       lookNow();
@@ -202,12 +215,12 @@ export function createRunner(
     stop: async () => {
       isStopped = true;
       for (const timer of timers) clearInterval(timer);
-      await orLate(runs.stop(), askWithinMs, () => new Error('stopping the queue of turns: no answer')).catch((error) =>
-        log.warn({ err: error }, 'stopping'),
-      );
+      await stopListening().catch((error: unknown) => log.warn({ err: error }, 'stopping'));
       await looking;
-      await Promise.allSettled(taking.values());
+      await Promise.allSettled(turns.values());
+      await answers.stop();
     },
+    underWay: () => underWay,
     lookedAgoMs: () => performance.now() - lookedAt,
   };
 }

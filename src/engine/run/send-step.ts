@@ -7,11 +7,11 @@ import { entryOf } from '../operation/entry-of.ts';
 import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
+import type { AnswerKeeper } from './answer-keeper.ts';
 import { createFence } from './fence.ts';
 import { markLost } from './lost-answer.ts';
 import { type Allowance, isAllowed, mustWait, targetsOf } from './may-begin.ts';
 import { type Sent, send } from './step-logic.ts';
-import { type StepWatcher, watchLeaseMs } from './step-watcher.ts';
 
 /** `begun`, or why it was not: `never` leaves it and those after it, `later` tries again in a while. */
 export type Beginning =
@@ -31,7 +31,7 @@ export async function sendStep(
   context: EngineContext,
   operation: Operation,
   step: OperationStep,
-  { command, watcher, checkedAt }: { command: AnyAction; watcher: StepWatcher; checkedAt: number },
+  { command, answers, checkedAt }: { command: AnyAction; answers: AnswerKeeper; checkedAt: number },
 ): Promise<Beginning> {
   const { store, accountReader, log, now } = context;
   const asking = askingOf(operation);
@@ -58,7 +58,7 @@ export async function sendStep(
     const permission = await isStillAllowed(context, operation, step, { command, checkedAt });
     if (permission.kind !== 'yes') return permission;
     const fence = createFence(now);
-    if (!(await begin(context, operation, step, watcher, { attempt, data }))) return begun;
+    if (!(await begin(context, operation, step, answers, { attempt, data }))) return begun;
     sent = await send(closed, fence.around(context.writeContext(asking, operation.id)), {
       doing: doingOf(operation, step),
       wasSent: fence.wasSent,
@@ -73,7 +73,7 @@ export async function sendStep(
   }
   accountReader.invalidate();
   if (sent.kind === 'lost') {
-    await watcher.answers.keep({ operation: operation.id, n: step.n, text: sent.why }, () =>
+    await answers.keep({ operation: operation.id, n: step.n, text: sent.why }, () =>
       markLost(context, operation, step, sent.why),
     );
     return begun;
@@ -81,7 +81,7 @@ export async function sendStep(
   const follow = sent.kind === 'accepted' ? closed.follow(sent.receipt) : undefined;
   const job = follow?.kind === 'job' ? { orderId: follow.orderId, jobId: follow.jobId, action: follow.action } : null;
   let isSealed = false;
-  await watcher.answers.keep({ operation: operation.id, n: step.n, text: wordsOf(sent) }, async () => {
+  await answers.keep({ operation: operation.id, n: step.n, text: wordsOf(sent) }, async () => {
     if (sent.kind === 'accepted' && sent.secret !== undefined && !isSealed) {
       await keepSecret(context, operation, step, sent.secret);
       isSealed = true;
@@ -98,7 +98,6 @@ export async function sendStep(
               receipt: { text: sent.receipt.text, data: sent.receipt.data },
               job,
               note: null,
-              watch: { owner: context.owner, forMs: watchLeaseMs },
             },
             attempt,
           );
@@ -111,7 +110,6 @@ export async function sendStep(
       // Another process took it for lost meanwhile, and the card says so until the next turn.
       context.wake(operation.id);
     }
-    watcher.arm(operation.id, step.n, watchLeaseMs);
   });
   return begun;
 }
@@ -138,7 +136,7 @@ async function begin(
   context: EngineContext,
   operation: Operation,
   step: OperationStep,
-  watcher: StepWatcher,
+  answers: AnswerKeeper,
   noted: { readonly attempt: string; readonly data: Json },
 ): Promise<boolean> {
   const { steps } = context.store;
@@ -146,7 +144,7 @@ async function begin(
     return await steps.begin(operation.id, step.n, noted);
   } catch (error) {
     const note = `${doingOf(operation, step)}: not sent, because the database did not answer. Nothing was changed.`;
-    await watcher.answers.keep({ operation: operation.id, n: step.n, text: note }, async () => {
+    await answers.keep({ operation: operation.id, n: step.n, text: note }, async () => {
       await steps.move(operation.id, step.n, ['running', 'reading'], 'failed', { note }, noted.attempt);
     });
     throw error;

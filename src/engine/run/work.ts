@@ -6,26 +6,23 @@ import { redraw } from '../operation/create.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import { finish } from './finish.ts';
 import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
+import { isFollowed, lookAtStep } from './look-at-step.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
 import { actionOf, isAsShown } from './recheck.ts';
 import { type Beginning, sendStep } from './send-step.ts';
-import type { StepWatcher } from './step-watcher.ts';
-import type { Turn } from './turn.ts';
+import { type Turn, type TurnScope, waitFor } from './turn.ts';
 
-/** Works on the steps of an operation: follows those under way, and begins the next ones if all checks still pass. */
+/** Works on the steps of an operation: looks at those under way, and begins the next ones if all checks still pass. */
 
-const again = (waitMs: number): Turn => ({ isOver: false, waitMs });
 const longestWaitMs = 10 * 60_000;
-/** About as long as the provider takes to answer a question. */
-const readBackMs = 400;
 /** Until the answers kept in memory are checked again. */
 const storedSoonMs = 1_000;
 
 export async function work(
   context: EngineContext,
   operation: Operation,
-  watcher: StepWatcher,
+  scope: TurnScope,
   checkedBefore: number | undefined,
 ): Promise<Turn | 'next'> {
   const { store } = context;
@@ -33,7 +30,7 @@ export async function work(
   if (command === undefined) throw new Error(`this version has no action ${operation.command}`);
   for (let known = checkedBefore; ; known = undefined) {
     const steps = await readSteps(context, operation, command);
-    const isCutOff = await loseTheCutOff(context, operation, steps, watcher);
+    const isCutOff = await markInterruptedLost(context, operation, steps, scope);
     if (isCutOff) continue;
     for (const step of steps) if (step.state === 'reading') await notifyLost(context, operation, step);
     const pending = steps.filter((step) => step.state === 'pending');
@@ -51,14 +48,14 @@ export async function work(
       await store.operations.move(operation.id, 'reading', 'running');
       return 'next';
     }
-    for (const step of underWay) if (step.state !== 'running') watcher.arm(operation.id, step.n);
+    const nextLookMs = await lookAtDue(context, operation, underWay, scope);
+    if (nextLookMs === 'moved') continue;
     const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
     if (starting.length === 0) {
-      if (underWay.some((step) => step.state === 'running')) return again(storedSoonMs);
-      if (await areReadBack(watcher, operation, underWay)) continue;
+      // Its response is in memory only, and the turn that stores it draws the card.
+      if (underWay.some((step) => step.state === 'running')) return waitFor(Math.min(nextLookMs, storedSoonMs));
       await redraw(context, operation.id);
-      // The watcher wakes it. Thousands that wait do not all look again at the same time.
-      return again(longestWaitMs * (0.5 + Math.random() / 2));
+      return waitFor(nextLookMs);
     }
     // A check that is too old by now is found by sendStep, which then sends nothing.
     const checkedAt = known ?? context.elapsed();
@@ -74,21 +71,21 @@ export async function work(
     // A hold releases the locks: it begins when nothing is under way any more. The end of a step wakes it.
     if (permission.kind === 'held' && underWay.length > 0) {
       await redraw(context, operation.id);
-      return again(longestWaitMs);
+      return waitFor(nextLookMs);
     }
     if (permission.kind !== 'yes') {
-      const rest = await waitFor(context, now, permission);
-      if (rest !== undefined) return rest;
+      const rest = await restFor(context, now, permission);
+      if (rest !== undefined) return noLater(rest, nextLookMs);
       continue;
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
     if (steps.length > 1) await redraw(context, operation.id);
     // Waits for all of them: a call that is still under way when the next turn begins would count as interrupted.
     const started = await Promise.allSettled(
-      starting.map((step) => sendStep(context, operation, step, { command, watcher, checkedAt })),
+      starting.map((step) => sendStep(context, operation, step, { command, answers: scope.answers, checkedAt })),
     );
     const turn = await afterSending(context, operation, pending, started);
-    if (turn !== undefined) return turn;
+    if (turn !== undefined) return noLater(turn, nextLookMs);
   }
 }
 
@@ -107,13 +104,13 @@ async function readSteps(
  * Only this turn starts steps: one that is `running` as the turn begins was interrupted, unless its answer is in
  * memory.
  */
-async function loseTheCutOff(
+async function markInterruptedLost(
   context: EngineContext,
   operation: Operation,
   steps: readonly OperationStep[],
-  watcher: StepWatcher,
+  { answers }: Pick<TurnScope, 'answers'>,
 ): Promise<boolean> {
-  const cutOff = steps.filter((step) => step.state === 'running' && !watcher.answers.has(operation.id, step.n));
+  const cutOff = steps.filter((step) => step.state === 'running' && !answers.has(operation.id, step.n));
   for (const step of cutOff) await markLost(context, operation, step, wasInterrupted);
   return cutOff.length > 0;
 }
@@ -154,7 +151,7 @@ async function permissionFor(context: EngineContext, operation: Operation, next:
 }
 
 /** A turn's rest, or undefined when a hold was stored, which the next round finds. */
-async function waitFor(
+async function restFor(
   context: EngineContext,
   operation: Operation,
   permission: Extract<Permission, { kind: 'later' | 'held' }>,
@@ -184,16 +181,26 @@ async function afterSending(
   return later === undefined ? undefined : delay(context, await readNow(context, operation), later.why);
 }
 
-/**
- * A write that made no job is read back in a moment. Drawing the card for that moment and waking again would take
- * longer than the change itself.
- */
-async function areReadBack(
-  watcher: StepWatcher,
-  { id }: Operation,
+/** Looks at the steps whose look is due. Returns `moved` when one is in another state, else the time until the next. */
+async function lookAtDue(
+  context: EngineContext,
+  operation: Operation,
   underWay: readonly OperationStep[],
-): Promise<boolean> {
-  if (underWay.some(({ state }) => state !== 'verifying')) return false;
-  const ends = await Promise.all(underWay.map(({ n }) => watcher.ends(id, n, readBackMs)));
-  return ends.includes(true);
+  scope: TurnScope,
+): Promise<'moved' | number> {
+  const followed = underWay.filter(isFollowed);
+  const isDue = (step: OperationStep) => step.nextLookAt <= scope.dueTime();
+  // A job takes longer than the look at it: the card shows first that the provider accepted it.
+  if (followed.some((step) => step.state === 'accepted' && step.looks === 0)) await redraw(context, operation.id);
+  const looks = await Promise.all(
+    followed.map((step) =>
+      isDue(step) ? lookAtStep(context, operation, step, scope) : Math.max(0, step.nextLookAt - scope.dueTime()),
+    ),
+  );
+  const waits = looks.filter((look) => look !== 'moved');
+  return waits.length < looks.length ? 'moved' : Math.min(longestWaitMs, ...waits);
+}
+
+function noLater(turn: Turn, ms: number): Turn {
+  return turn.isOver ? turn : waitFor(Math.min(turn.waitMs, ms));
 }

@@ -1,4 +1,8 @@
+import { openStates } from '../../core/operation.ts';
 import type { Migration } from './migration.ts';
+
+const open = openStates.map((state) => `'${state}'`).join(', ');
+const noHash = '0'.repeat(64);
 
 export const first: Migration = {
   version: 1,
@@ -11,7 +15,8 @@ export const first: Migration = {
       received_at bigint not null,
       state text not null,
       claimed_by text,
-      claimed_until bigint not null
+      claimed_until bigint not null,
+      begun bigint not null
     )`,
     'create index inbox_state on inbox (state, received_at)',
 
@@ -33,21 +38,34 @@ export const first: Migration = {
       end_text text,
       outcome text,
       undo text,
-      run_id text,
       supersedes text,
       created_at bigint not null,
       expires_at bigint,
       decided_at bigint,
       started_at bigint,
       ended_at bigint,
-      updated_at bigint not null
+      updated_at bigint not null,
+      next_turn_at bigint,
+      turn_owner text,
+      turn_until bigint not null,
+      turn_failures bigint not null,
+      held_at bigint,
+      held_why text,
+      delay_why text,
+      continued_at bigint,
+      stop_by text,
+      stop_at bigint,
+      undone_by text
     )`,
     'create index operations_created on operations (created_at, id)',
-    'create index operations_state on operations (state, created_at, id)',
     'create index operations_requester on operations (requester, created_at, id)',
     'create index operations_channel on operations (channel, created_at, id)',
-    'create index operations_command on operations (command, created_at, id)',
-    'create index operations_without_run on operations (state, created_at) where run_id is null',
+    'create index operations_due on operations (next_turn_at) where next_turn_at is not null',
+    'create index operations_ended on operations (ended_at, id) where ended_at is not null',
+    // Open requests are found without passing those that ended.
+    `create index operations_open on operations (created_at, id) where state in (${open})`,
+    `create index operations_open_channel on operations (channel, created_at, id) where state in (${open})`,
+    `create index operations_open_requester on operations (requester, created_at, id) where state in (${open})`,
 
     `create table steps (
       operation_id ${plainText} not null references operations (id) on delete cascade,
@@ -60,14 +78,17 @@ export const first: Migration = {
       receipt text,
       job text,
       note text,
-      watch_owner text,
-      watch_until bigint not null,
+      looks bigint not null,
+      looked_at bigint,
+      next_look_at bigint not null,
       started_at bigint,
       accepted_at bigint,
       ended_at bigint,
+      seen_away bigint not null,
       primary key (operation_id, n)
     )`,
-    'create index steps_state on steps (state, started_at)',
+    'create index steps_under_way on steps (started_at) where started_at is not null and ended_at is null',
+    'create index steps_ended on steps (ended_at) where ended_at is not null',
 
     `create table votes (
       operation_id ${plainText} not null references operations (id) on delete cascade,
@@ -134,13 +155,35 @@ export const first: Migration = {
       prev text not null,
       hash text not null
     )`,
-    'create index audit_kind on audit (kind, seq)',
-    'create index audit_actor on audit (actor, seq)',
     'create index audit_channel on audit (channel, seq)',
+    'create index audit_channel_actor on audit (channel, actor, seq)',
+    // Leads to what was done in a channel past all that was only read there.
+    "create index audit_changes on audit (channel, seq) where kind not in ('answered', 'refreshed')",
     'create index audit_operation on audit (operation_id, seq)',
-    // The head is kept apart from the chain, so that a tail cut off is noticed.
-    'create table audit_head (id bigint primary key, seq bigint not null, hash text not null)',
-    `insert into audit_head (id, seq, hash) values (1, 0, '${'0'.repeat(64)}')`,
+    // The head is kept apart from the chain, so that a tail cut off is noticed. `base_*` is the last archived row.
+    `create table audit_head (
+      id bigint primary key,
+      seq bigint not null,
+      hash text not null,
+      signature text,
+      base_seq bigint not null,
+      base_hash text not null,
+      base_signature text
+    )`,
+    `insert into audit_head (id, seq, hash, base_seq, base_hash) values (1, 0, '${noHash}', 0, '${noHash}')`,
+
+    // A file that receives old rows, and how far it is written: nothing behind `bytes` has been deleted here.
+    `create table archives (
+      id ${serialKey},
+      file text not null,
+      until bigint not null,
+      bytes bigint not null,
+      operations bigint not null,
+      audit bigint not null,
+      started_at bigint not null,
+      ended_at bigint,
+      left_at bigint
+    )`,
 
     `create table secrets (
       id text primary key,
@@ -177,5 +220,76 @@ export const first: Migration = {
       primary key (space, key)
     )`,
     'create index entries_expires on entries (expires_at) where expires_at is not null',
+
+    `create table alerts (
+      id ${plainText} primary key,
+      channel text not null,
+      rule text not null,
+      group_key text,
+      cause text not null,
+      state text not null,
+      severity text not null,
+      level bigint not null,
+      peak bigint not null,
+      finding text not null,
+      starts_at text,
+      ends_at text,
+      message text,
+      told_at bigint,
+      by_user text,
+      until bigint,
+      since_at bigint,
+      handed_by text,
+      calm_since bigint,
+      resolved_at bigint,
+      end_text text,
+      flaps bigint not null,
+      opened_at bigint not null,
+      escalated_at bigint,
+      reminded_at bigint,
+      seen_at bigint not null,
+      version bigint not null,
+      drawn bigint not null
+    )`,
+    // One cause is one alert for as long as it lasts.
+    'create unique index alerts_cause on alerts (channel, rule, cause) where resolved_at is null',
+    'create index alerts_last on alerts (channel, rule, cause, opened_at)',
+    'create index alerts_open on alerts (channel, opened_at, id) where resolved_at is null',
+    'create index alerts_message on alerts (message)',
+    'create index alerts_told on alerts (channel, told_at)',
+    'create index alerts_dirty on alerts (channel) where version > drawn',
+    'create index alerts_resolved on alerts (resolved_at) where resolved_at is not null',
+
+    `create table observations (
+      key ${plainText} primary key,
+      usual text not null,
+      value text not null,
+      seen_at bigint not null,
+      changed_at bigint
+    )`,
+    'create index observations_changed on observations (key) where changed_at is not null',
+    'create index observations_seen on observations (seen_at)',
+
+    `create table hooks (
+      id ${plainText} primary key,
+      kind text not null,
+      name text not null,
+      channel text not null,
+      token_hash text not null,
+      created_by text not null,
+      created_at bigint not null,
+      used_at bigint,
+      revoked_by text,
+      revoked_at bigint
+    )`,
+    'create index hooks_channel on hooks (channel)',
+
+    `create table leases (
+      name ${plainText} primary key,
+      owner text not null,
+      until bigint not null
+    )`,
+    // The last time at which a process looked after the requests.
+    `create table presence (id ${plainText} primary key, at bigint not null)`,
   ],
 };

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { AnyAction } from '../../src/engine/context/dependencies.ts';
+import type { EngineContext } from '../../src/engine/context/engine-context.ts';
+import { readOperation, readStep } from '../../src/engine/operation/record.ts';
+import { lookAtStep } from '../../src/engine/run/look-at-step.ts';
+import { asked } from './asked.ts';
+
+type State = 'accepted' | 'verifying' | 'reading';
+
+/** A step in this state, of which parts are otherwise, and looks at it. */
+async function followed(state: State, own: object = {}, isSeveral = false) {
+  const { bot, id, row } = await asked();
+  const { steps, durations } = bot.store;
+  for (const [from, to] of [
+    ['pending', 'running'],
+    ['running', state],
+  ] as const)
+    await steps.move(id, 0, from, to);
+  const ended: number[] = [];
+  const reader = { vps: { logDetails: async () => ({ job_state: 'done', completed: true, note: '' }) } };
+  const command = { kind: 'action', path: 'restart', step: () => ({ follow: () => undefined, ...own }) };
+  // A look reads nothing else of it.
+  const context = {
+    store: bot.store,
+    now: bot.now,
+    commands: [command as unknown as AnyAction],
+    meter: { watched: (ms: number) => void ended.push(ms) },
+    accessOf: async () => ({}),
+    readContext: async () => ({ reader }),
+  } as unknown as EngineContext;
+  const stored = await row();
+  if (stored === undefined) throw new Error('no operation');
+  const operation = readOperation(stored);
+  const rowOfStep = async () => (await steps.list(id))[0];
+  const look = async () => {
+    const step = await rowOfStep();
+    if (step === undefined) throw new Error('no step');
+    return lookAtStep(
+      context,
+      { ...operation, plan: { ...operation.plan, isSeveral } },
+      { ...readStep(step), state },
+      { dueTime: bot.now, paced: (ms) => ms, random: () => 0 },
+    );
+  };
+  return { look, ended, row: rowOfStep, durations, now: bot.now };
+}
+
+const unsure = { verify: async () => ({ is: 'unsure', text: 'not read yet' }) };
+
+test('a look that does not end the step stores when the next one is due', async () => {
+  const { look, row, now } = await followed('verifying', unsure);
+  expect(await look()).toBe(1_000);
+  expect(await row()).toMatchObject({ state: 'verifying', looks: 1 });
+  expect((await row())?.nextLookAt).toBeGreaterThan(now() - 10_000);
+  expect(await look()).toBe(2_000);
+});
+
+test('a look passes on whether its server was seen to go away, and stores it', async () => {
+  const seen: unknown[] = [];
+  const { look, row } = await followed('accepted', {
+    follow: () => ({ kind: 'transition', timeoutMs: 60_000 }),
+    verify: async (_: unknown, __: unknown, evidence: unknown) => {
+      seen.push(evidence);
+      return { is: 'unsure', text: 'not read yet', isAway: seen.length === 1 };
+    },
+  });
+  await look();
+  await look();
+  expect(seen).toEqual([{ wasAway: false }, { wasAway: true }]);
+  expect((await row())?.seenAway).toBe(1);
+});
+
+test.each([
+  ['for longer where other steps wait for it', true, 30_000],
+  ['until it counts as not verified', false, 'moved'],
+])('a change that cannot be read is looked at %s', async (_, isSeveral, sixth) => {
+  const { look, row } = await followed('verifying', unsure, isSeveral);
+  for (let n = 0; n < 5; n += 1) expect(await look()).toBeGreaterThan(0);
+  expect(await look()).toBe(sixth);
+  expect((await row())?.state).toBe(isSeveral ? 'verifying' : 'unverified');
+});
+
+test('the end of a job is measured: the time since the last look, and how long it took', async () => {
+  const { look, ended, row, durations } = await followed('accepted', {
+    follow: () => ({ kind: 'job', orderId: '34-12345', jobId: 812, action: 'restart' }),
+  });
+  expect(await look()).toBe('moved');
+  expect(await row()).toMatchObject({ state: 'verifying', looks: 0, nextLookAt: 0 });
+  expect(ended).toHaveLength(1);
+  expect(await durations.recent('restart', 5)).toHaveLength(1);
+});
