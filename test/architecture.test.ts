@@ -26,7 +26,7 @@ const layers: Readonly<Record<string, Layer>> = {
   store: {
     folders: ['core'],
     types: [],
-    packages: ['keyv', 'kysely', 'kysely-postgres-js', 'postgres', 'zod', 'node:*'],
+    packages: ['keyv', 'kysely', 'postgres', 'zod', 'node:*'],
   },
   charts: { folders: [], types: [], packages: ['echarts/*', '@resvg/resvg-js', 'node:module'] },
   commands: { folders: ['core', 'charts'], types: ['provider'], packages: ['zod'] },
@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: {
     folders: ['core', 'store'],
     types: ['provider'],
-    packages: ['graphile-worker', 'pg', 'zod', 'node:crypto', 'node:net', 'node:timers', 'node:timers/promises'],
+    packages: ['zod', 'node:crypto', 'node:timers', 'node:timers/promises'],
   },
   slack: { folders: ['core', 'http'], types: ['engine'], packages: ['@slack/*', 'undici', 'zod', 'node:*'] },
   http: { folders: ['core'], types: ['engine', 'store'], packages: ['prom-client', 'zod', 'node:*'] },
@@ -323,7 +323,7 @@ describe('the rules of this test', () => {
       `import type { Command } from '../commands/list.ts';\n`,
       'engine/a.ts → ../commands/list.ts (engine may import core, store, types of provider, itself)',
     ],
-    ['engine/a.ts', `import { x } from '../store/b.ts';\nimport { run } from 'graphile-worker';\n`],
+    ['engine/a.ts', `import { x } from '../store/b.ts';\nimport { z } from 'zod';\n`],
     ['slack/a.ts', `import type { X } from '../engine/b.ts';\nimport { App } from '@slack/bolt';\n`],
     [
       'slack/a.ts',

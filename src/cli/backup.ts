@@ -13,7 +13,7 @@ export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   const address = parseDatabaseUrl(config.databaseUrl);
   if (address.engine === 'postgres') {
     throw new CliError(
-      'A PostgreSQL database is backed up with its own tools: pg_dump --format=custom --file=FILE "$DATABASE_URL". One dump is one moment, and the schema graphile_worker can be left out.',
+      'A PostgreSQL database is backed up with its own tools: pg_dump --format=custom --file=FILE "$DATABASE_URL". One dump is one moment.',
     );
   }
   reserve(file);

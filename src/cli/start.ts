@@ -9,6 +9,8 @@ import { sandboxPart } from './sandbox-part.ts';
 import { untilSignal } from './until-signal.ts';
 
 const stopWithinMs = 10_000;
+/** "Try again later", as in sysexits.h: the newer version does the work. */
+const outdatedExitCode = 75;
 
 export async function runStart({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options: { port: { type: 'string' } } });
@@ -30,12 +32,15 @@ export async function runLive(
   for (const notice of config.notices) log.warn(notice);
   // Before anything is opened: a container's first process that does not listen for a signal never hears it.
   const signaled = untilSignal();
-  const stopping = signaled.then(() => {
+  const outdated = Promise.withResolvers<number>();
+  const ending = Promise.race([signaled.then(() => 0), outdated.promise]);
+  const stopping = ending.then((exitCode) => {
+    if (exitCode === outdatedExitCode) log.warn('a newer version has changed the schema: this process ends');
     log.info('stopping: finishing what is under way');
     setTimeout(() => {
       // A deployment does not wait longer and need not: unfinished work stays in its rows, as after a kill.
       log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
-      process.exit(0);
+      process.exit(exitCode);
     }, stopWithinMs).unref();
   });
   aside(stopping, log, 'stopping');
@@ -48,14 +53,15 @@ export async function runLive(
       'an error that nobody looked at: a bug of ours',
     );
   });
-  const bot = await startBot(config, log).catch((error: unknown) => {
+  const onOutdated = () => outdated.resolve(outdatedExitCode);
+  const bot = await startBot(config, log, { onOutdated }).catch((error: unknown) => {
     throw error instanceof Error && error.cause !== undefined ? new CliError(error.message) : error;
   });
   onUnhandled = bot.onUnhandled;
   aside(onReady(bot), log, 'ready');
-  await signaled;
+  const exitCode = await ending;
   await bot.stop();
   log.info('stopped');
   // The process does not wait for a library's timers (socket-mode 3.1: half a minute for the end of a lost connection).
-  process.exit(0);
+  process.exit(exitCode);
 }

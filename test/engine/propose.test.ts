@@ -54,9 +54,8 @@ function open({
   let drawings = 0;
   const context = {
     commands: [command],
-    settings: { isPaused: true, admins: ['U9'] },
+    settings: { version: '1.0.0', isPaused: true, admins: ['U9'] },
     store: {
-      build: 12,
       operations: { find: async (id: string) => rows.get(id)?.operation },
     },
     audit: async (entry: unknown) => void done.push({ audit: entry }),
@@ -104,7 +103,7 @@ const made = (own: object = {}) => ({
   ...{ place: { channel: 'C1', thread: '1.0' }, risk: 'routine', rule: { rule: 'confirm', isSolo: false } },
   ...{ policyVersion: '3', factsHash: hashOf(plan.facts), supersedes: null, state: 'waiting', decidedAt: null },
   ...{ createdAt: 1_000, expiresAt: 1_000 + hour / 4 },
-  plan: { ...shownPlan, isSeveral: false, build: 12 },
+  plan: { ...shownPlan, isSeveral: false, madeBy: '1.0.0' },
   ...own,
 });
 const planned = [{ n: 0, target: 'order:34-1', label: 'web-1', data: { id: '34-1' } }];
@@ -169,7 +168,7 @@ describe('a request that is made', () => {
     const operation = await propose(context, { ...proposal, rule: 'none', plan: { ...proposal.plan, widens } });
     expect(stored(done)[0]).toMatchObject({ state: 'approved', decidedAt: 500, expiresAt: 1_000 + hour / 4 });
     expect(operation.state).toBe('approved');
-    expect(done.slice(2)).toEqual([{ woken: ['op1', true] }]);
+    expect(done.slice(2)).toEqual([{ woken: ['op1'] }]);
   });
 
   test.each([
@@ -216,7 +215,7 @@ describe('a request that is made', () => {
     expect(stored(done).slice(0, 2)).toEqual([
       made({
         ...{ thread: null, place: { channel: 'C1', thread: null }, supersedes: 'op0', risk: 'dangerous' },
-        plan: { ...shownPlan, raised, isSeveral: true, build: 12 },
+        plan: { ...shownPlan, raised, isSeveral: true, madeBy: '1.0.0' },
       }),
       [...planned, { n: 1, target: 'order:34-2', label: 'db-1', data: { id: '34-2' } }],
     ]);
@@ -233,7 +232,7 @@ describe('a request that is made', () => {
     const rows = rowsOf({ state: 'approved' });
     const { context, done } = open({ isNew: false, rows });
     expect(await propose(context, { ...proposal, replaces })).toEqual(readOperation(rows.operation));
-    expect(done.slice(2)).toEqual([{ drawn: [shown(rows)] }, { woken: ['op1', false] }]);
+    expect(done.slice(2)).toEqual([{ drawn: [shown(rows)] }, { woken: ['op1'] }]);
   });
 });
 
@@ -317,7 +316,7 @@ describe('a card that is drawn again', () => {
   test('makes a decided request due, and not one that waits', async () => {
     const decided = open({ rows: rowsOf({ state: 'approved' }) });
     await show(decided.context, 'op1');
-    expect(decided.done.slice(1)).toEqual([{ woken: ['op1', false] }]);
+    expect(decided.done.slice(1)).toEqual([{ woken: ['op1'] }]);
     const waiting = open({ rows: rowsOf() });
     await show(waiting.context, 'op1');
     expect(waiting.done.slice(1)).toEqual([]);

@@ -216,7 +216,7 @@ test('a turn that fails every time ends, and the end says that it is an error of
     return isBroken ? found.map((step) => ({ ...step, data: 'written by a version that nobody knows' })) : found;
   };
   await bot.press('operator', 'Confirm');
-  await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation went wrong')));
+  await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')));
   await bot.until(async () => (await bot.store.operations.open())[0]?.turnOwner === null);
   // As after two minutes of turns that went wrong, on whichever replica.
   await bot.database.run('update operations set turn_failures = 24');

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import type { Json } from '../../src/core/json.ts';
-import { policySchema } from '../../src/core/policy.ts';
-import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type Version } from '../support/test-bot.ts';
 
 // Two versions on one database: one after the other, or side by side while replicas are replaced.
 
-const minute = 60_000;
+const _minute = 60_000;
 const commands = await loadCommands();
 type Commands = Awaited<ReturnType<typeof loadCommands>>;
 type Facts = Readonly<Record<string, Json>>;

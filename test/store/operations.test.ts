@@ -49,7 +49,6 @@ onEachEngine('operations', (rig) => {
       stopAt: null,
       undoneBy: null,
       turnFailures: 0,
-      format: 1,
       supersedes: null,
       createdAt: clock.at,
       expiresAt: clock.at + 900_000,

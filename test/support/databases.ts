@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
@@ -47,7 +46,6 @@ const sqliteTemplate = lazily(async () => {
 const postgresTemplate = lazily(async () => {
   const { url } = await postgresDatabase();
   await (await openStore(url)).close();
-  await runMigrations({ connectionString: url, logger: new Logger(() => () => {}) });
   return new URL(url).pathname.slice(1);
 });
 

@@ -1,7 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { isEnd } from '../../core/operation.ts';
 import type { Vote } from '../../core/view.ts';
-import type { OperationRow } from '../../store/operation-row.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
