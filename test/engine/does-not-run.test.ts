@@ -49,7 +49,7 @@ describe('a request that does not run', () => {
     async function endedUnannounced() {
       const { bot, id } = await asked();
       const { store } = bot;
-      await store.turns.claim(id, 'the killed process', 20_000, true);
+      await store.turns.claim(id, 'the killed process', 20_000);
       await killedBeforeTheWrite(bot, id);
       const lock = { operationId: id, owner: idOf('operator'), reason: 'Restart web-1' };
       await store.locks.acquire(['order:34-12345'], lock);
@@ -91,7 +91,7 @@ describe('a request that does not run', () => {
       await bot.say('operator', 'restart web-2');
       const { id: other } = await newest(bot);
       await killedBeforeTheWrite(bot, other);
-      await bot.store.turns.claim(other, 'the killed process', 20_000, true);
+      await bot.store.turns.claim(other, 'the killed process', 20_000);
       const lock = { operationId: other, owner: idOf('operator'), reason: 'Restart web-2' };
       await bot.store.locks.acquire(['order:34-12399'], lock);
       await endsIt();

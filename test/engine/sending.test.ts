@@ -125,7 +125,7 @@ describe('a check right before the write', () => {
     };
     const { bot, confirm } = await confirmed({ commands: restartWith({ lookAgain }) });
     await confirm();
-    const isItsError = (line: string) => /a turn of an operation went wrong.*TypeError: of ours/.test(line);
+    const isItsError = (line: string) => /a turn of an operation failed.*TypeError: of ours/.test(line);
     await bot.until(() => bot.log.some(isItsError), 'the log');
     expect(bot.writes()).toEqual([]);
     await bot.pass(10_000);

@@ -36,7 +36,7 @@ test('a step without a job is read back within its turn, and its card is drawn a
   expect(await pictures(bot)).toEqual({ state: 'done', drawn: 2 });
 });
 
-test('a slow read back is shown as verifying, and the turn does not wait for it', async () => {
+test('a slow read back is shown as verifying before its response arrives', async () => {
   const bot = await startTestBot({ timeScale: 1, policy: { ...usualPolicy(opsGroup), rules: { routine: 'none' } } });
   bot.sim.fault({ kind: 'delay', match: 'GET /orders/{order_id}/', ms: 700 });
   await bot.say('operator', 'rename mail-1 mail-9');

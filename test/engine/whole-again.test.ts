@@ -30,7 +30,7 @@ async function planningAgain(again: (plan: Prepared['plan']) => Prepared['plan']
   });
 }
 
-const wentWrong = (bot: TestBot) => bot.log.filter((line) => line.includes('a turn of an operation went wrong'));
+const wentWrong = (bot: TestBot) => bot.log.filter((line) => line.includes('a turn of an operation failed'));
 
 describe('rights are checked again', () => {
   const onWeb: Policy = policySchema.parse({

@@ -52,7 +52,8 @@ onEachEngine('holds', (rig) => {
     expect(await changedBy(ids, hold)).toEqual([]);
     expect(await changedBy(ids, release)).toEqual(underWay);
     const free = { heldAt: null, heldWhy: null, delayWhy: null, continuedAt: 77 };
-    expect(await read(running)).toEqual({ ...before, ...free, updatedAt: clock.at });
+    // Due at once, even if the process that would wake it is killed.
+    expect(await read(running)).toEqual({ ...before, ...free, updatedAt: clock.at, nextTurnAt: clock.at });
     expect(await changedBy(ids, release)).toEqual([]);
   });
 
@@ -71,7 +72,13 @@ onEachEngine('holds', (rig) => {
     const running = ids.find((id) => id.endsWith('running')) ?? '';
     const before = await read(running);
     expect(await changedBy(ids, (id) => store.operations.stop(id, 'U1'))).toEqual(underWay);
-    expect(await read(running)).toEqual({ ...before, stopBy: 'U1', stopAt: clock.at, updatedAt: clock.at });
+    expect(await read(running)).toEqual({
+      ...before,
+      stopBy: 'U1',
+      stopAt: clock.at,
+      updatedAt: clock.at,
+      nextTurnAt: clock.at,
+    });
     expect(await changedBy(ids, (id) => store.operations.stop(id, 'U2'))).toEqual([]);
   });
 
@@ -101,7 +108,8 @@ onEachEngine('all are held', (rig) => {
     clock.at += 10;
     const held = await store.operations.holdAll('the bot was offline', clock.at);
     expect(held.toSorted()).toEqual(['approved', 'begun in part', 'reading', 'running']);
-    const row = { heldAt: clock.at, heldWhy: 'the bot was offline', delayWhy: null, updatedAt: clock.at };
+    const at = { heldAt: clock.at, updatedAt: clock.at, nextTurnAt: clock.at };
+    const row = { ...at, heldWhy: 'the bot was offline', delayWhy: null };
     expect(await store.operations.find('running')).toEqual({ ...before, ...row });
     for (const id of held) expect(await store.operations.find(id)).toMatchObject(row);
     for (const id of ['waiting', 'done', 'begun', 'without steps'])

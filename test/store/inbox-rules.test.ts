@@ -37,7 +37,6 @@ onEachEngine('a request that was acknowledged', (rig) => {
       claimedBy: null,
       claimedUntil: 0,
       begun: 1,
-      lasted: 0,
     },
   });
 

@@ -1,4 +1,5 @@
 import { isStepEnd } from '../../core/operation.ts';
+import { within } from '../../core/within.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { wasInterrupted } from '../operation/card.ts';
@@ -18,6 +19,8 @@ import { type Turn, type TurnScope, waitFor } from './turn.ts';
 const longestWaitMs = 10 * 60_000;
 /** Until the answers kept in memory are checked again. */
 const storedSoonMs = 1_000;
+/** About as long as the provider takes to answer a question. */
+const soonMs = 400;
 
 export async function work(
   context: EngineContext,
@@ -190,13 +193,14 @@ async function lookAtDue(
 ): Promise<'moved' | number> {
   const followed = underWay.filter(isFollowed);
   const isDue = (step: OperationStep) => step.nextLookAt <= scope.dueTime();
-  // A job takes longer than the look at it: the card shows first that the provider accepted it.
-  if (followed.some((step) => step.state === 'accepted' && step.looks === 0)) await redraw(context, operation.id);
-  const looks = await Promise.all(
+  const looking = Promise.all(
     followed.map((step) =>
       isDue(step) ? lookAtStep(context, operation, step, scope) : Math.max(0, step.nextLookAt - scope.dueTime()),
     ),
   );
+  // The card shows that the provider has it while it takes its time to answer. Most answers come before it is drawn.
+  if ((await within(looking, soonMs)).kind === 'late') await redraw(context, operation.id);
+  const looks = await looking;
   const waits = looks.filter((look) => look !== 'moved');
   return waits.length < looks.length ? 'moved' : Math.min(longestWaitMs, ...waits);
 }
