@@ -82,9 +82,8 @@ async function sweepCost(store: Store, amount: Amount): Promise<number> {
   return medianMs(rounds[amount], async () => {
     await store.operations.holdAll('offline', 0);
     await store.inbox.unfinished(100);
-    await store.turns.stalled(Date.now() - 5_000, 500);
-    await store.turns.due(16);
-    await store.steps.unwatched(500);
+    await store.turns.claimDue('bench', 1, 16);
+    await store.turns.underWay();
     await store.locks.releaseLeft();
     await store.steps.jobsSince(Date.now() - 60_000);
     await store.steps.touchedSince(Date.now() - 60_000);

@@ -11,7 +11,6 @@ import type { SimulatedReplica } from './replica.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
-import type { Version } from './versions.ts';
 import { actors, advanceTo, jumpClock, runAs, steadyNow, virtualNow } from './virtual-world.ts';
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
@@ -30,8 +29,6 @@ export type Act =
   | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
   /** `which`: one of the processes that are alive, by age; otherwise the one that did something last. */
   | { readonly do: 'kill'; readonly which?: number }
-  /** The oldest process is replaced by one of the next version. */
-  | { readonly do: 'upgrade' }
   | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
@@ -59,7 +56,7 @@ interface Stage {
   /** The processes that are alive. */
   readonly replicas: () => readonly SimulatedReplica[];
   readonly until: (predicate: () => boolean) => Promise<void>;
-  readonly restart: (version: Version['name'], isPaused: boolean) => Promise<void>;
+  readonly restart: (isPaused: boolean) => Promise<void>;
   /** The store of a process that nobody kills. */
   readonly desk: () => Store;
   readonly failLookups: (times: number) => void;
@@ -93,8 +90,8 @@ export function createStage(stage: Stage) {
   let isPausedNow = false;
   /** Processes are started one after the other: none comes up with the settings of before. */
   let restarting = Promise.resolve();
-  const restart = (version: Version['name'], isPaused: boolean): Promise<void> => {
-    restarting = stage.restart(version, isPaused);
+  const restart = (isPaused: boolean): Promise<void> => {
+    restarting = stage.restart(isPaused);
     return restarting;
   };
   /** The process that did something last: either may be in the middle of it. */
@@ -103,14 +100,14 @@ export function createStage(stage: Stage) {
     const last = scheduler.steps.findLast(({ actor }) => alive.some(({ name }) => name === actor));
     return alive.find(({ name }) => name === last?.actor) ?? alive[0];
   };
-  /** A supervisor starts it again with the same settings, and with its version or the next. */
-  const replace = async (what: string, which: number | undefined, next?: Version['name']): Promise<void> => {
-    await scheduler.at(what, true, true);
+  /** A supervisor starts it again with the same settings. */
+  const replace = async (which: number | undefined): Promise<void> => {
+    await scheduler.at('a kill', true, true);
     await restarting;
     const victim = which === undefined ? atWork() : stage.replicas()[which];
     if (victim === undefined) return;
     scheduler.kill(victim.name);
-    await restart(next ?? victim.version.name, isPausedNow);
+    await restart(isPausedNow);
   };
   const rest = (kind: string, isResting: boolean) => {
     for (const one of rests) if (one.kind === kind) one.to ??= virtualNow();
@@ -166,8 +163,7 @@ export function createStage(stage: Stage) {
       const request = room.newestRequest();
       if (request !== undefined) click(who, { ...request, vote }, times);
     },
-    kill: ({ which }) => replace('a kill', which),
-    upgrade: () => replace('the oldest process is replaced by the next version', 0, 'newer'),
+    kill: ({ which }) => replace(which),
     'start again': async ({ isPaused }) => {
       await scheduler.at(isPaused ? 'all start again, paused' : 'all start again', true);
       await restarting;
@@ -175,7 +171,7 @@ export function createStage(stage: Stage) {
       for (const { name } of alive) scheduler.kill(name);
       isPausedNow = isPaused;
       rest('paused', isPaused);
-      await restart(alive.some(({ version }) => version.name === 'newer') ? 'newer' : 'older', isPaused);
+      await restart(isPaused);
     },
     'by hand': async ({ what, change }) => {
       await scheduler.at(what, true, true);

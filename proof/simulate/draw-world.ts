@@ -13,7 +13,6 @@ import {
   slackFails,
   smallWorlds,
   standsStill,
-  upgrade,
 } from './worlds.ts';
 
 const turnedOff: Act = {
@@ -34,8 +33,6 @@ const voters = ['lead', 'lead', 'reader', 'operator', 'admin', 'guest'];
 const sides: readonly Act[] = [
   kill,
   kill,
-  upgrade,
-  upgrade,
   renamed,
   turnedOff,
   freeze,
@@ -94,7 +91,6 @@ export function drawWorld(seed: number): World {
   return {
     name: `drawn by seed ${seed}`,
     replicas: 1 + upTo(1),
-    hasNewer: random() < 0.2,
     policy,
     threads,
     faults: Array.from({ length: upTo(2) }, () => pick(faults)),

@@ -31,8 +31,8 @@ export const faults: readonly PutBack[] = [
     world: 'one approval is enough, and two give it',
     what: 'Two processes take turns of one request at a time',
     file: 'src/store/turns.ts',
-    text: ".where('id', '=', id)\n      .where('turnUntil', '<=', clock(0, true))\n",
-    instead: ".where('id', '=', id)\n",
+    text: ".where('nextTurnAt', 'is not', null)\n        .where('turnUntil', '<=', clock())\n",
+    instead: ".where('nextTurnAt', 'is not', null)\n",
   },
   {
     name: 'cut-off',
@@ -215,10 +215,10 @@ export const faults: readonly PutBack[] = [
   {
     name: 'unwatched',
     world: 'two approvers, two clicks, a kill',
-    what: 'Nobody looks after the steps of a process that was killed',
-    file: 'src/engine/run/recovery.ts',
-    text: 'for (const step of await store.steps.unwatched(takenOverAtOnce)) watch(step.operationId, step.n);',
-    instead: '',
+    what: 'Nobody continues the operation of a process that was killed',
+    file: 'src/store/turns.ts',
+    text: 'nextTurnAt: clock(leaseMs),',
+    instead: 'nextTurnAt: clock(9e12),',
   },
   {
     name: 'untold',
@@ -243,13 +243,5 @@ export const faults: readonly PutBack[] = [
     file: 'src/engine/access/may-see.ts',
     text: 'return (target) => access.may(needed, target);',
     instead: 'return (target) => needed !== undefined || access.may(needed, target);',
-  },
-  {
-    name: 'version',
-    world: 'the next version beside this one',
-    what: 'A process takes turns of requests that a newer version wrote',
-    file: 'src/store/turns.ts',
-    text: '.where(isForThisVersion({ build, clock }, true))\n',
-    instead: '',
   },
 ];

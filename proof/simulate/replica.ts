@@ -1,10 +1,10 @@
 import { answerInProcess } from '../../sandbox/provider/in-process.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
+import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { Runs } from '../../src/engine/run/runs.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
@@ -13,7 +13,6 @@ import { openStore } from '../../src/store/database.ts';
 import type { Room } from './room.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
-import type { Version } from './versions.ts';
 import { runAs, virtualNow } from './virtual-world.ts';
 
 /** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
@@ -23,10 +22,9 @@ export interface SimulatedReplicaOptions {
   readonly scheduler: Scheduler;
   readonly database: SharedDatabase;
   readonly provider: ReturnType<typeof createSimulatedProvider>;
-  readonly version: Version;
+  readonly commands: Awaited<ReturnType<typeof loadCommands>>;
   readonly room: Room;
   readonly directory: Directory;
-  readonly runs: Runs;
   /** Called when the provider was sent a write. */
   readonly onWrite: () => void;
   readonly admins: readonly string[];
@@ -39,9 +37,9 @@ export interface SimulatedReplicaOptions {
 export type SimulatedReplica = Awaited<ReturnType<typeof startReplica>>;
 
 export function startReplica(options: SimulatedReplicaOptions) {
-  const { name, scheduler, database, provider, room, complaints, version } = options;
+  const { name, scheduler, database, provider, room, complaints, commands } = options;
   return runAs(name, async () => {
-    const store = await openStore(':memory:', { now: virtualNow, build: version.build, dialect: database.wayFor() });
+    const store = await openStore(':memory:', { now: virtualNow, dialect: database.wayFor() });
     await database.remember();
     const transport = createTransport({
       baseUrl: 'http://provider.example/api',
@@ -75,7 +73,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         takeWriteSlot: transport.takeWriteSlot,
         reader,
         accountReader: createAccountReader(createInventory(reader, { now: virtualNow }), recordHost),
-        commands: version.commands,
+        commands,
         alertRules: [],
         optionSources: sources,
         directory: options.directory,
@@ -93,10 +91,10 @@ export function startReplica(options: SimulatedReplicaOptions) {
         log: { debug: () => {}, info: () => {}, warn: () => {}, error: complain },
         meter: { request: () => {}, operation: () => {}, watched: () => {} },
       },
-      { runs: options.runs, timeScale: options.timeScale },
+      { timeScale: options.timeScale },
     );
     await running.start();
     room.deliver(running.outbox);
-    return { name, version, engine: running.engine, store };
+    return { name, engine: running.engine, store };
   });
 }

@@ -12,20 +12,16 @@ import { type Act, createStage } from './acts.ts';
 import { freezesIn, lineOf } from './read-rows.ts';
 import { type SimulatedReplica, startReplica } from './replica.ts';
 import { createRoom } from './room.ts';
-import { createRuns } from './runs.ts';
 import { actMs, type Choose, createScheduler, type Step, stepMs } from './scheduler.ts';
 import { openSharedDatabase, type SharedDatabase } from './store.ts';
-import { createVersions, type Version } from './versions.ts';
 import { actors, install, resetWorld, runAs, virtualNow } from './virtual-world.ts';
 
 install();
-const versions = createVersions(await loadCommands());
+const commands = await loadCommands();
 
 export interface World {
   readonly name: string;
   readonly replicas: number;
-  /** The last of them is of the next version, as while replicas are replaced. */
-  readonly hasNewer?: boolean;
   readonly policy: Policy;
   /** Acts of one list happen one after the other; the lists are independent of each other. */
   readonly threads: readonly (readonly Act[])[];
@@ -54,7 +50,7 @@ const restMs = 1_100;
 /** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
 const mostFollowMs = 90_000;
 /** Acts that only take what is under way from one process to another. */
-const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'upgrade', 'leave group', 'by hand'];
+const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'leave group', 'by hand'];
 /** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
 const shortestLeaseMs = 20_000;
 
@@ -103,7 +99,6 @@ export async function play(
   };
 
   const isAlive = ({ name }: SimulatedReplica) => !scheduler.isDead(name);
-  const runs = createRuns(scheduler);
   const directory: typeof slack.directory = {
     ...slack.directory,
     person: async (user, maxAgeMs) => {
@@ -115,11 +110,11 @@ export async function play(
       return slack.directory.groupMembers(id, maxAgeMs);
     },
   };
-  const startOne = async (name: string, version: Version, isPaused = false): Promise<void> => {
+  const startOne = async (name: string, isPaused = false): Promise<void> => {
     const admins = [people.admin ?? ''];
-    const shared = { scheduler, database, provider, version, room, directory, admins, timeScale, complaints };
+    const shared = { scheduler, database, provider, commands, room, directory, admins, timeScale, complaints };
     const onWrite = () => wroteAt.push(virtualNow());
-    replicas.push(await startReplica({ name, ...shared, isPaused, onWrite, runs: runs.of(name) }));
+    replicas.push(await startReplica({ name, ...shared, isPaused, onWrite }));
   };
 
   let isSettingUp = true;
@@ -127,13 +122,12 @@ export async function play(
   // The log of the provider has whole milliseconds, in which a whole history may have happened.
   const writes = () => seenWrites(provider.sim).map((write, n) => ({ ...write, at: wroteAt[n] ?? write.at }));
   const setUp = (async () => {
-    await startOne('bot-1', versions.older);
+    await startOne('bot-1');
     const [first] = replicas;
     if (first === undefined) throw new Error('no process started');
     await actors.run('bot-1', () => createPolicies(first.store, directory).save(ops, world.policy, 0));
     desk = await actors.run('desk', () => openStore(':memory:', { now: virtualNow, dialect: database.wayFor() }));
-    for (let n = 2; n <= world.replicas; n++)
-      await startOne(`bot-${n}`, world.hasNewer === true && n === world.replicas ? versions.newer : versions.older);
+    for (let n = 2; n <= world.replicas; n++) await startOne(`bot-${n}`);
     isSettingUp = false;
   })();
 
@@ -158,13 +152,13 @@ export async function play(
     group,
     replicas: () => replicas.filter(isAlive),
     until,
-    restart: async (version, isPaused) => {
+    restart: async (isPaused) => {
       kills++;
       // A process that finds no database at its start ends; whoever supervises it starts another.
       for (let isUp = false; !isUp; ) {
         const name = `bot-${++started}`;
         isUp = await actors.run('world', () =>
-          startOne(name, versions[version], isPaused).then(
+          startOne(name, isPaused).then(
             () => true,
             () => scheduler.kill(name) ?? false,
           ),

@@ -27,7 +27,6 @@ export const approve = (who: string, times = 1): Act => ({ do: 'vote', who, vote
 export const kill: Act = { do: 'kill' };
 /** The process that gets the last approval, and runs the request. */
 const killSecond: Act = { do: 'kill', which: 1 };
-export const upgrade: Act = { do: 'upgrade' };
 export const renamed: Act = {
   do: 'by hand',
   what: 'somebody renames web-1',
@@ -181,23 +180,6 @@ export const smallWorlds: readonly World[] = [
     faults: [{ kind: 'nextJob', end: 'hang', times: 1 }],
     // By the clock the job lasts for more than the two hours in which it is looked at.
     threads: [[restart], [approve('lead'), { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true }]],
-  },
-  {
-    name: 'the next version beside this one',
-    replicas: 2,
-    hasNewer: true,
-    policy: policies.one,
-    threads: [[restart], [approve('lead', 2)]],
-  },
-  {
-    name: 'upgraded between the approvals',
-    replicas: 2,
-    policy: policies.two,
-    threads: [
-      [{ do: 'say', who: 'operator', line: 'stop web-1' }],
-      [approve('lead'), upgrade],
-      [approve('reader'), upgrade],
-    ],
   },
   {
     name: 'names that nobody here may read',

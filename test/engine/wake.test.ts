@@ -10,8 +10,6 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
  */
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
-/** An operation that waits so long was not woken: the sweep found it. */
-const sweptAfterMs = 10_000;
 
 async function ask(bot: TestBot, line: string, replica: number): Promise<string> {
   const { id } = await bot.say('operator', line, { replica });

@@ -134,7 +134,7 @@ async function copy(store: Store, id: string, from: number, count: number): Prom
   const operation = await store.operations.find(id);
   const [step] = await store.steps.list(id);
   if (operation === undefined || step === undefined) throw new Error(`operation ${id} is gone`);
-  const { updatedAt: _, nextTurnAt, turnOwner, turnUntil, turnFailures, format, ...kept } = operation;
+  const { updatedAt: _, nextTurnAt, turnOwner, turnUntil, turnFailures, ...kept } = operation;
   await Promise.all(
     Array.from({ length: count }, async (___, n) => {
       const copied = `watched${from + n}`;
