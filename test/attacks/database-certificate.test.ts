@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import { freshDatabase, runPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await onServer("alter system set ssl_key_file = 'server.key'");
   await onServer('alter system set ssl = on');
   await onServer('select pg_reload_conf()');
-  await expect.poll(async () => (await onServer('show ssl'))[0]?.ssl).toBe('on');
+  await vi.waitFor(async () => expect((await onServer('show ssl'))[0]?.ssl).toBe('on'), { timeout: 10_000 });
 });
 
 afterAll(async () => {

@@ -9,7 +9,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'changes.length === 0 ? [] : [...(await bot.policies())].filter(([channel]) => channel === here)',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'the approvers of the channel whose grant is widened decide',
+    name: 'a change that opens rights in another channel needs the approvers of both channels',
   },
   {
     what: 'What grants elsewhere weigh is no part of what is approved',
@@ -27,7 +27,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (elsewhere.length >= 0) return decision;',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
-    name: 'the approvers of the channel whose grant is widened decide',
+    name: 'a change that opens rights in another channel needs the approvers of both channels',
   },
   {
     what: 'A zone is read however many lines it has',

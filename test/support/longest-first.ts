@@ -11,7 +11,6 @@ export const longest = [
   'test/slack/deliver.test.ts',
   'test/engine/killed.test.ts',
   'test/engine/between-check-and-write.test.ts',
-  'test/engine/runs.test.ts',
   'test/alerts/sequences.test.ts',
   'test/engine/alerts/each-rule.test.ts',
   'test/engine/home.test.ts',

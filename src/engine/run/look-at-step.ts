@@ -4,7 +4,7 @@ import { phases } from './step-logic.ts';
 import type { TurnScope } from './turn.ts';
 
 /** `moved` when the step is in another state, else the time until its next look. */
-export type Looked = 'moved' | number;
+export type LookResult = 'moved' | number;
 
 export function isFollowed(step: OperationStep): step is OperationStep & { state: keyof typeof phases } {
   return step.state in phases;
@@ -16,7 +16,7 @@ export async function lookAtStep(
   operation: Operation,
   step: OperationStep & { readonly state: keyof typeof phases },
   scope: Pick<TurnScope, 'dueTime' | 'paced' | 'random'>,
-): Promise<Looked> {
+): Promise<LookResult> {
   const { store, meter, now } = context;
   const { id, requester, channel } = operation;
   const command = commandAt(context, operation.command);

@@ -8,7 +8,7 @@ import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
  * Follows one step from its write to its end, without a row: the engine stores what is found here (send-step.ts,
- * step-phases.ts), and a test of a command goes the same way in memory.
+ * look-at-step.ts), and a test of a command goes the same way in memory.
  */
 
 type AnyStep = Step<Reader, Provider>;

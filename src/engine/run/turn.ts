@@ -5,7 +5,7 @@ export type Turn = { readonly isOver: true } | { readonly isOver: false; readonl
 
 export const waitFor = (waitMs: number): Turn => ({ isOver: false, waitMs });
 
-/** What a turn has beside the rows. */
+/** The memory and the clock that a turn has beside its rows. */
 export interface TurnScope {
   /** Responses of the provider that are not stored yet. */
   readonly answers: AnswerKeeper;
