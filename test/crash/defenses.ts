@@ -23,8 +23,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'Approvers of the channel that asks decide about rights elsewhere',
     file: 'src/engine/access/decide-plan.ts',
-    text: 'if (!decision.allowed || elsewhere.length === 0) return decision;',
-    instead: 'if (elsewhere.length >= 0) return decision;',
+    text: 'if (elsewhere.length === 0) return { ...decision, demands: own };',
+    instead: 'if (elsewhere.length >= 0) return { ...decision, demands: own };',
     project: 'main',
     test: 'test/attacks/rights-across-channels.test.ts',
     name: 'a change that opens rights in another channel needs the approvers of both channels',
