@@ -40,6 +40,8 @@ export interface Plan<Step> {
   readonly widens?: readonly { readonly channel: string; readonly grants: readonly Text[] }[];
   /** Why it is asked for, in the words of the person who asks. */
   readonly reason?: string;
+  /** It takes effect long after it is done: how long the writing took is not said. */
+  readonly isLater?: true;
   /** The name an approver types when the rule asks for it. */
   readonly typedName?: string;
 }

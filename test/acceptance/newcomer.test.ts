@@ -151,13 +151,7 @@ const jobs: readonly Job[] = [
       await press('Confirm');
     },
   },
-  approved(
-    'cancel',
-    'let it end',
-    'cancel "Offsite backup"',
-    /marked to be canceled when its paid period ends/,
-    'Offsite backup',
-  ),
+  approved('cancel', 'let it end', 'cancel "Offsite backup"', /runs until .* and is canceled then/, 'Offsite backup'),
   confirms(
     'keep',
     'no, keep it',

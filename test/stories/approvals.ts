@@ -205,12 +205,12 @@ export const approvals: readonly Story[] = [
       );
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const canceled = `
-        @hostler: ✅ Cancel app-21 · done in ‹time›
+        @hostler: ✅ Cancel app-21 · set
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · paid until ‹date›
-          Done: app-21 marked to be canceled when its paid period ends. Checked: the cancellation is set.
+          Done: app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.
           Asked by @operator · 1 of 1 · approved by @lead
           [Undo]
-            @hostler: @operator app-21 marked to be canceled when its paid period ends. Checked: the cancellation is set.`;
+            @hostler: @operator app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.`;
       await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account.ts';
 import { choice, flag, order, withDefault } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
-import { parseProviderDate } from '../../core/time.ts';
+import { dayInWords, parseProviderDate } from '../../core/time.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
@@ -16,6 +16,8 @@ const cancelStep = z.object({
   when: z.enum(['expired', 'now']),
   /** Null where the provider keeps no snapshot anyway: it is not mentioned to it. */
   saveBackup: z.boolean().nullable(),
+  /** The end of the paid period; null where the provider does not say it. */
+  until: z.number().nullable().exactOptional(),
 });
 
 type When = z.infer<typeof cancelStep>['when'];
@@ -82,10 +84,12 @@ export const cancel = defineAction({
             name: order.label,
             when,
             saveBackup: isServer ? !no_backup : null,
+            until: parseProviderDate(order.expires)?.ms ?? null,
           },
         },
       ],
       typedName: order.label,
+      ...(order.status === 'unpaid' ? {} : { isLater: true as const }),
       ...alreadySo(order, when),
     };
   },
@@ -100,12 +104,13 @@ export const cancel = defineAction({
   verify: (step, { reader }) => cancelVerdict(step.id, reader),
   done: ([step]) => {
     if (step === undefined) return { text: 'canceled' };
-    const { id, name, when } = step.data;
+    const { id, name, when, until = null } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost answer only what was read says whether it is over or still to come.
     if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} canceled` };
-    if (when === 'now') return { text: `${name} handed over to be canceled as soon as the provider can` };
-    return { text: `${name} marked to be canceled when its paid period ends`, undo: `keep ${id}` };
+    if (when === 'now') return { text: `the provider has the order to cancel ${name} and may take a while` };
+    const end = until === null ? 'its paid period ends' : dayInWords(until);
+    return { text: `${name} runs until ${end} and is canceled then`, undo: `keep ${id}` };
   },
 });
 

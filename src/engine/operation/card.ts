@@ -102,6 +102,7 @@ function statusOf(operation: Operation, steps: readonly OperationStep[], approva
   }
   const took =
     operation.startedAt !== null && operation.endedAt !== null ? operation.endedAt - operation.startedAt : undefined;
+  if (state === 'done' && operation.plan.isLater) return 'set';
   return took !== undefined && state === 'done' ? `done in ${sayDuration(took)}` : stateWords[state];
 }
 

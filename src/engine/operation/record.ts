@@ -45,6 +45,7 @@ export const shownPlanSchema = z.object({
   raised: z
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
     .exactOptional(),
+  isLater: z.literal(true).exactOptional(),
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   widens: z

@@ -25,7 +25,7 @@ export async function finish(
 ): Promise<void> {
   const { now } = context;
   const to = endOf(steps);
-  const took = sayTook(now() - (operation.startedAt ?? now()));
+  const took = operation.plan.isLater ? '' : sayTook(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({

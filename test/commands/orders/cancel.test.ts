@@ -27,7 +27,7 @@ test('cancel shows what is lost, which records point to the server and when it e
     note: 'the cancellation is set',
     undo: 'keep 34-12345',
   });
-  expect(ending?.text).toMatch(/^web-1 marked to be canceled when its paid period ends$/);
+  expect(ending?.text).toMatch(/^web-1 runs until [A-Z][a-z]{2} \d+, \d{4} and is canceled then$/);
   expect(writes()).toEqual([
     { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
   ]);
@@ -76,7 +76,7 @@ test('cancel now says that the provider does not support it yet', async () => {
   });
   expect(await run(planned)).toMatchObject({
     end: 'done',
-    ending: { text: 'staging-1 handed over to be canceled as soon as the provider can' },
+    ending: { text: 'the provider has the order to cancel staging-1 and may take a while' },
   });
 });
 
