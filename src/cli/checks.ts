@@ -33,13 +33,20 @@ const botToken: RunCheck = async ({ slack }) => {
 
 const scopes: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) return withoutSlack(slack);
-  if (slack.missingScopes.length > 0) {
+  const { scopes: granted } = slack;
+  if (granted === undefined) {
+    return note(
+      'not checked, since Slack did not say which scopes the app has: compare OAuth & Permissions with manifest.yml',
+    );
+  }
+  const missing = neededScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length > 0) {
     return bad(
-      `not granted: ${slack.missingScopes.join(', ')}`,
+      `not granted: ${missing.join(', ')}`,
       "put manifest.yml into App Manifest in Slack's app settings, then Reinstall to Workspace",
     );
   }
-  const unused = slack.scopes.filter((scope) => !neededScopes.includes(scope));
+  const unused = granted.filter((scope) => !neededScopes.includes(scope));
   const more = unused.length === 0 ? '' : `; ${unused.join(', ')} could be taken away`;
   return good(`all ${neededScopes.length} that are needed${more}`);
 };
@@ -89,7 +96,7 @@ const providerKey: RunCheck = async ({ reader, config }) => {
     if (!(error instanceof ProviderError)) throw error;
     const remedies: Partial<Record<ProviderError['kind'], string>> = {
       auth: 'compare HOST_API_KEY with what the provider shows; make a new key if it is gone',
-      forbidden: 'ask the provider which rights this key has',
+      forbidden: 'ask the provider which rights the key in HOST_API_KEY has',
       not_found: 'HOST_API_URL may lack a part, such as /api at its end',
       shape: "HOST_API_URL leads to something else than the provider's API",
     };

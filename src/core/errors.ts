@@ -66,6 +66,7 @@ export const providerErrorKinds = [
   'auth',
   'forbidden',
   'not_found',
+  'absent',
   'invalid',
   'throttled',
   'unavailable',
@@ -75,6 +76,7 @@ export const providerErrorKinds = [
 ] as const;
 /**
  * `lost` is a write whose answer never came: whether it took effect is unknown. `rejected` is any other 4xx.
+ * `absent` is a 404 of a whole list, which some providers of this API do not have.
  * `unavailable` means the request had no effect (it was never sent, or it was a read).
  */
 export type ProviderErrorKind = (typeof providerErrorKinds)[number];

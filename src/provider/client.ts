@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compiled } from '../core/compiled.ts';
 import { ProviderError } from '../core/errors.ts';
+import { createAbsent } from './absent.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { issuesOf } from './issues.ts';
@@ -46,8 +47,11 @@ export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 type Caller = Pick<Transport, 'baseUrl' | 'send'>;
 
 export function createProvider(transport: Caller): Provider {
+  const absent = createAbsent();
   // The table's rows become methods one by one; the mapped type says the same of the whole, which TypeScript cannot see.
-  return mapTable((row) => (input: unknown, options?: CallOptions) => call(transport, row, input, options)) as Provider;
+  return mapTable(
+    (row) => (input: unknown, options?: CallOptions) => absent.asking(row, () => call(transport, row, input, options)),
+  ) as Provider;
 }
 
 /** A reader that has only the reading methods at run time as well. */

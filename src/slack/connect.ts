@@ -10,7 +10,7 @@ import { createHttpRequests } from './bolt/http-requests.ts';
 import { createSockets, type Sockets } from './bolt/sockets.ts';
 import { startDelivery } from './deliver.ts';
 import { createDirectory, type SlackDirectory } from './directory.ts';
-import { faultOf, remedyOf, sayCode, sayFault } from './faults.ts';
+import { faultOf, remedyOf, SlackError, sayCode, sayFault, tokenOfPerson } from './faults.ts';
 import { showHome } from './flow/happen.ts';
 import { createOutage } from './flow/outage.ts';
 import { type JoinedChannel, readJoinedChannels } from './joined-channels.ts';
@@ -23,7 +23,7 @@ import { createLadder, type SlackRefusal } from './outbound/ladder.ts';
 import { createModals } from './outbound/modals.ts';
 import { createResponseUrls } from './outbound/response-urls.ts';
 import { createSlackAddresses } from './slack-addresses.ts';
-import { type CallHooks, clientOptions, createWeb, methods, neededScopes } from './web.ts';
+import { type CallHooks, clientOptions, createWeb, methods, type Web } from './web.ts';
 
 export interface SlackConfig {
   readonly botToken: string;
@@ -67,9 +67,8 @@ export interface SlackSide {
   readonly directory: SlackDirectory;
   readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
   readonly identity: Identity;
-  /** The scopes that the installed app was granted. */
-  readonly scopes: readonly string[];
-  readonly missingScopes: readonly string[];
+  /** The scopes that the installed app was granted; undefined when Slack did not say. */
+  readonly scopes: readonly string[] | undefined;
   readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly HttpRoute[]) => Promise<SlackConnection>;
 }
 
@@ -77,13 +76,20 @@ const stopWithinMs = 10_000;
 
 const me = z.object({
   user_id: z.string(),
-  bot_id: z.string(),
+  bot_id: z.string().optional(),
   team_id: z.string(),
   team: z.string().default(''),
   url: z.url().optional(),
   enterprise_id: z.string().nullish(),
-  scopes: z.array(z.string()).default([]),
+  scopes: z.array(z.string()).optional(),
 });
+
+async function whoAmI(web: Web) {
+  const { bot_id, ...found } = await web.call('auth.test', {}, me);
+  // Slack answers so to the token of a person.
+  if (bot_id === undefined) throw new SlackError({ kind: 'revoked', code: tokenOfPerson });
+  return { ...found, bot_id };
+}
 
 /**
  * Reads the bot's identity and opens everything the engine needs of Slack; `connect` takes payloads once there is an
@@ -95,7 +101,7 @@ export async function openSlack(
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
 ): Promise<SlackSide> {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks);
-  const found = await web.call('auth.test', {}, me).catch((error: unknown) => {
+  const found = await whoAmI(web).catch((error: unknown) => {
     const fault = faultOf(error);
     const remedy = sentenceStart(remedyOf(fault));
     throw new Error(`starting: asking Slack who the bot is: ${sayFault(fault)}. ${remedy}.`, { cause: error });
@@ -116,7 +122,7 @@ export async function openSlack(
     team: identity,
     botToken: config.botToken,
     addresses,
-    canReadChannels: methods['conversations.info'].every((scope) => found.scopes.includes(scope)),
+    canReadChannels: methods['conversations.info'].every((scope) => found.scopes?.includes(scope) === true),
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);
@@ -190,14 +196,12 @@ export async function openSlack(
     };
   };
 
-  const { scopes } = found;
   return {
     messenger,
     directory,
     joinedChannels: () => readJoinedChannels(web),
     identity,
-    scopes,
-    missingScopes: neededScopes.filter((scope) => !scopes.includes(scope)),
+    scopes: found.scopes,
     connect,
   };
 }

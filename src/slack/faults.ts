@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstFew } from '../core/words.ts';
 import { redact } from './log.ts';
 
 /** The meaning of a failed call to Slack for what comes next. */
@@ -38,6 +39,11 @@ const passing: ReadonlySet<string> = new Set([
   // The owner of an organization took the key of its data away; what is to be said waits until it is back.
   'ekm_access_denied',
 ]);
+
+/** Not a code of Slack: what stands for an answer without a bot. */
+export const tokenOfPerson = 'token_of_person';
+
+const answeredWords = 'Slack answered';
 
 /** Explanations for codes that alone do not say what an admin has to do. */
 const ofToken: Readonly<Record<string, string>> = {
@@ -82,7 +88,16 @@ export function faultOf(error: unknown): Fault {
   if (said.success) return faultOfCode(said.data.data.error);
   const status = ofSdk.http.safeParse(error);
   if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
+  if (error instanceof z.ZodError) return { kind: 'away', why: `${answeredWords} something else: ${fieldsOf(error)}` };
   return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
+}
+
+/** The fields of an answer that are not as documented, and nothing of what they say. */
+function fieldsOf({ issues }: z.ZodError): string {
+  return firstFew(
+    issues.map(({ path, message }) => `${path.join('.') || 'the answer'} (${message})`),
+    3,
+  );
 }
 
 export function sayCode(code: string): string {
@@ -95,9 +110,11 @@ export function sayFault(fault: Fault): string {
     case 'limited':
       return `Slack asks to wait ${Math.ceil(fault.retryAfterMs / 1_000)} s`;
     case 'away':
-      return `Slack did not answer: ${fault.why}`;
+      return fault.why.startsWith(answeredWords) ? fault.why : `Slack did not answer: ${fault.why}`;
     case 'revoked':
-      return `Slack refuses the bot token: ${sayCode(fault.code)}`;
+      return fault.code === tokenOfPerson
+        ? 'the token is one of a person, since Slack names no bot for it'
+        : `Slack refuses the bot token: ${sayCode(fault.code)}`;
     case 'refused':
       return `Slack refused: ${fault.code}`;
   }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check, sayFinding } from '../../src/cli/check.ts';
@@ -234,6 +238,53 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
       ]
     `);
   });
+});
+
+/** The simulated Slack as other programs imitate it: the answer to auth.test lacks a field, or a header. */
+async function imitation(apiUrl: string, without: { readonly field?: string; readonly scopes?: true }) {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(new URL(`${request.url?.replace('/api/', '')}`, apiUrl), {
+      method: request.method ?? 'GET',
+      headers: {
+        'content-type': `${request.headers['content-type']}`,
+        authorization: `${request.headers.authorization}`,
+      },
+      ...(request.method === 'POST' ? { body: await text(request) } : {}),
+    });
+    const body: unknown = await answer.json();
+    const scopes = answer.headers.get('x-oauth-scopes');
+    if (scopes !== null && without.scopes === undefined) response.setHeader('x-oauth-scopes', scopes);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(body, (name, value) => (name === without.field ? undefined : value)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  // A listening TCP server has an address with a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+}
+
+test('hostler check says that Slack did not name the scopes, and calls none of them missing', async () => {
+  const { look, slack } = await connected();
+  const lines = await look({ SLACK_API_URL: await imitation(slack.apiUrl, { scopes: true }) });
+  expect(lines.filter((line) => line.includes('Slack scopes'))).toEqual([
+    '· Slack scopes     not checked, since Slack did not say which scopes the app has: compare OAuth & Permissions with manifest.yml',
+  ]);
+});
+
+test.each([
+  [
+    'bot_id',
+    "✕ Slack bot token  asking Slack who the bot is: the token is one of a person, since Slack names no bot for it → compare SLACK_BOT_TOKEN with OAuth & Permissions in Slack's app settings",
+  ],
+  [
+    'user_id',
+    '✕ Slack bot token  asking Slack who the bot is: Slack answered something else: user_id (Invalid input: expected string, received undefined) → check that this machine reaches Slack; status.slack.com shows whether Slack is down',
+  ],
+])('hostler check says in a sentence that an answer of Slack lacks %s', async (field, sentence) => {
+  const { look, slack } = await connected();
+  const lines = await look({ SLACK_API_URL: await imitation(slack.apiUrl, { field }) });
+  expect(lines).toContain(sentence);
 });
 
 test('hostler check reports all wrong settings at once, and then checks nothing else', async () => {

@@ -59,7 +59,7 @@ async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): 
   await terminal.answer(/App-level token \(xapp-…\): /, slack.appToken);
   await terminal.answer(/Address of its API \[https:\/\/fornex\.com\/api\]: /, provider.url);
   await terminal.answer(/API key: /, provider.key);
-  await terminal.answer(/Admins, .*: /, '@admin, U0LEAD0001');
+  await terminal.answer(/Admins, .*: /, 'Ada Admin, U0LEAD0001');
 }
 
 test('hostler setup goes from no settings to the first message in the channel', limits, async () => {
@@ -200,15 +200,15 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   await terminal.see(/✕ Slack connection/);
   await terminal.answer(/App-level token .*: /, slack.appToken);
   await terminal.answer(/Address of its API .*: /, provider.url.replace('/api', '/nowhere'));
-  await terminal.answer(/API key: /, provider.key);
+  await terminal.answer(/API key: /, 'wrong-key-of-provider');
   await terminal.see(/✕ provider key +.*→ HOST_API_URL may lack a part/);
+  // Only what failed is asked for again: a key that is pasted at another question stands on the screen.
   await terminal.answer(/Address of its API .*: /, provider.url);
-  await terminal.answer(/API key \[as it is\]: /, 'wrong-key-of-provider');
   await terminal.see(/✕ provider key +.*→ compare HOST_API_KEY/);
-  await terminal.answer(/Address of its API .*: /, '');
   await terminal.answer(/API key \[as it is\]: /, provider.key);
-  await terminal.answer(/Admins, .*: /, '@nobody');
-  await terminal.see(/That is not Slack user ids/);
+  await terminal.see(/✓ provider key/);
+  await terminal.answer(/Admins, .*: /, '@nobody, Ada');
+  await terminal.see(/Slack knows no one person called @nobody\. Give a name as in Slack, or a member ID\./);
   await terminal.answer(/Admins, .*: /, '@guest');
   await terminal.see(/✕ admins +U0GUEST001 is a guest/);
   await terminal.answer(/Admins, .*: /, 'U0ADMIN001');

@@ -1,4 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import { ProviderError } from '../../src/core/errors.ts';
+import { createAbsent } from '../../src/provider/absent.ts';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import type { DnsEntry } from '../../src/provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../src/provider/endpoints/orders.ts';
@@ -42,6 +44,35 @@ test('the keys of the path, the query and the body are sent where the route has 
   });
   expect(server.received[1]?.headers['content-type']).toBe('application/json');
   expect(server.received[3]?.body).toBe('');
+});
+
+test('a list that the provider does not have is said to be absent, and asked for again after five minutes', async () => {
+  const server = await serve(
+    oneByOne(json(404, { detail: 'Not Found' }), json(200, empty), json(404, { detail: 'Not Found' }), json(404, {})),
+  );
+  const { provider } = openProvider(server.url);
+  // At a wrong address everything is not found.
+  expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'not_found' });
+  await provider.orders.list();
+  expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'absent', words: 'Not Found' });
+  for (let n = 0; n < 3; n++) expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'absent' });
+  expect(server.received).toHaveLength(3);
+  // A list that was there is not absent, and neither is one server.
+  expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found' });
+});
+
+test('a list is absent for five minutes, and there again when the provider has it', async () => {
+  let now = 0;
+  const { asking } = createAbsent(() => now);
+  const orders = { route: 'GET /orders/', effect: 'read' } as const;
+  const addresses = { route: 'GET /network/ip-address/', effect: 'read' } as const;
+  const missing = () => Promise.reject(new ProviderError('not_found', 'x', { status: 404 }));
+  await asking(orders, async () => []);
+  await expect(asking(addresses, missing)).rejects.toMatchObject({ kind: 'absent' });
+  now = 299_000;
+  await expect(asking(addresses, async () => [])).rejects.toMatchObject({ kind: 'absent' });
+  now = 300_000;
+  expect(await asking(addresses, async () => ['192.0.2.1'])).toEqual(['192.0.2.1']);
 });
 
 test.each([

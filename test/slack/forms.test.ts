@@ -98,6 +98,23 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
     expect(engine.submitted).toHaveLength(2);
   });
 
+  it('a command that is delivered twice opens one dialog', async () => {
+    const called: string[] = [];
+    const { slack, engine } = await connected({
+      mode,
+      hooks: { onCall: (method) => called.push(method) },
+      engine: () => ({
+        acknowledge: () => 'with-form',
+        form: async () => ({ form: { ...emptyForm, notes: ['sure?'] } }),
+      }),
+    });
+    slack.sim.deliveryFaults({ isDuplicating: true });
+    await slack.sim.say('operator', '#ops', '/host create');
+    await slack.sim.waitFor((sim) => sim.viewText('operator').includes('sure?') || undefined);
+    await eventually(() => engine.received.length === 2);
+    expect(called.filter((method) => method === 'views.open')).toHaveLength(1);
+  });
+
   it('a submission that is delivered twice counts once, and both deliveries get the same answer', async () => {
     const { slack, engine } = await connected({
       mode,

@@ -3,7 +3,7 @@ import type { CheckContext, CheckResult } from '../check-result.ts';
 import { looks } from '../checks.ts';
 import { openScene, reasonOf } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
-import type { SetupStep } from './steps.ts';
+import type { Resolved, SetupStep } from './steps.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks for the settings of a step, and tests them, until nothing is red. */
@@ -14,8 +14,15 @@ export async function askSettings(step: SetupStep, draft: SettingsDraft, termina
     for (const finding of found) terminal.say(sayFinding(finding));
     if (found.every(({ is }) => is !== 'bad')) return;
     terminal.say('Enter keeps what is there, and tests it again.');
-    for (const ask of step.asks) await askOne(step, ask, draft, terminal);
+    for (const ask of blamed(step, found)) await askOne(step, ask, draft, terminal);
   }
+}
+
+/** The settings that the findings in red name, or all of the step when they name none. */
+function blamed({ asks }: SetupStep, found: readonly CheckResult[]): SetupStep['asks'] {
+  const words = found.filter(({ is }) => is === 'bad').map(({ text, remedy = '' }) => `${text} ${remedy}`);
+  const named = asks.filter(({ name }) => words.some((each) => each.includes(name)));
+  return named.length > 0 ? named : asks;
 }
 
 /** An empty answer keeps the value that is there. */
@@ -32,10 +39,12 @@ async function askOne(
     const typed = isHidden
       ? (await terminal.askHidden(before === '' ? question : `${question} [as it is]`)) || before
       : await terminal.ask(question, before || otherwise);
-    const value = resolve === undefined ? typed : await withScene(draft, (scene) => resolved(typed, scene, resolve));
-    const wrong = draft.problemOf(name, value);
-    if (wrong === undefined) return value === before ? undefined : draft.save({ [name]: value });
-    terminal.say(sayFinding({ is: 'bad', about: step.title, text: `That is not ${wrong}.` }));
+    const read = resolve === undefined ? typed : await withScene(draft, (scene) => resolved(typed, scene, resolve));
+    const value = typeof read === 'string' ? read : '';
+    const problem = draft.problemOf(name, value);
+    if (problem === undefined) return value === before ? undefined : draft.save({ [name]: value });
+    const text = typeof read === 'string' ? `That is not ${problem}.` : read.problem;
+    terminal.say(sayFinding({ is: 'bad', about: step.title, text }));
   }
 }
 
@@ -43,7 +52,7 @@ function resolved(
   typed: string,
   { slack }: CheckContext,
   resolve: NonNullable<SetupStep['asks'][number]['resolve']>,
-): Promise<string> {
+): Promise<Resolved> {
   return slack instanceof Error ? Promise.resolve(typed) : resolve(typed, slack).catch(() => typed);
 }
 

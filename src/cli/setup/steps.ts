@@ -1,5 +1,9 @@
+import { list } from '../../core/words.ts';
 import type { SettingName } from '../../settings.ts';
 import type { SlackSide } from '../../slack/connect.ts';
+
+/** The setting, or a sentence that says why there is none. */
+export type Resolved = string | { readonly problem: string };
 
 /** One thing that setup asks for, and the rows of `hostler check` that test it. */
 export interface SetupStep {
@@ -11,7 +15,7 @@ export interface SetupStep {
     readonly isHidden?: true;
     readonly otherwise?: string;
     /** Makes the setting of what was typed. */
-    readonly resolve?: (typed: string, slack: SlackSide) => Promise<string>;
+    readonly resolve?: (typed: string, slack: SlackSide) => Promise<Resolved>;
   }[];
   readonly checks: readonly string[];
 }
@@ -70,13 +74,29 @@ export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly Set
   ...rest,
 ];
 
-/** Member ids of names such as `@lead`; a name that two people share, or nobody has, stays as it is and is refused. */
-async function idsOf(typed: string, slack: SlackSide): Promise<string> {
-  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
-  const ids = words.map(async (word) => {
+/** Member ids of names such as `@lead`, `Ada` or `Ada Admin`. A name that two people share, or nobody has, is a problem. */
+async function idsOf(typed: string, slack: SlackSide): Promise<Resolved> {
+  const { people } = await slack.directory.roster();
+  const active = people.filter(({ isDeactivated }) => !isDeactivated);
+  const idOf = (word: string): string | undefined => {
     if (/^[UW][A-Z0-9]{2,}$/.test(word)) return word;
-    const found = (await slack.directory.named(word.replace(/^@/, ''))).filter(({ kind }) => kind === 'person');
-    return found.length === 1 && found[0] !== undefined ? found[0].id : word;
-  });
-  return (await Promise.all(ids)).join(',');
+    const name = word.replace(/^@/, '').toLowerCase();
+    const whole = active.filter(({ names }) => names.includes(name));
+    const found =
+      whole.length > 0 ? whole : active.filter(({ names }) => names.some((one) => one.split(' ')[0] === name));
+    return found.length === 1 ? found[0]?.id : undefined;
+  };
+  const ids = typed
+    .split(',')
+    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '')
+    .flatMap((part): { word: string; id: string | undefined }[] => {
+      // A name may have a space, and names may have only spaces between them.
+      const words = idOf(part) === undefined ? part.split(' ') : [part];
+      const each = words.map((word) => ({ word, id: idOf(word) }));
+      return each.some(({ id }) => id === undefined) ? [{ word: part, id: undefined }] : each;
+    });
+  const unknown = ids.filter(({ id }) => id === undefined).map(({ word }) => word);
+  if (unknown.length === 0) return ids.map(({ id }) => id).join(',');
+  return { problem: `Slack knows no one person called ${list(unknown)}. Give a name as in Slack, or a member ID.` };
 }

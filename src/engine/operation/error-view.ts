@@ -18,6 +18,7 @@ const remedies: Readonly<Record<ProviderErrorKind, string>> = {
   auth: 'The provider refuses the API key. An admin has to check HOST_API_KEY.',
   forbidden: 'The provider has not enabled this for the account; its support can.',
   not_found: 'It may have been removed meanwhile.',
+  absent: 'This provider does not have this operation.',
   invalid: 'Nothing was changed. Correct the value and try again.',
   throttled: 'The provider asks the bot to slow down. Nothing was changed. Try again in a minute.',
   unavailable: 'Nothing was changed. Try again when the provider answers.',

@@ -77,6 +77,7 @@ const byError: Readonly<Record<ProviderErrorKind, Remedy>> = {
   auth: again,
   forbidden: () => ({ label: 'Open a ticket…', intent: { do: 'form', line: 'ticket open' }, opens: true }),
   not_found: run('Show the servers', 'list'),
+  absent: () => help,
   invalid: form,
   throttled: again,
   unavailable: again,

@@ -17,6 +17,9 @@ export interface Modals {
   readonly publishHome: (user: string, view: View) => Promise<void>;
 }
 
+/** Triggers live for seconds. */
+const mostUsed = 1_000;
+
 const opened = z.object({ view: z.object({ id: z.string() }) });
 
 export function createModals({ web, ladder }: Voice, log: SlackLog, groups: SlackDirectory['groups']): Modals {
@@ -29,8 +32,14 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
     return new Map(options.map((option) => [option.value, option.label]));
   };
 
+  // Slack delivers again what it takes for lost, and a trigger is good for one modal.
+  const used = new Set<string>();
   return {
     openLoading: async (trigger, onTopOf) => {
+      if (used.has(trigger)) return undefined;
+      used.add(trigger);
+      const [oldest] = used;
+      if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
       const method = onTopOf === undefined ? 'views.open' : 'views.push';
       try {
         const { answer } = await ladder.send('modal', drawLoading, (view) =>
