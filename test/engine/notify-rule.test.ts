@@ -135,7 +135,7 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
   await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');
   await bot.settle();
   expect(bot.story()).toContain(
-    'Rule for dangerous: one approval by @ops → one approval by @ops, notified by direct message',
+    'Rule for dangerous: one approval by @ops or an admin → one approval by @ops or an admin, notified by direct message',
   );
   await bot.press('admin', 'Confirm');
   await bot.settle();
