@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
  */
 
 const run = promisify(execFile);
-const programs = ['cp', 'mkdir', 'rm', 'chown', 'env'];
+const programs = ['cp', 'mv', 'mkdir', 'rm', 'chown', 'env'];
 
 async function librariesOf(file: string): Promise<readonly string[]> {
   const { stdout } = await run('ldd', [file]);
