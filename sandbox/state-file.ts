@@ -24,6 +24,14 @@ export function openStateFile(path: string, content: () => unknown, log: (line: 
     renameSync(next, path);
   }
 
+  function saveOrSay(): void {
+    try {
+      save();
+    } catch (error) {
+      log(`keeping the sandbox's state in ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
   return {
     read() {
       try {
@@ -35,18 +43,12 @@ export function openStateFile(path: string, content: () => unknown, log: (line: 
       }
     },
     touch() {
-      timer ??= setTimeout(() => {
-        try {
-          save();
-        } catch (error) {
-          log(`keeping the sandbox's state in ${path}: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      }, afterMs).unref();
+      timer ??= setTimeout(saveOrSay, afterMs).unref();
     },
     save,
     close() {
       clearTimeout(timer);
-      save();
+      saveOrSay();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Cli, CliError } from '../../src/cli/cli.ts';
+import { untilSignal } from '../../src/cli/until-signal.ts';
 import { usages } from '../../src/cli/usage.ts';
 import { OptionError } from '../claim-port.ts';
 
@@ -14,12 +15,12 @@ export async function runSimulate({ argv }: Cli): Promise<number> {
 async function simulate(what: string | undefined, words: string[]): Promise<number> {
   if (what === 'provider') {
     const { runSimulatedProvider } = await import('../provider/cli.ts');
-    await runSimulatedProvider(words);
+    await runSimulatedProvider(words, untilSignal);
     return 0;
   }
   if (what === 'slack') {
     const { runSimulatedSlack } = await import('../slack/cli.ts');
-    await runSimulatedSlack(words);
+    await runSimulatedSlack(words, untilSignal);
     return 0;
   }
   throw new CliError(`What to simulate?\n${usages.simulate}`);

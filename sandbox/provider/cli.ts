@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util';
 import { OptionError, readPort } from '../claim-port.ts';
-import { untilStopped } from '../until-stopped.ts';
 import { type ProviderOptions, startProvider } from './server.ts';
 
 const usage = `usage: hostler simulate provider [--port N] [--host ADDRESS] [--key KEY] [--job-ms N] [--seed account|empty|N]`;
 
 /** Runs the simulated provider until it is told to end. */
-export async function runSimulatedProvider(argv: string[]): Promise<void> {
+export async function runSimulatedProvider(argv: string[], signaled: () => Promise<void>): Promise<void> {
   const provider = await startProvider(readOptions(argv));
   const control = provider.url.replace(/\/api$/, '/_sim/');
   process.stdout.write(
     `simulated provider\nHOST_API_URL=${provider.url}\nHOST_API_KEY=${provider.key}\ncontrol ${control}\n`,
   );
-  await untilStopped();
+  await signaled();
   await provider.close();
 }
 

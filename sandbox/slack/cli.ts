@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { OptionError, readPort } from '../claim-port.ts';
-import { untilStopped } from '../until-stopped.ts';
 import { isRuleName, type RuleName, ruleNamed, ruleNames } from './rules.ts';
 import { startSlack } from './server.ts';
 
@@ -16,7 +15,7 @@ const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--stri
 ${disputed.map((name) => `                   ${name}`).join('\n')}`;
 
 /** Runs until it is stopped; says on standard output how to reach it. */
-export async function runSimulatedSlack(argv: readonly string[]): Promise<void> {
+export async function runSimulatedSlack(argv: readonly string[], signaled: () => Promise<void>): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -48,7 +47,7 @@ export async function runSimulatedSlack(argv: readonly string[]): Promise<void> 
       `SLACK_SIGNING_SECRET=${slack.signingSecret}`,
     ].join('\n')}\n`,
   );
-  await untilStopped();
+  await signaled();
   await slack.close();
 }
 

@@ -6,9 +6,8 @@ import { aside } from '../core/aside.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';
-import { untilSignal } from './until-signal.ts';
+import { limitStop, untilSignal } from './until-signal.ts';
 
-const stopWithinMs = 10_000;
 /** "Try again later", as in sysexits.h: the newer version does the work. */
 const outdatedExitCode = 75;
 
@@ -19,7 +18,8 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
   if (reading.kind === 'sandbox') {
     const { runSandbox } = await sandboxPart(() => import('../../sandbox/cli/sandbox.ts'));
-    return runSandbox(reading, print);
+    // As below: no timer of a library keeps it.
+    process.exit(await runSandbox(reading, print));
   }
   return runLive(reading.config);
 }
@@ -31,17 +31,18 @@ export async function runLive(
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
   // Before anything is opened: a container's first process that does not listen for a signal never hears it.
-  const signaled = untilSignal();
+  const onForced = () =>
+    // Unfinished work stays in its rows, as after a kill.
+    log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
+  const signaled = untilSignal(onForced);
   const outdated = Promise.withResolvers<number>();
   const ending = Promise.race([signaled.then(() => 0), outdated.promise]);
   const stopping = ending.then((exitCode) => {
-    if (exitCode === outdatedExitCode) log.warn('a newer version has changed the schema: this process ends');
+    if (exitCode === outdatedExitCode) {
+      log.warn('a newer version has changed the schema: this process ends');
+      limitStop(onForced);
+    }
     log.info('stopping: finishing what is under way');
-    setTimeout(() => {
-      // A deployment does not wait longer and need not: unfinished work stays in its rows, as after a kill.
-      log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
-      process.exit(exitCode);
-    }, stopWithinMs).unref();
   });
   aside(stopping, log, 'stopping');
   let onUnhandled = () => {};

@@ -75,7 +75,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         await system.until(() => system.writes().length === 1, 'the stop to be sent');
         const [bot] = system.bots.splice(0);
         const since = performance.now();
-        expect(await bot?.end('SIGTERM')).toEqual({ code: 0, signal: null });
+        expect(await bot?.end('SIGTERM')).toEqual({ code: 124, signal: null });
         expect(performance.now() - since).toBeLessThan(30_000);
         await system.start();
         await sim.waitFor('It was not retried', { channel: '#ops' });

@@ -1,0 +1,120 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { describe, expect, type TestContext, test } from 'vitest';
+import type { BotProcess, Exit } from '../support/bot-process.ts';
+import { confirming } from '../support/concurrently.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { openProxy } from '../support/tcp-proxy.ts';
+import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+
+// One SIGTERM ends every process of ours, whatever it waits for: with 0 when all was finished, and with 124 when not.
+
+const endings = [0, 124];
+
+async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem({ policy: confirming, ...options });
+  onTestFinished(system.close);
+  return system;
+}
+
+async function expectEnd(ended: Promise<Exit>): Promise<void> {
+  const found = await Promise.race([ended, sleep(30_000, 'it runs after thirty seconds', { ref: false })]);
+  expect(found).toMatchObject({ code: expect.toBeOneOf(endings), signal: null });
+}
+
+/** With a server that is being stopped and a card that nobody has decided. */
+async function busyBot({ slack: { sim }, writes, until, bots }: TestSystem): Promise<BotProcess> {
+  await sim.say('operator', '#ops', '/host stop web-1');
+  await sim.waitFor('[Confirm]', { channel: '#ops' });
+  await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await until(() => writes().length === 1, 'the stop to be sent');
+  const [bot] = bots;
+  if (bot === undefined) throw new Error('no bot');
+  return bot;
+}
+
+describe.concurrent('one SIGTERM ends the bot', () => {
+  test.concurrent('while its disk is full', async (context) => {
+    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+    const bot = await busyBot(system);
+    // No file of this process grows any further.
+    await promisify(execFile)('prlimit', ['--pid', String(bot.pid), '--fsize=1']);
+    const { ack } = await system.slack.sim.say('operator', '#ops', '/host stop web-2');
+    expect(ack).toMatchObject({ text: expect.stringContaining('Nothing was started') });
+    await expectEnd(bot.end('SIGTERM'));
+  });
+
+  test.concurrent('when the folder of its database is deleted', async (context) => {
+    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+    const bot = await busyBot(system);
+    await rm(dirname(system.database.url), { recursive: true });
+    await system.slack.sim.say('operator', '#ops', '/host stop web-2');
+    await expectEnd(bot.end('SIGTERM'));
+  });
+
+  test.concurrent('while PostgreSQL is silent', async (context) => {
+    const database = await freshDatabase('postgres');
+    const url = new URL(database.url);
+    const proxy = await openProxy(Number(url.port));
+    context.onTestFinished(proxy.close);
+    url.port = String(proxy.port);
+    const system = await stageWith(context, {
+      engine: 'postgres',
+      database: { ...database, url: url.href },
+      provider: { jobMs: 60_000 },
+    });
+    const bot = await busyBot(system);
+    proxy.set('silent');
+    proxy.silenceOpen();
+    void system.slack.sim.say('operator', '#ops', '/host stop web-2');
+    await expectEnd(bot.end('SIGTERM'));
+    proxy.set('open');
+    proxy.cut();
+  });
+
+  test.concurrent('while Slack is silent', async (context) => {
+    const system = await stageWith(context, { provider: { jobMs: 60_000 } });
+    const { sim } = system.slack;
+    const bot = await busyBot(system);
+    sim.fault({ method: '*', delayMs: 120_000 });
+    await sim.say('operator', '#ops', '/host stop web-2');
+    await expectEnd(bot.end('SIGTERM'));
+  });
+});
+
+/** The words by which each says that it runs. */
+const others = { start: /sandbox is at/, 'simulate provider': /^control/, 'simulate slack': /SIGNING_SECRET/ };
+
+describe.concurrent('one SIGTERM ends, although its folder is deleted,', () => {
+  test.concurrent.for(Object.entries(others))('hostler %s', async ([line, ready], { onTestFinished, expect }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'hostler-stop-'));
+    onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    const { PATH = '' } = process.env;
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../../dist/main.js'), ...line.split(' '), '--port', '0'],
+      {
+        cwd: dir,
+        env: { PATH, HOSTLER_SANDBOX_DIR: join(dir, 'data') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += String(chunk);
+    });
+    for await (const words of createInterface(child.stdout)) if (ready.test(words)) break;
+    await rm(dir, { recursive: true });
+    const ended = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }));
+    child.kill('SIGTERM');
+    await expectEnd(ended);
+    expect(errors).not.toMatch(/^\s+at /m);
+  });
+});
