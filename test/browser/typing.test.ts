@@ -1,4 +1,5 @@
 import { describe, expect, vi } from 'vitest';
+import { patienceMs } from '../support/patience.ts';
 import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 
@@ -80,8 +81,6 @@ describe.skipIf(isSkipped).concurrent('the noise counter', () => {
     await see(page.getByRole('menuitemradio', { name: /Lena Lead.*unread, 1 pings/ }));
     await page.keyboard.press('Escape');
     await become(page, 'Lena Lead');
-    await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect((await counts('@lead')).unread).toBeLessThan(lena.unread ?? 0), patienceMs);
   });
 });

@@ -72,6 +72,11 @@ test('the schema lists the settings that are no secret and that the chart does n
   expect(listed.toSorted()).toEqual(open.map(([name]) => name).sort());
 });
 
+if (!hasGo)
+  console.warn(
+    'The chart is not rendered: that needs Go and sprig (Debian: golang-go, golang-github-masterminds-sprig-dev).',
+  );
+
 describe.skipIf(!hasGo)("the chart rendered by Helm's engine", { timeout: 240_000 }, () => {
   async function open() {
     const folder = await mkdtemp(join(tmpdir(), 'hostler-chart-'));

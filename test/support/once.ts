@@ -1,10 +1,11 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import { readOperationOrRest } from '../../src/engine/operation/record.ts';
 import type { OperationRow } from '../../src/store/operation-row.ts';
 import { needsReply } from './end-told.ts';
 import { verdictOn } from './history-of.ts';
+import { patienceMs } from './patience.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
@@ -87,7 +88,7 @@ async function reportsOf(system: TestSystem, operation: OperationRow): Promise<n
     shown()
       .map((card) => sim.plainText(card))
       .join('\n');
-  await expect.poll(shownTexts, { message: `the cards of ${operation.id}` }).toContain(end);
+  await vi.waitFor(() => expect(shownTexts(), `the cards of ${operation.id}`).toContain(end), patienceMs);
   const cards = shown();
   const threads = new Set(cards.map((card) => card.ts));
   // In the reply the sentence follows the title, and begins with a small letter.
