@@ -222,7 +222,9 @@ export function createEngine(
     onHomeChange: homes.onChange,
     changed: async (what) => {
       if (what.kind === 'moved') return moveChannel(context, what);
-      const { id, change, invitation } = what;
+      const { id, change, invitation, joined, left } = what;
+      if (joined !== undefined) await policies.noteOrganization(id, joined, true);
+      if (left !== undefined) await policies.noteOrganization(id, left, false);
       await context.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
       // Alerts that could not be told there may be now.
       context.alerts.publishSoon(id);

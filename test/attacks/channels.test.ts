@@ -28,6 +28,27 @@ test('when a second organization joins a channel that was confirmed for the firs
   expect(await standing()).toBe('ok');
 });
 
+test('a shared channel of which Slack names no organization cannot be confirmed, until an event names who joined', async () => {
+  const bot = await startTestBot();
+  const channel = bot.channels.get(ops);
+  if (channel === undefined) throw new Error('no channel');
+  bot.channels.set(ops, { ...channel, isShared: true });
+  await bot.say('admin', 'access confirm');
+  expect(bot.transcript()).toContain('Slack does not name the organizations of this channel.');
+  await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0PARTNER1' });
+  await bot.say('admin', 'access confirm');
+  expect(bot.transcript()).toContain('shared with another organization (T0PARTNER1)');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'restart web-1');
+  await bot.until(() => bot.story().includes('Restart web-1  [confirm to run]'), 'the card');
+  await bot.replicas[0]?.engine.changed({ kind: 'channel', id: ops, change: 'shared', joined: 'T0OTHER001' });
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  expect(bot.story()).toContain('Restart web-1  [not run]');
+  expect(bot.writes()).toEqual([]);
+});
+
 test('when a channel is shared between the card and the click, the confirmation does not hold for the shared channel', async () => {
   const bot = await startTestBot();
   const channel = bot.channels.get(ops);

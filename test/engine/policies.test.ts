@@ -94,6 +94,7 @@ describe('the standing of a channel', () => {
     ['shared', {}, { isShared: true }, 'shared'],
     ['shared as it was', teams('T1', 'T2'), teams('T2', 'T1', 'T1'), 'ok'],
     ['shared with one more organization', teams('T1', 'T2'), teams('T1', 'T2', 'T3'), 'shared'],
+    ['shared as it was, where Slack names no organization', { isShared: true }, { isShared: true }, 'shared'],
     ['shared with one organization less', teams('T1', 'T2'), teams('T1'), 'ok'],
     ['no longer shared, which leaves its organizations aside', {}, { isShared: false, teams: ['T1'] }, 'ok'],
     ['public', {}, { isPrivate: false }, 'became_public'],
@@ -131,6 +132,28 @@ describe('the standing of a channel', () => {
       ['C1', undefined],
     ]);
   });
+});
+
+test('an organization that an event names is kept where Slack lists none, until it leaves', async () => {
+  const { policies, facts, posture } = await open();
+  await policies.save('C1', policy, 0);
+  await policies.noteOrganization('C1', 'T1', true);
+  facts.isShared = true;
+  const shown = await policies.posture('C1');
+  expect(shown).toEqual({ isShared: true, isPrivate: true, teams: ['T1'] });
+  expect(await policies.confirm('C1', shown)).toBe(true);
+  expect(await policies.standing('C1')).toBe('ok');
+  await policies.noteOrganization('C1', 'T2', true);
+  expect(await policies.standing('C1')).toBe('shared');
+  expect(await posture()).toEqual(shown);
+  await policies.noteOrganization('C1', 'T2', false);
+  expect(await policies.standing('C1')).toBe('ok');
+  // A new version of the policy keeps what is known of the channel.
+  expect(await policies.save('C1', policy, 1)).toBe(true);
+  expect(await policies.standing('C1')).toBe('ok');
+  // Of a channel without a policy there is nothing to keep.
+  await policies.noteOrganization('C2', 'T1', true);
+  expect(await policies.get('C2')).toBeUndefined();
 });
 
 test('a channel that was confirmed before organizations were noted is confirmed for none', async () => {

@@ -163,6 +163,11 @@ export const accessConfirm = defineAction({
   }),
   plan: async (_, { channel, bot }) => {
     const { isShared, isPrivate, teams } = await bot.posture(channel);
+    if (isShared && teams.length === 0) {
+      throw new Refusal('impossible', 'Slack does not name the organizations of this channel.', {
+        hint: 'Its rights cannot be confirmed: share it anew, and the organization that joins is noted.',
+      });
+    }
     const visible = isPrivate ? 'private' : 'public';
     const connected = teams.length === 0 ? '' : ` (${teams.join(', ')})`;
     const shared = isShared ? `shared with another organization${connected}` : 'not shared';

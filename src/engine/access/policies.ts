@@ -14,11 +14,13 @@ const recordSchema = z.object({
   posture: z
     .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
     .nullable(),
+  /** Organizations that joined, as Slack's events said: it does not list them for every channel. */
+  joined: z.array(z.string()).exactOptional(),
 });
 type Record = z.infer<typeof recordSchema>;
 
-function postureFrom({ isShared, isPrivate, teams = [] }: Channel): ChannelPosture {
-  return { isShared, isPrivate, teams: [...new Set(teams)].sort() };
+function postureFrom({ isShared, isPrivate, teams = [] }: Channel, joined: readonly string[] = []): ChannelPosture {
+  return { isShared, isPrivate, teams: [...new Set([...teams, ...(isShared ? joined : [])])].sort() };
 }
 
 /** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
@@ -26,14 +28,12 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
   const settings = createSettings(store, 'policy', recordSchema);
 
   async function postureOf(channel: string): Promise<ChannelPosture> {
-    return postureFrom(await directory.channel(channel, 0));
+    const facts = await directory.channel(channel, 0);
+    return postureFrom(facts, (await settings.get(channel))?.joined);
   }
 
   function note(channel: string, { teams, ...is }: ChannelPosture): Promise<boolean> {
-    return settings.change(
-      channel,
-      (found) => found && { policy: found.policy, posture: { ...is, teams: [...teams] } },
-    );
+    return settings.change(channel, (found) => found && { ...found, posture: { ...is, teams: [...teams] } });
   }
 
   return {
@@ -46,7 +46,7 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
       );
       return settings.change(channel, (before) => {
         if ((before?.policy.version ?? 0) !== expectedVersion) return undefined;
-        return { policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };
+        return { ...before, policy: { ...policy, version: expectedVersion + 1 }, posture: before?.posture ?? posture };
       });
     },
     standing: async (channel) => standingOf(channel, await settings.get(channel)),
@@ -55,6 +55,12 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
       return { policy: record?.policy, standing: (maxAgeMs) => standingOf(channel, record, maxAgeMs) };
     },
     posture: postureOf,
+    noteOrganization: async (channel, team, hasJoined) => {
+      await settings.change(channel, (found) => {
+        const others = (found?.joined ?? []).filter((known) => known !== team);
+        return found && { ...found, joined: hasJoined ? [...others, team] : others };
+      });
+    },
     confirm: async (channel, shown) => {
       const isSame = canonicalJson({ ...(await postureOf(channel)) }) === canonicalJson({ ...shown });
       return isSame && note(channel, shown);
@@ -71,9 +77,11 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     if (facts.isGroupDirect) return 'group_direct';
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;
-    const now = postureFrom(facts);
-    // Confirmed for some organizations, and no other has joined.
-    const isConfirmed = confirmed?.isShared === true && now.teams.every((team) => confirmed.teams.includes(team));
+    const now = postureFrom(facts, record?.joined);
+    // Confirmed for some organizations, and no other has joined; where none is named, any may have.
+    const isNamed = now.teams.length > 0;
+    const isConfirmed =
+      isNamed && confirmed?.isShared === true && now.teams.every((team) => confirmed.teams.includes(team));
     if (now.isShared && !isConfirmed) return 'shared';
     if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
     // A policy applied from a file: from now on the channel must stay as it is found here.

@@ -29,6 +29,8 @@ export interface Policies {
   }>;
   /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;
+  /** Keeps which organization joined the channel, or left it. */
+  readonly noteOrganization: (channel: string, team: string, hasJoined: boolean) => Promise<void>;
   /** The rights hold for the channel as it was shown; false when it is different by now. */
   readonly confirm: (channel: string, shown: ChannelPosture) => Promise<boolean>;
 }

@@ -123,6 +123,9 @@ export interface Engine {
           readonly id: string;
           readonly change: ChannelChange;
           readonly invitation?: Invitation;
+          /** Organizations. */
+          readonly joined?: string;
+          readonly left?: string;
         }
       | { readonly kind: 'moved'; readonly from: string; readonly to: string },
   ) => Promise<void>;

@@ -20,8 +20,8 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
     case 'channel':
       context.directory.forget.channel(happening.id);
       if (happening.change !== undefined) {
-        const { id, change, invitation } = happening;
-        await context.engine.changed({ kind: 'channel', id, change, ...defined({ invitation }) });
+        const { id, change, invitation, joined, left } = happening;
+        await context.engine.changed({ kind: 'channel', id, change, ...defined({ invitation, joined, left }) });
       }
       return;
     case 'members':

@@ -14,6 +14,9 @@ export type Happening =
       readonly id: string;
       readonly change?: ChannelChange;
       readonly invitation?: Invitation;
+      /** Organizations. */
+      readonly joined?: string;
+      readonly left?: string;
     }
   /** The channel has another id for ever. */
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
@@ -108,7 +111,12 @@ const memberChanged =
 const channelId = id.regex(/^[A-Z0-9]+$/);
 const movedChannel = z.object({ old_channel_id: channelId, new_channel_id: channelId });
 
-const unshared = z.object({ channel: id, is_ext_shared: z.boolean().default(false) });
+const shared = z.object({ channel: id, connected_team_id: id.optional() });
+const unshared = z.object({
+  channel: id,
+  is_ext_shared: z.boolean().default(false),
+  previously_connected_team_id: id.optional(),
+});
 
 const revoked = z.object({
   tokens: z.object({
@@ -138,11 +146,18 @@ export const events: Readonly<Record<string, Reader>> = {
     const { old_channel_id: from, new_channel_id: to } = readPayload('channel with another id', movedChannel, event);
     return { kind: 'moved', from, to };
   },
-  channel_shared: changed('shared'),
+  channel_shared: (event) => {
+    const { channel, connected_team_id: joined } = readPayload('shared channel', shared, event);
+    return { kind: 'channel', id: channel, change: 'shared', ...defined({ joined }) };
+  },
   channel_unshared: (event) => {
-    const { channel, is_ext_shared } = readPayload('unshared channel', unshared, event);
+    const {
+      channel,
+      is_ext_shared,
+      previously_connected_team_id: left,
+    } = readPayload('unshared channel', unshared, event);
     // One organization left and others stayed: it is still shared.
-    return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared' };
+    return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared', ...defined({ left }) };
   },
   channel_archive: changed('archived'),
   channel_unarchive: changed('unarchived'),

@@ -84,6 +84,9 @@ it('a channel stays shared when one of several organizations leaves, and a revok
   expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: false })).toMatchObject({
     change: 'unshared',
   });
+  const who = { channel: 'C1', connected_team_id: 'T2', previously_connected_team_id: 'T2' };
+  expect(happened({ type: 'channel_shared', ...who })).toMatchObject({ change: 'shared', joined: 'T2' });
+  expect(happened({ type: 'channel_unshared', ...who })).toMatchObject({ change: 'unshared', left: 'T2' });
   expect(happened({ type: 'tokens_revoked', tokens: { oauth: ['U1'] } })).toBeUndefined();
   expect(happened({ type: 'tokens_revoked', tokens: { bot: ['U0BOT'] } })).toMatchObject({ kind: 'revoked' });
   expect(happened({ type: 'member_joined_channel', user: 'U1', channel: 'C1' })).toEqual({

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { viewText } from '../support/view-text.ts';
+
+// What is granted to everyone is for the people who are in the channel now. Each way to a read or a change is tried by a
+// person who left, and while Slack does not say whether they are there.
+
+const policy = policySchema.parse({
+  grants: [{ to: ['everyone'], can: ['read', 'operate', 'organize', 'dns'] }],
+  rules: { routine: 'none', disruptive: 'none' },
+});
+const home = { channel: '', kind: 'home' } as const;
+
+type Act = () => Promise<unknown>;
+
+/** Each prepares something while the person is in the channel, and returns what they do afterwards. */
+const ways: Readonly<Record<string, (bot: TestBot) => Promise<Act>>> = {
+  'a change that is typed': async (bot) => () => bot.say('reader', 'restart web-1'),
+  'a read that is typed': async (bot) => () => bot.say('reader', 'status web-1'),
+  'a read with the bot mentioned': async (bot) => () => bot.mention('reader', 'status web-1'),
+  'a form that was open': async (bot) => {
+    const form = await bot.open('reader', { line: 'restart' });
+    return () => bot.submit('reader', form, { servers: ['34-12345'] });
+  },
+  'the second page of a form that was open': async (bot) => {
+    const shown = await bot.shortcut('reader', { kind: 'ask' });
+    if (shown === undefined || !('form' in shown)) throw new Error('no form');
+    const next = await bot.submit('reader', shown.form, { channel: 'C0OPS', line: 'restart' });
+    if (next.kind !== 'next') throw new Error('no second page');
+    return () => bot.submit('reader', next.form, { servers: ['34-12345'] });
+  },
+  'the shortcut, with the channel chosen': async (bot) => {
+    const shown = await bot.shortcut('reader', { kind: 'ask' });
+    if (shown === undefined || !('form' in shown)) throw new Error('no form');
+    return () => bot.submit('reader', shown.form, { channel: 'C0OPS', line: 'restart web-1' });
+  },
+  'Share here': async (bot) => {
+    await bot.say('reader', 'status web-1');
+    return () => bot.press('reader', 'Share here');
+  },
+  Refresh: async (bot) => {
+    await bot.say('reader', 'status web-1');
+    return () => bot.press('reader', 'Refresh');
+  },
+  'Undo of their own change': async (bot) => {
+    await bot.say('reader', 'rename web-1 web-9');
+    await bot.settle();
+    const { button } = bot.findButton('Undo');
+    return () => bot.click('reader', button);
+  },
+  'the same line in a direct message': async (bot) => () =>
+    bot.say('reader', 'restart web-1', { place: { channel: 'D0READER', kind: 'dm' } }),
+  'a button of Home': async (bot) => () =>
+    bot.click('reader', { label: '', intent: { do: 'run', line: 'restart web-1', in: 'C0OPS' } }, { place: home }),
+};
+
+const states: Readonly<Record<string, (bot: TestBot) => void>> = {
+  'a person who left the channel': (bot) => void bot.absent.add(people.reader ?? ''),
+  'a person of whom Slack does not say whether they are in the channel': (bot) =>
+    void Object.assign(bot.directory, { isInChannel: () => Promise.reject(new Error('ratelimited')) }),
+};
+
+test.each(Object.keys(states).flatMap((who) => Object.keys(ways).map((way) => [who, way] as const)))(
+  '%s reads and changes nothing by %s',
+  async (who, way) => {
+    const bot = await startTestBot({ policy });
+    const act = await ways[way]?.(bot);
+    states[who]?.(bot);
+    const read = () => ['C0OPS', 'D0READER', ''].map((channel) => bot.transcript(channel));
+    const [before, writes] = [read(), bot.writes()];
+    const operations = await bot.store.operations.list({ limit: 50 });
+    const answer = await act?.();
+    await bot.settle();
+    expect(bot.writes()).toEqual(writes);
+    expect(await bot.store.operations.list({ limit: 50 })).toEqual(operations);
+    const said = `${read().map((now, at) => now.replace(before[at] ?? '', ''))} ${JSON.stringify(answer ?? '')}`;
+    expect(said).toMatch(/you are not in|could not say whether you are in|None of your channels/i);
+    // The address of the server, which no refusal names.
+    expect(said).not.toContain('192.0.2.10');
+  },
+);
+
+test.each(Object.keys(states))(
+  '%s sees nothing of the channel on Home, by the number of a request, or as suggestions',
+  async (who) => {
+    const bot = await startTestBot({ policy: { ...policy, rules: {} } });
+    await bot.say('operator', 'restart web-1');
+    const [asked] = await bot.store.operations.list({ limit: 1 });
+    const form = await bot.open('reader', { line: 'status' });
+    if (!('id' in form)) throw new Error('no form');
+    const engine = bot.replicas[0]?.engine;
+    const look = async () => {
+      const found = await engine?.suggest({
+        actor: people.reader ?? '',
+        form: form.id,
+        source: 'orders',
+        text: 'web-1',
+      });
+      const before = bot.transcript();
+      await bot.say('reader', `request ${asked?.id}`);
+      const view = await engine?.home(people.reader ?? '');
+      return `${JSON.stringify(found)} ${view && viewText(view)} ${bot.transcript().replace(before, '')}`;
+    };
+    expect(await look()).toContain('web-1');
+    states[who]?.(bot);
+    expect(await look()).not.toContain('web-1');
+  },
+);
