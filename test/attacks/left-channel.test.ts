@@ -4,7 +4,7 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { viewText } from '../support/view-text.ts';
 
-// What is granted to everyone is for the people who are in the channel now. Each way to a read or a change is tried by a
+// A grant for everyone is for the people who are in the channel now. Each way to a read or a change is tried by a
 // person who left, and while Slack does not say whether they are there.
 
 const policy = policySchema.parse({

@@ -1,7 +1,7 @@
 import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { mustBeTags } from '../orders/tag-words.ts';
-import { hasTag, sayTags } from '../orders/tags.ts';
+import { anyTags, hasTag, sayTags } from '../orders/tags.ts';
 import {
   domainTagStep,
   endOfDomainTags,
@@ -9,7 +9,6 @@ import {
   readDomainTags,
   sendDomainTags,
   taggedDomain,
-  tags,
 } from './domain-tags.ts';
 
 export const dnsTagRemove = defineAction({
@@ -17,7 +16,7 @@ export const dnsTagRemove = defineAction({
   title: 'Remove tags of a domain',
   summary: 'Remove tags from a domain',
   examples: ['dns tag remove example.com prod', 'dns tag remove example.net staging eu'],
-  args: { domain: taggedDomain, tags },
+  args: { domain: taggedDomain, tags: anyTags },
   capability: 'organize',
   risk: 'routine',
   step: domainTagStep,

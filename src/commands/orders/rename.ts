@@ -6,14 +6,17 @@ import { valueDiff } from '../../core/diff.ts';
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { defineAction } from '../define.ts';
+import { withoutStar } from '../without-star.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
-const nameSchema = z
-  .string()
-  .trim()
-  .max(64, 'at most 64 characters long')
-  .regex(/^\P{Cc}*$/u, 'one line');
+const nameSchema = withoutStar(
+  z
+    .string()
+    .trim()
+    .max(64, 'at most 64 characters long')
+    .regex(/^\P{Cc}*$/u, 'one line'),
+);
 
 const args = {
   order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),

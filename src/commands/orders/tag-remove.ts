@@ -2,6 +2,7 @@ import { list } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { mustBeTags } from './tag-words.ts';
 import {
+  anyTags,
   endOfTags,
   hasTag,
   parallel,
@@ -12,7 +13,6 @@ import {
   sendTags,
   tagged,
   tagStep,
-  tags,
 } from './tags.ts';
 
 export const tagRemove = defineAction({
@@ -21,7 +21,7 @@ export const tagRemove = defineAction({
   summary: 'Remove tags from orders',
   examples: ['tag remove web-1 prod', 'tag remove web-1,web-2 web prod'],
   alsoCalled: ['untag', 'tag delete', 'tag rm'],
-  args: { orders: tagged, tags, parallel },
+  args: { orders: tagged, tags: anyTags, parallel },
   capability: 'organize',
   risk: 'routine',
   step: tagStep,

@@ -10,17 +10,21 @@ import type { Ending, Plan, Receipt, Verdict } from '../../core/plan.ts';
 import { firstFew, list } from '../../core/words.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
+import { withoutStar } from '../without-star.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
 /** Shared by `tag add`, `tag remove` and `tag set`: the provider only takes the whole list. */
 
-export const tagSchema = z
+const anyTagSchema = z
   .string()
   .trim()
   .min(1)
   .max(64, 'a tag of at most 64 characters')
   .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
+
+/** A tag to be written. One that was made elsewhere may have the sign, and can be removed. */
+export const tagSchema = withoutStar(anyTagSchema);
 
 export const tagged = orders({
   hint: 'Names, ids or a tag such as tag:web, with commas between.',
@@ -29,6 +33,7 @@ export const tagged = orders({
   place: 'word',
 });
 export const tags = words({ hint: 'The tags.', example: 'prod', schema: tagSchema, most: 30 });
+export const anyTags = words({ hint: 'The tags.', example: 'prod', schema: anyTagSchema, most: 30 });
 export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({

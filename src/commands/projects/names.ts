@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { projectTarget } from '../../core/account.ts';
 import type { ReadContext } from '../../core/command.ts';
+import { withoutStar } from '../without-star.ts';
 
 /** The lengths that the provider allows, checked before anything is sent. */
-export const projectName = z
-  .string()
-  .trim()
-  .min(1, 'a name that is not empty')
-  .max(40, 'at most 40 characters long')
-  .regex(/^\P{Cc}*$/u, 'one line');
+export const projectName = withoutStar(
+  z
+    .string()
+    .trim()
+    .min(1, 'a name that is not empty')
+    .max(40, 'at most 40 characters long')
+    .regex(/^\P{Cc}*$/u, 'one line'),
+);
 
 export const projectComment = z.string().trim().max(256, 'at most 256 characters long');
 

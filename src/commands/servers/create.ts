@@ -18,6 +18,7 @@ import { searchedWords } from '../../core/searched-words.ts';
 import { type Text, text } from '../../core/view.ts';
 import { minute } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
+import { withoutStar } from '../without-star.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
 import { creationBody } from './creation-body.ts';
@@ -123,7 +124,9 @@ export const create = defineAction({
       freeText({
         hint: 'Display name, at most 25 characters.',
         example: 'web-4',
-        schema: z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
+        schema: withoutStar(
+          z.string().trim().min(1, 'a name that is not empty').max(25, 'a name of at most 25 characters'),
+        ),
         place: 'option',
       }),
     ),

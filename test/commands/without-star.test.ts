@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { policySchema } from '../../src/core/policy.ts';
+import { people } from '../support/fake-slack.ts';
+import { startTestBot } from '../support/test-bot.ts';
+
+// In a grant `*` stands for anything, so no name or tag that a grant can name gets one from the bot.
+
+const policy = policySchema.parse({
+  grants: [{ to: [`user:${people.operator}`], can: ['read', 'organize', 'dns', 'spend'] }],
+  rules: { routine: 'none' },
+});
+
+test.each([
+  'rename web-1 *',
+  'tag add web-1 web*',
+  'tag set web-1 *',
+  'dns tag add example.com *',
+  'dns tag set example.com pro*',
+  'project create *',
+  'project edit Website name=*',
+  'create plan=101 template="Debian 12" name=* location=de',
+])('%s is refused for the sign in the name', async (line) => {
+  const bot = await startTestBot({ policy });
+  await bot.say('operator', line);
+  await bot.settle();
+  expect(bot.transcript()).toContain('without *, which stands for anything in a grant');
+  expect(bot.writes()).toEqual([]);
+  expect(await bot.store.operations.list({ limit: 1 })).toEqual([]);
+});
+
+test('a tag with the sign that was made elsewhere can be removed, and no button offers to write it again', async () => {
+  const bot = await startTestBot({ policy });
+  bot.sim.order({ order: '34-12345', tags: ['web', 'all*'] });
+  await bot.say('operator', 'tag remove web-1 all*');
+  await bot.settle();
+  expect(bot.writes()).toEqual(['PATCH /orders/34-12345/']);
+  expect(bot.story()).not.toContain('[Undo]');
+});
