@@ -128,6 +128,38 @@ test('when the rule became stricter after the card was posted, a new card asks u
   expect(bot.writes()).toEqual([]);
 });
 
+test('an approval that still counts under a stricter rule stands on the new card, and one more lets it run', async () => {
+  const rule = (approve: number) => policySchema.parse({ grants: [operate], rules: { disruptive: { approve, by } } });
+  const bot = await startTestBot({ policy: rule(1) });
+  bot.groups.get(opsGroup)?.add(people.reader ?? '');
+  await bot.say('operator', 'restart web-1');
+  await bot.savePolicy(ops, rule(2), 1);
+  await bot.press('lead', 'Approve', { first: true });
+  await bot.settle();
+  expect(bot.story()).toContain('not run: the rule of this channel changed');
+  expect(bot.story()).toContain('1 approval that still counts stands on it.');
+  expect(bot.story()).toContain('[needs 1 more approval]');
+  expect(bot.writes()).toEqual([]);
+  await bot.press('reader', 'Approve');
+  await bot.settle();
+  expect(bot.writes()).toHaveLength(1);
+  const votes = (await bot.store.audit.list({ limit: 40 })).filter(({ kind }) => kind === 'vote' || kind === 'voted');
+  expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
+});
+
+test('an approval without the name does not stand under a rule that wants the name typed', async () => {
+  const rule = (more: object) =>
+    policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by, ...more } } });
+  const bot = await startTestBot({ policy: rule({}) });
+  await bot.say('operator', 'restart web-1');
+  await bot.savePolicy(ops, rule({ typed: true }), 1);
+  await bot.press('lead', 'Approve', { first: true });
+  await bot.settle();
+  expect(bot.story()).toContain('not run: the rule of this channel changed');
+  expect(bot.story()).not.toContain('stands on it');
+  expect(bot.writes()).toEqual([]);
+});
+
 test('a command about a channel is refused in a direct message', async () => {
   const bot = await startTestBot();
   const place = { channel: 'D0OPERATOR', kind: 'dm' } as const;

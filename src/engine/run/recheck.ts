@@ -7,11 +7,13 @@ import type { Plan } from '../../core/plan.ts';
 import type { Rule } from '../../core/policy.ts';
 import { sayRule } from '../../core/say-rule.ts';
 import { notice, plain } from '../../core/view.ts';
+import { count } from '../../core/words.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import { sayIds, sayNames } from '../access/say-names.ts';
 import { reopenNotices } from '../approval/close-notices.ts';
+import { keepVotes } from '../approval/keep-votes.ts';
 import { freshMs, votesOfNow } from '../approval/vote-rules.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -231,7 +233,7 @@ async function changed(
   }
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
-  await propose(context, {
+  const again = await propose(context, {
     id: operationId(`again:${operation.id}`),
     askedAt: context.now(),
     command,
@@ -251,7 +253,13 @@ async function changed(
     : wasUpgraded(operation, context)
       ? upgraded
       : sayChanged(operation, difference);
-  return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.`);
+  const isStricter = isSame && operation.risk === riskOf(command, plan);
+  const kept = isStricter ? await keepVotes(context, operation, again) : 0;
+  const votes =
+    kept === 0
+      ? ''
+      : ` ${count(kept, 'approval')} that still count${kept === 1 ? 's' : ''} stand${kept === 1 ? 's' : ''} on it.`;
+  return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.${votes}`);
 }
 
 /** A channel counts its policies in versions, which say nothing to people. */
