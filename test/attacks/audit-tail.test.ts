@@ -8,7 +8,8 @@ import { runAudit } from '../../src/cli/audit.ts';
 import { runPolicy } from '../../src/cli/policy.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
 import { keysFor } from '../../src/core/keys.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore, type Store } from '../../src/store/database.ts';
+import { newOperation } from '../store/rows.ts';
 import { ops } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
@@ -181,18 +182,18 @@ const wipe = `delete from audit;
   update audit_head set seq = 0, hash = '${'0'.repeat(64)}', signature = null,
     base_seq = 0, base_hash = '${'0'.repeat(64)}', base_signature = null`;
 const besides = {
-  request: `insert into operations (id, command, args, channel, requester, place, risk, rule, policy_version, plan,
-    facts_hash, state, created_at, updated_at) values ('a', 'restart', '{}', 'C0', 'U0', '{}', 'routine', '{}', '1', '{}',
-    'f', 'done', 1, 1)`,
-  archive: `insert into archives (file, until, bytes, operations, audit, started_at) values ('f', 1, 1, 1, 0, 1)`,
+  request: async ({ operations }: Store) => operations.insert(newOperation({ id: 'a', state: 'done', endedAt: 1 }), []),
+  archive: async ({ archives }: Store) => archives.begin('old.jsonl', 1, 1),
 };
 
 test.each(Object.entries(besides))(
   'an audit that was removed as a whole is found when it stands beside one %s, and nothing signs the next row until an admin says so',
   async (noun, insert) => {
-    const { write, verify, run, policy, onDatabase, archive } = await audit();
+    const { url, write, verify, run, policy, onDatabase, archive } = await audit();
     await write(3);
-    onDatabase(insert);
+    const store = await openStore(url, { auditKeys: keys });
+    await insert(store);
+    await store.close();
     expect(await verify()).toContain('0 ✓ 3 rows');
     const signatureOfNothing = await firstSignature();
     for (const signature of ['null', `'${signatureOfNothing}'`]) {

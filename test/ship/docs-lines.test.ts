@@ -45,7 +45,7 @@ const reads: Readonly<Record<string, RegExp>> = {
   'npx hostler check --views': /Slack takes all/,
   'npx hostler check --probe': /^\| Question/m,
   'npx hostler policy export': /^channels:/m,
-  'npx hostler audit verify': /^✓ \d+ rows/m,
+  'npx hostler audit verify': /^✓ \d+ rows?, /m,
   'npx hostler audit export': /^$|^\{/,
 };
 
