@@ -10,6 +10,7 @@ export const intentSchema = z.discriminatedUnion('do', [
     in: z.string().max(64).exactOptional(),
     anyway: z.literal(true).exactOptional(),
     replaces: z.string().max(64).exactOptional(),
+    alert: z.string().max(64).exactOptional(),
   }),
   z.strictObject({ do: z.literal('refresh'), line: z.string().max(1_900) }),
   z.strictObject({ do: z.literal('share'), line: z.string().max(1_900), answer: z.string().max(64) }),

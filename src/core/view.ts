@@ -17,13 +17,14 @@ export type Tone = 'info' | 'success' | 'warning' | 'error';
 /** The request that a button makes. It is parsed again on the way in and trusted no more than typed text. */
 export type Intent =
   | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
-  /** As if the person had typed this line, in the channel the click comes from; `in`: under the rules of that channel; `anyway`: beside the same request that waits; `replaces`: the request that ends when this one is made. */
+  /** As if the person had typed this line, in the channel the click comes from; `in`: under the rules of that channel; `anyway`: beside the same request that waits; `replaces`: the request that ends when this one is made; `alert`: the one that the person is on from then on. */
   | {
       readonly do: 'run';
       readonly line: string;
       readonly in?: string;
       readonly anyway?: true;
       readonly replaces?: string;
+      readonly alert?: string;
     }
   /** The read on this line again, in place of the message. */
   | { readonly do: 'refresh'; readonly line: string }

@@ -9,6 +9,7 @@ import { createAccessRequests } from './access/access-requests.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { createPolicies } from './access/policies.ts';
 import { createSshKeyOwners } from './access/ssh-key-owners.ts';
+import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
 import { creationWebhook } from './alerts/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './alerts/http.ts';
@@ -101,6 +102,7 @@ export function createEngine(
       publish: publisher.publish,
       publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),
+      attempted: (operation) => noteAttempt(context, operation),
       look: (rule) => lookNow(context, rule),
     },
     currency: createKnownCurrency({ ...deps, elapsed }),

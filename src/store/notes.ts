@@ -20,6 +20,8 @@ const noteValues = {
   sealed: z.null(),
   /** A person's word that the value with this hash is the usual one: `power:<order>`. */
   accepted: z.object({ by: z.string(), seen: z.string() }),
+  /** A request about an open alert: `<alert>:<operation>`. */
+  attempt: z.object({ operation: z.string() }),
   /** A new server, by its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;

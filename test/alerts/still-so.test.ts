@@ -30,6 +30,8 @@ test('a Start that ends in error leaves the alert red, also a month later and af
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
   await tryToStart(bot);
   await bot.settle();
+  await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
+  expect(bot.story()).toMatch(/\n@operator is on it since ‹date›\.\n‹date› Start failed: \S.*\n/);
   for (const ms of [minute, 6 * minute, 6 * minute, day + hour, 6 * minute]) {
     await bot.later(ms);
     expect(first(bot)).toBe('🔴 db-1 is off');
@@ -176,4 +178,23 @@ test('a job that was said to hang and then failed is never said in green', async
   expect(first(bot)).toBe('🟡 web-2: restart, job 812, ended in error');
   await bot.later(day + hour);
   expect(first(bot)).toMatch(/^⚪ A day ago: web-2: restart, job 812, ended in error/);
+});
+
+test('an alert shows the last three attempts, also those that were typed, and a read with its button puts nobody on it', async () => {
+  const bot = await offByHand();
+  await bot.press('operator', 'Stats');
+  await bot.settle();
+  expect(bot.story()).not.toContain('is on it');
+  for (let n = 0; n < 4; n++) {
+    bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
+    await bot.say('lead', 'start db-1');
+    await bot.until(() => bot.story().includes(' Start waiting, asked by @lead'), 'the request on the alert');
+    await bot.press('lead', 'Confirm');
+    await bot.settle();
+    await bot.until(() => !bot.story().includes(' Start waiting'), 'the end on the alert');
+  }
+  const [alert] = bot.alerts();
+  const shown = JSON.stringify(alert?.view);
+  expect(shown.match(/ Start failed: /g)).toHaveLength(3);
+  expect(shown).not.toContain('is on it');
 });

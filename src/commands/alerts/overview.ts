@@ -198,7 +198,7 @@ export const alertsShow = defineQuery({
 function buttonsFor({ id, state, finding }: AlertSummary): ViewPart[] {
   const offers = finding.offers.filter(({ line }) => !line.startsWith('alerts show'));
   const buttons = [
-    ...offers.map(({ label, line }) => runButton(label, line)),
+    ...offers.map(({ label, line }) => ({ label, intent: { do: 'run', line, alert: id } }) as const),
     ...(state === 'open' ? [onItButton(id)] : []),
     ...(state === 'acknowledged' ? [handOverButton(id)] : []),
     ...(isForSupport(finding) ? [ticketButton(`alert:${id}`)] : []),

@@ -77,6 +77,24 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   await context.alerts.publish(first.channel);
 }
 
+/** The person asked for a change with a button of this alert. Silent where they may not handle it, or somebody is on it. */
+export async function putOnIt(context: EngineContext, actor: string, alert: string): Promise<void> {
+  const open = (await rowsOf(context, alert)).filter(
+    ({ resolvedAt, state }) => resolvedAt === null && state === 'open',
+  );
+  const [first] = open;
+  if (first === undefined || (await refusal(context, actor, open, 'acknowledge')) !== undefined) return;
+  if ((await change(context, actor, open, 'acknowledge', undefined)) === 0) return;
+  await context.audit({
+    kind: 'alert',
+    actor,
+    channel: first.channel,
+    text: `${acts.acknowledge.said}: ${titleOf(open)}`,
+    data: { alert, count: open.length },
+  });
+  await context.alerts.publish(first.channel);
+}
+
 /** `m:` names a message, and so all that stands on it. */
 async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<AlertRow[]> {
   const { alerts } = context.store;

@@ -28,16 +28,23 @@ export function drawAlerts(
   alerts: readonly Alert[],
   heading: (n: number) => string,
   pinged: Text = '',
+  attempts: Attempts = new Map(),
 ): View {
   const [only] = alerts;
-  const view = only !== undefined && alerts.length === 1 ? drawOne(message, only) : drawMany(message, alerts, heading);
+  const view =
+    only !== undefined && alerts.length === 1
+      ? drawOne(message, only, attempts)
+      : drawMany(message, alerts, heading, attempts);
   if (pinged.length === 0) return view;
   const [first, ...rest] = view.parts;
   const parts = first === undefined ? rest : [first, { kind: 'text', text: pinged } as const, ...rest];
   return { ...view, parts };
 }
 
-function drawOne(message: string, alert: Alert): View {
+/** The lines of each alert about what was tried. */
+type Attempts = ReadonlyMap<string, readonly Text[]>;
+
+function drawOne(message: string, alert: Alert, attempts: Attempts): View {
   const { finding } = alert;
   const lines = finding.lines.map((line): ViewPart => ({ kind: 'text', text: line }));
   const offers = finding.offers.map((offer) => offerButton(alert, offer));
@@ -61,6 +68,7 @@ function drawOne(message: string, alert: Alert): View {
       { kind: 'heading', text: title, aside: asideOf(alert) },
       ...lines,
       ...(alert.state === 'acknowledged' ? [{ kind: 'text', text: text(sayOnIt(alert), '.') } as const] : []),
+      ...(attempts.get(alert.id) ?? []).map((line): ViewPart => ({ kind: 'text', text: line })),
       { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
       ...controls(message, [alert], offers, [
         ...(alert.state === 'acknowledged' ? [handOverButton(alert.id)] : []),
@@ -71,7 +79,7 @@ function drawOne(message: string, alert: Alert): View {
   };
 }
 
-function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string): View {
+function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string, attempts: Attempts): View {
   if (alerts.every(({ finding }) => finding.isNews)) return drawNews(alerts, heading);
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null).toSorted(oldestFirst);
@@ -82,7 +90,9 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
     : `${worstSign(open)} ${heading(open.length)}`;
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
-  const lines = shown.map(digestLine).flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
+  const lines = shown
+    .flatMap((alert) => [digestLine(alert), ...(attempts.get(alert.id) ?? []).map((line) => text('   ', line))])
+    .flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
   const parts: ViewPart[] = [
     isOver
       ? { kind: 'text', text: [{ bold: title }] }
@@ -177,11 +187,12 @@ function digestLine(alert: Alert): Text {
 function offersOf(open: readonly Alert[]): Button[] {
   const buttons = (most: number) => {
     const all = open.flatMap((alert) =>
-      alert.finding.offers
-        .slice(0, most)
-        .map((offer) => offerButton(alert, { ...offer, label: named(offer.label, alert) })),
+      alert.finding.offers.slice(0, most).map((offer) => {
+        const label = named(offer.label, alert);
+        return [`${label} ${offer.line}`, offerButton(alert, { ...offer, label })] as const;
+      }),
     );
-    return [...new Map(all.map((button) => [JSON.stringify(button), button])).values()];
+    return [...new Map(all).values()];
   };
   return [buttons(mostOffers), buttons(1)].find((some) => some.length <= mostOffers) ?? [];
 }
@@ -192,7 +203,10 @@ function named(words: string, { finding: { target } }: Alert): string {
 }
 
 function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
-  return { label: label.slice(0, 75), intent: { do: 'run', line: line.replaceAll('$alert', alert.id) } };
+  return {
+    label: label.slice(0, 75),
+    intent: { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id },
+  };
 }
 
 /** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */

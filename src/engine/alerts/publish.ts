@@ -9,6 +9,7 @@ import type { AlertRow } from '../../store/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts, reply, sayMinutes, sayOnIt } from './alert-view.ts';
+import { attemptsOf } from './attempts.ts';
 import { backToOpen } from './lifecycle.ts';
 import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
@@ -18,6 +19,9 @@ import { mentionsFor, sayWorse } from './worse.ts';
 const mostStarted = 10;
 const startedWithinMs = 60_000;
 const withoutMessageAtOnce = 5_000;
+
+/** Of more alerts a message shows the titles alone. */
+const mostWithAttempts = 20;
 
 const leaseMs = 30_000;
 const leaseTries = 40;
@@ -170,6 +174,7 @@ async function redraw(
         subscription,
         now(),
       ),
+      await attemptsOf(context, alerts.slice(0, mostWithAttempts)),
     ),
   });
   await tellHandedOver(context, channel, message, alerts);

@@ -23,6 +23,8 @@ export interface CommandRequest {
   readonly anyway?: true;
   /** The id of the request that ends as soon as this one is made. */
   readonly replaces?: string;
+  /** The alert whose button asked for it. */
+  readonly alert?: string;
   /** Why it is asked for, as it was typed. */
   readonly reason?: string;
 }

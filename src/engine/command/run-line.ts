@@ -1,4 +1,5 @@
 import { type Target, targetKey } from '../../core/account.ts';
+import { aside } from '../../core/aside.ts';
 import { defined } from '../../core/defined.ts';
 import { Refusal, type Suggestion } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
@@ -11,6 +12,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
+import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -87,9 +89,10 @@ export async function runLine(
   return 'not_understood';
 }
 
-function fromButton({ ask }: Request): Pick<CommandRequest, 'under' | 'anyway' | 'replaces'> {
+function fromButton({ ask }: Request): Pick<CommandRequest, 'alert' | 'under' | 'anyway' | 'replaces'> {
   if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
-  return defined({ under: ask.intent.in, anyway: ask.intent.anyway, replaces: ask.intent.replaces });
+  const { in: under, anyway, replaces, alert } = ask.intent;
+  return defined({ under, anyway, replaces, alert });
 }
 
 function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
@@ -217,6 +220,8 @@ async function ask(
   });
   await announceReplaced(context, wish.replaces);
   await sayWhere(context, wish, proposed);
+  if (wish.alert !== undefined) await putOnIt(context, actor, wish.alert);
+  aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';
 }
 

@@ -1,3 +1,4 @@
+import type { Target } from '../../core/account.ts';
 import type { AlertRule } from '../../core/alert.ts';
 import type { Subscription } from '../../core/alert-subscription.ts';
 import type { KnownTicket } from '../../core/bot.ts';
@@ -17,6 +18,12 @@ export interface AlertsPort {
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
+  /** A request was asked for, or has ended: the alerts about its targets show it. */
+  readonly attempted: (request: {
+    readonly id: string;
+    readonly createdAt: number;
+    readonly plan: { readonly targets: readonly Target[] };
+  }) => Promise<void>;
   /** Runs this rule now, for all channels that subscribed to it. */
   readonly look: (rule: string) => Promise<void>;
 }

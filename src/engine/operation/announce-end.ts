@@ -1,3 +1,4 @@
+import { aside } from '../../core/aside.ts';
 import type { OperationState } from '../../core/operation.ts';
 import type { AuditEntry } from '../../store/audit-lines.ts';
 import type { VoteRow } from '../../store/votes.ts';
@@ -28,6 +29,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   ]);
   if (operation.state === 'done' || operation.state === 'unverified')
     await postToWidenedChannels(context, operation, 'done');
+  aside(context.alerts.attempted(operation), context.log, 'showing the end of a request on alerts');
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationOrRest(rows.operation);
     const shown = cardMessage(context, rows, { isOverheard: overheard });
