@@ -80,6 +80,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
     },
     policies: { standing: async (channel: string) => (channel === 'C1' ? standing : 'ok') },
     audit: async (entry: unknown) => void done.push({ audit: entry }),
+    alerts: { attempted: async () => {} },
     outbox: {
       put: async ({ key }: PutMessage) => void done.push({ message: key }),
       putCard: async (id: string, draw: (rows: CardRows) => readonly PutMessage[]) => {

@@ -24,7 +24,9 @@ export async function noteAttempt(
   const targets = new Set(operation.plan.targets.map(targetKey));
   const open = (await store.alerts.listOpen({ limit: mostOpen })).filter((row) => {
     const { target, isNews } = readAlert(row).finding;
-    return row.rule !== tellsItself && isNews !== true && target.kind !== 'channel' && targets.has(targetKey(target));
+    // A request about the account as a whole has little to do with its other alerts.
+    const isOne = target.kind === 'order' || target.kind === 'domain';
+    return row.rule !== tellsItself && isNews !== true && isOne && targets.has(targetKey(target));
   });
   if (open.length === 0) return;
   await store.notes.write(
