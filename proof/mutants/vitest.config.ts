@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const ofCore = ['evaluate', 'may-approve', 'policy', 'policy-warnings'];
+const ofCore = ['evaluate', 'patterns', 'may-approve', 'policy', 'policy-warnings'];
 const ofEngine = [
   ...['frozen-by', 'decide-plan', 'access-of', 'policies', 'clicks', 'votes', 'approvals', 'endings', 'upgrade'],
   ...['before-it-runs', 'does-not-run', 'between-steps', 'changed', 'second-look', 'kept', 'freeze', 'holds'],

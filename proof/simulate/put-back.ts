@@ -6,7 +6,7 @@ import { copyTree, whileBroken, wholeFile } from '../../test/support/broken-copy
 import { faults } from './faults.ts';
 
 /** Each fault shows within this number of histories of its world. */
-const mostHistories = 2_000;
+const mostHistories = 1_000;
 
 /** Puts faults back one at a time in a copy and runs the simulation on it; false when it did not find one of them. */
 export async function putBack(names: string, seed: string): Promise<boolean> {
