@@ -214,13 +214,16 @@ export const isDone = ({ text }: Pick<SimMessage, 'text'>): boolean => /: done i
 
 const isPost = ({ kind }: SlackChange): boolean => kind === 'message' || kind === 'ephemeral';
 
+/** One for all that are started: several may have the same database, whose audit is signed with it. */
+const secretKey = randomBytes(32).toString('base64');
+
 function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined): Record<string, string> {
   if (provider === undefined) throw new Error('Hostler needs a provider');
   return {
     HOST_API_URL: provider.url,
     HOST_API_KEY: provider.key,
     HOSTLER_ADMINS: admin,
-    HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
+    HOSTLER_SECRET_KEY: secretKey,
     HOSTLER_RATE_PER_MINUTE: '10000',
     HOSTLER_HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,

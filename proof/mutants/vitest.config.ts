@@ -4,7 +4,7 @@ const ofCore = ['evaluate', 'patterns', 'may-approve', 'policy', 'policy-warning
 const ofEngine = [
   ...['frozen-by', 'decide-plan', 'access-of', 'policies', 'clicks', 'votes', 'approvals', 'endings', 'upgrade'],
   ...['before-it-runs', 'does-not-run', 'between-steps', 'changed', 'second-look', 'kept', 'freeze', 'holds'],
-  ...['asked-anew', 'whole-again', 'sending', 'same-facts', 'fence'],
+  ...['asked-anew', 'whole-again', 'sending', 'fence'],
 ];
 
 /**

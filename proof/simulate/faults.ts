@@ -176,9 +176,9 @@ export const faults: readonly PutBack[] = [
     name: 'facts',
     world: 'renamed by request and by hand',
     what: 'What changed after the approval does not matter',
-    file: 'src/engine/run/same-facts.ts',
-    text: "if (hashOf(plan.facts) === operation.factsHash) return 'same';",
-    instead: "return 'same';",
+    file: 'src/engine/run/recheck.ts',
+    text: 'return plan.nothingToDo === undefined && hashOf(plan.facts) === operation.factsHash;',
+    instead: 'return plan.nothingToDo === undefined;',
   },
   {
     name: 'frozen',
