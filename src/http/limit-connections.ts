@@ -53,7 +53,7 @@ function none(): never {
 
 /** An IPv6 network hands whole /64 networks to one client. */
 export function clientOf(address = ''): string {
-  const canonical = canonicalAddress(address.replace(/%.*$/, '')) ?? address;
+  const canonical = canonicalAddress(address.split('%')[0] ?? '') ?? address;
   if (!isIPv6(canonical)) return canonical;
   const [head = '', tail] = canonical.split('::');
   const groups = head === '' ? [] : head.split(':');

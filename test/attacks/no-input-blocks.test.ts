@@ -164,7 +164,7 @@ describe('a typed line of 40,000 characters', async () => {
   });
   test('a line with too many words is refused, with their number', () => {
     expect(parse(`dns apply ${'stop '.repeat(7_900)}`, commands)).toMatchObject({
-      refusal: { message: 'That line has 7902 words, and at most 2000 are read.' },
+      refusal: { message: 'That line has 7902 words, and at most 1000 are read.' },
     });
   });
   test('a line of more than 4,000 characters is refused, unless it brings a text of several lines', () => {

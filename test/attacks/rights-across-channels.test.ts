@@ -199,7 +199,7 @@ test('a policy of another channel that begins to grant on the tag while the card
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.writes()).toEqual([]);
-  expect(bot.story()).toContain('rights: none →');
+  expect(bot.story()).toContain('would come to include db-1 now; none before.');
   expect(bot.story()).toContain('[needs 1 approval]');
 });
 

@@ -141,7 +141,7 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
   await bot.settle();
   expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false, notify: 'dm' });
   await bot.say('admin', 'access');
-  expect(bot.story()).toContain('dangerous: one approval by @ops, notified by direct message');
+  expect(bot.story()).toContain('dangerous: one approval by @ops or an admin, notified by direct message');
 
   const form = await bot.open('admin', { button: 'Rule…' });
   const fields = 'fields' in form ? form.fields : [];

@@ -51,7 +51,7 @@ function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
 }
 
 /** A request has a few words, a pasted zone some hundred; reading takes longer than people notice if there are more. */
-const mostWords = 2_000;
+const mostWords = 1_000;
 
 export function tooManyWords(count: number): Refusal | undefined {
   if (count <= mostWords) return undefined;

@@ -98,7 +98,7 @@ test('tags that somebody changed right before the write are not overwritten', as
   });
   expect(await run(planned)).toMatchObject({
     end: 'changed',
-    note: 'The tags of web-2 changed meanwhile: web, prod → web, handmade.',
+    note: 'The tags of web-2 changed meanwhile: they were web, prod and are web, handmade now.',
     error: { reason: 'changed' },
   });
   expect(writes().map((write) => write.request)).toEqual(['PATCH /orders/34-12345/']);

@@ -143,11 +143,11 @@ describe('a choice of on and off', () => {
   test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
 });
 
-test('a line with more than 2,000 words is refused, and says how many it has', () => {
-  expect(refusalOf(`rename ${'a '.repeat(2_000)}`).message).toBe(
-    'That line has 2001 words, and at most 2000 are read.',
+test('a line with more than 1,000 words is refused, and says how many it has', () => {
+  expect(refusalOf(`rename ${'a '.repeat(1_000)}`).message).toBe(
+    'That line has 1001 words, and at most 1000 are read.',
   );
-  expect(read(`rename ${'a '.repeat(1_999)}`)).toMatch(/^\{server:\[a\],name:\[a,/);
+  expect(read(`rename ${'a '.repeat(999)}`)).toMatch(/^\{server:\[a\],name:\[a,/);
 });
 
 test('a reason of more than 200 characters is refused, and one of 200 is kept', () => {
