@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 
 const program = `
 import { runSimulatedProvider } from './sandbox/provider/cli.ts';
-await runSimulatedProvider(process.argv.slice(1));
+import { untilSignal } from './src/cli/until-signal.ts';
+await runSimulatedProvider(process.argv.slice(1), untilSignal);
 process.stdout.write('ended\\n');
 `;
 

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 
 test('the command line prints the settings that lead to it, serves the API, and ends on a signal', async () => {
   const cli = new URL('../../../sandbox/slack/cli.ts', import.meta.url).href;
-  const code = `const { runSimulatedSlack } = await import(${JSON.stringify(cli)}); await runSimulatedSlack(['--port', '0']);`;
+  const signal = new URL('../../../src/cli/until-signal.ts', import.meta.url).href;
+  const code = `
+    const { runSimulatedSlack } = await import(${JSON.stringify(cli)});
+    const { untilSignal } = await import(${JSON.stringify(signal)});
+    await runSimulatedSlack(['--port', '0'], untilSignal);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
