@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -190,24 +190,6 @@ describe('hostler backup', () => {
       'its audit chain breaks at row 1',
     );
     await expect(stat(file)).rejects.toThrow('ENOENT');
-  });
-
-  test('a backup of the database of an older version keeps its schema, so that the older version opens it', async () => {
-    const database = await freshDatabase('sqlite');
-    onTestFinished(() => database.drop());
-    await (await openStore(database.url)).close();
-    const live = new DatabaseSync(database.url);
-    live.exec('update schema_version set version = 0');
-    live.close();
-    const file = `${database.url}.backup`;
-    await runBackup({ argv: [file], config: config(database.url), print });
-    for (const path of [database.url, file]) {
-      const found = new DatabaseSync(path, { readOnly: true });
-      expect(found.prepare('select max(version) as version from schema_version').get()).toEqual({ version: 0 });
-      found.close();
-    }
-    const beside = await readdir(dirname(file));
-    expect(beside.filter((name) => name.startsWith('.hostler-backup'))).toEqual([]);
   });
 
   test('hostler backup keeps a copy whose end is not signed with our key, and says so', async () => {
