@@ -3,15 +3,15 @@ import { ProviderError } from '../core/errors.ts';
 import type { FormOption } from '../core/form.ts';
 import type { OptionSource } from '../core/option-source.ts';
 import { fingerprintOfLine } from '../core/ssh-key.ts';
-import { dayInWords, parseProviderDate } from '../core/time.ts';
+import { parseProviderDate, sayDay } from '../core/time.ts';
+import { plain } from '../core/view.ts';
 import { firstFew, money } from '../core/words.ts';
 import type { Reader } from '../provider/client.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import { defaultKeys, titleOf } from './ssh-keys/keys.ts';
 
 function dayOf(text: string): string {
-  const date = parseProviderDate(text);
-  return date === undefined ? '' : dayInWords(date.ms);
+  return parseProviderDate(text) === undefined ? '' : plain(sayDay(text));
 }
 
 /** Search as you type for what only the provider can list, by the name that `searched` gives. */

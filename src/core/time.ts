@@ -18,18 +18,13 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
   return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `Nov 28, 2026`, where Slack takes no date of its own: in an option, and in what old apps show instead of one. */
-export function dayInWords(ms: number): string {
-  const day = new Date(ms);
-  return `${months[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
-}
-
-/** The day of a date of the provider as people read it; what cannot be read stays as the provider wrote it. */
+/**
+ * The day of a date of the provider, as it stands there: on the day that an order ends it ends for everybody, wherever they
+ * read it. What cannot be read stays as the provider wrote it.
+ */
 export function sayDay(text: string | null | undefined): Text {
-  const date = parseProviderDate(text);
-  return date === undefined ? (text ?? 'unknown') : [{ date: date.ms, style: 'day' }];
+  if (parseProviderDate(text) === undefined) return text || 'unknown';
+  return [{ date: Date.parse((text ?? '').trim().slice(0, 10)), style: 'day' }];
 }
 
 /** Whole days from now; negative when past. Undefined when the date says nothing. */

@@ -1,3 +1,5 @@
+import { dayInWords } from './words.ts';
+
 /** The content that a person sees, without a word about Slack: slack/ turns it into blocks, a test into lines. */
 
 /** Plain strings are text from anywhere, escaped on the way out; only the objects mean something. */
@@ -8,6 +10,7 @@ export type Span =
   | { readonly user: string }
   | { readonly channel: string }
   | { readonly group: string }
+  /** A moment, in the reader's own time; a `day` is the day in UTC, the same for every reader. */
   | { readonly date: number; readonly style?: 'time' | 'day' | 'full' }
   | { readonly link: string; readonly text: string };
 export type Text = string | readonly Span[];
@@ -140,6 +143,7 @@ function plainSpan(span: Span): string {
   if ('user' in span) return `@${span.user}`;
   if ('channel' in span) return `#${span.channel}`;
   if ('group' in span) return `@${span.group}`;
+  if ('date' in span && span.style === 'day') return dayInWords(span.date);
   if ('date' in span) return new Date(span.date).toISOString().slice(0, 16).replace('T', ' ');
   return span.text;
 }

@@ -94,3 +94,11 @@ export function firstFew(words: readonly string[], most: number): string {
   if (words.length <= most) return list(words);
   return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Nov 28, 2026`: the day in UTC, for every reader alike. */
+export function dayInWords(ms: number): string {
+  const day = new Date(ms);
+  return `${months[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysUntil, parseProviderDate } from '../../src/core/time.ts';
+import { daysUntil, parseProviderDate, sayDay } from '../../src/core/time.ts';
+import { plain } from '../../src/core/view.ts';
 
 const rows: [text: string | null | undefined, iso: string | undefined, isNaive?: boolean][] = [
   ['2024-02-05T21:41:25', '2024-02-05T21:41:25.000Z', true],
@@ -44,4 +45,16 @@ test('days are whole, and negative for past dates', () => {
     null,
   ];
   expect(dates.map((date) => daysUntil(date, now))).toEqual([1, 0, 0, -1, 12, undefined]);
+});
+
+test('the day of a date is the one that the provider wrote, for every reader', () => {
+  const dates = [
+    '2026-12-02',
+    '2026-12-02T00:30:00',
+    '2026-12-02T23:30:00-05:00',
+    '2026-12-02 00:30:00 +0200',
+    'soon',
+    null,
+  ];
+  expect(dates.map((date) => plain(sayDay(date)))).toEqual([...Array(4).fill('Dec 2, 2026'), 'soon', 'unknown']);
 });

@@ -1,6 +1,7 @@
 import { renderDate } from '../../sandbox/slack/reading/dates.ts';
 import type { Field, Form } from '../../src/core/form.ts';
 import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view.ts';
+import { dayInWords } from '../../src/core/words.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
@@ -10,7 +11,7 @@ import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view.t
 export type NameOf = (id: string) => string;
 
 const toneWords = { info: 'Note', success: 'Done', warning: 'Warning', error: 'Error' } as const;
-const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
+const dateFormats = { time: '{time}', full: '{date_short_pretty} {time}' } as const;
 
 export function viewLines(view: View, nameOf: NameOf): string[] {
   const lines: string[] = [];
@@ -88,6 +89,7 @@ function spokenSpan(span: Span, nameOf: NameOf): string {
   if ('group' in span) return `@${nameOf(span.group)}`;
   if ('channel' in span) return `#${nameOf(span.channel)}`;
   if ('link' in span) return span.text;
+  if (span.style === 'day') return dayInWords(span.date);
   return renderDate(span.date / 1_000, dateFormats[span.style ?? 'full'], { nowMs: Date.now(), timeZone: 'UTC' });
 }
 

@@ -1,5 +1,5 @@
 import { choice, withDefault } from '../../core/args.ts';
-import { parseProviderDate } from '../../core/time.ts';
+import { sayDay } from '../../core/time.ts';
 import type { Text, View, ViewPart } from '../../core/view.ts';
 import { count, money } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -51,9 +51,7 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
     note: "The API makes and removes no snapshots: that is done in the provider's customer area, on the page of the order.",
     rows: async (reader) =>
       (await whenEnabled(reader.vpsOrders.snapshots())).map((snapshot) => {
-        const made = parseProviderDate(snapshot.created_at);
-        const day: Text = made === undefined ? 'unknown' : [{ date: made.ms, style: 'day' }];
-        return [snapshot.name, `${snapshot.size_gb} GB`, day, String(snapshot.id)];
+        return [snapshot.name, `${snapshot.size_gb} GB`, sayDay(snapshot.created_at), String(snapshot.id)];
       }),
   },
   locations: {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account.ts';
 import { choice, flag, order, withDefault } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
-import { dayInWords, parseProviderDate } from '../../core/time.ts';
+import { parseProviderDate, sayDay } from '../../core/time.ts';
 import { type Text, text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count, dayInWords } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
 import { cancelVerdict, isCanceled } from './cancel-verdict.ts';
@@ -116,8 +116,7 @@ export const cancel = defineAction({
 
 /** It stays on the card after the end, when the details are gone. */
 function paidUntilDay(order: FreshOrder): Text {
-  const date = parseProviderDate(order.expires);
-  return date === undefined ? '' : [' · paid until ', { date: date.ms, style: 'day' }];
+  return parseProviderDate(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
 }
 
 function effectOf(order: FreshOrder, when: When): string {
@@ -132,10 +131,9 @@ function takesEffect(order: FreshOrder, when: When): Text {
   if (when === 'now') {
     return 'The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.';
   }
-  const date = parseProviderDate(order.expires);
-  return date === undefined
+  return parseProviderDate(order.expires) === undefined
     ? 'Unknown: the provider does not say until when it is paid.'
-    : ['On ', { date: date.ms, style: 'day' }, `. Until then, /host keep ${order.label} withdraws it.`];
+    : text('On ', sayDay(order.expires), `. Until then, /host keep ${order.label} withdraws it.`);
 }
 
 function lostWith(order: FreshOrder): string {

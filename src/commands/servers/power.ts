@@ -7,8 +7,8 @@ import { canonicalAddress } from '../../core/ip-address.ts';
 import { eachAtMost } from '../../core/limit.ts';
 import type { Receipt, Verdict } from '../../core/plan.ts';
 import { signs } from '../../core/signs.ts';
-import { daysUntil, parseProviderDate } from '../../core/time.ts';
-import type { Text } from '../../core/view.ts';
+import { daysUntil, sayDay } from '../../core/time.ts';
+import { type Text, text } from '../../core/view.ts';
 import { count, countOrList, firstFew } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
@@ -196,10 +196,9 @@ function affected(orders: readonly Order[], account: Account, may: ReadContext<u
 }
 
 export function paidUntil(order: Order, now: number): Text {
-  const date = parseProviderDate(order.expires);
   const days = daysUntil(order.expires, now);
-  if (date === undefined || days === undefined) return 'Unknown';
-  return [{ date: date.ms, style: 'day' }, days < 0 ? ' (past)' : ` (${count(days, 'day')})`];
+  if (days === undefined) return 'Unknown';
+  return text(sayDay(order.expires), ` (${days < 0 ? 'past' : count(days, 'day')})`);
 }
 
 export function accepted(job: Job): Receipt {

@@ -2,7 +2,7 @@ import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
 import { optional, order } from '../../core/args.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { fingerprintOfLine } from '../../core/ssh-key.ts';
-import { parseProviderDate } from '../../core/time.ts';
+import { sayDay } from '../../core/time.ts';
 import type { Text, View, ViewPart } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
 import type { Reader } from '../../provider/client.ts';
@@ -106,6 +106,5 @@ function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, las
 }
 
 export function addedOn({ date }: Pick<ProviderSshKey, 'date'>): Text {
-  const added = parseProviderDate(date);
-  return added === undefined ? 'unknown' : [{ date: added.ms, style: 'day' }];
+  return sayDay(date);
 }

@@ -1,4 +1,4 @@
-import { parseProviderDate } from '../../core/time.ts';
+import { sayDay } from '../../core/time.ts';
 import type { Text } from '../../core/view.ts';
 import { money } from '../../core/words.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
@@ -17,7 +17,6 @@ export const s3Show = defineQuery({
   run: async ({ bucket: word }, context) => {
     const [one, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = one;
-    const paid = parseProviderDate(bucket.expiration_date);
     const fields: [string, Text][] = [
       [
         'Order',
@@ -30,7 +29,7 @@ export const s3Show = defineQuery({
       ['Secret key', 'Not shown here.'],
       ['Warning', 'The API does not say at which free space the provider warns.'],
       ['Price', bucket.cost_month === null ? 'unknown' : `${money(bucket.cost_month, currency)} a month`],
-      ['Paid until', paid === undefined ? 'Unknown' : [{ date: paid.ms, style: 'day' }]],
+      ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
       ['Tags', bucket.tags.join(', ') || 'None'],
       ['Project', bucket.project?.name ?? 'None'],
     ];

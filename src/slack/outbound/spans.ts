@@ -1,11 +1,11 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
-import { dayInWords } from '../../core/time.ts';
 import type { Span, Text } from '../../core/view.ts';
+import { dayInWords } from '../../core/words.ts';
 import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './words.ts';
 
 /** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */
 
-const dateFormats = { time: '{time}', day: '{date_short_pretty}', full: '{date_short_pretty} {time}' } as const;
+const dateFormats = { time: '{time}', full: '{date_short_pretty} {time}' } as const;
 
 const userId = /^[UW][A-Z0-9]{2,20}$/;
 const channelId = /^[CG][A-Z0-9]{2,20}$/;
@@ -41,13 +41,15 @@ function words(given: string, style?: 'bold' | 'code'): Mark {
   return style === undefined ? { kind: 'words', text: harmless(text) } : { kind: 'words', text: harmless(text), style };
 }
 
-function dateOf(ms: number, style: keyof typeof dateFormats): Mark {
+function dateOf(ms: number, style: keyof typeof dateFormats | 'day'): Mark {
   const seconds = Math.floor(ms / 1_000);
   if (!(seconds >= 0 && seconds < 8_640_000_000)) return words('an unknown time');
+  const day = dayInWords(seconds * 1_000);
+  // Slack would show the reader's own day, which is another one for other readers.
+  if (style === 'day') return words(day);
   // An app that shows no dates of its own does not know the reader's time zone either, so the zone is named.
   const clock = `${new Date(seconds * 1_000).toISOString().slice(11, 16)} UTC`;
-  const day = dayInWords(seconds * 1_000);
-  const fallback = style === 'time' ? clock : style === 'day' ? day : `${day} ${clock}`;
+  const fallback = style === 'time' ? clock : `${day} ${clock}`;
   return { kind: 'date', seconds, format: dateFormats[style], fallback };
 }
 
