@@ -61,6 +61,8 @@ export interface AuditLine {
   readonly channel: string | null;
   readonly operation: string | null;
   readonly text: string;
+  /** Refused because it named nothing, or nothing that fits: only the person who typed it learns from it. */
+  readonly isMistyped: boolean;
 }
 
 export interface Freeze {

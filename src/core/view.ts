@@ -130,6 +130,12 @@ export interface View {
   readonly more?: string;
 }
 
+/** Shows text between backticks as code. */
+export function withCode(text: string): Text {
+  const pieces = text.split(/`([^`\n]+)`/);
+  return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
+}
+
 /** The text of a Text without its marks; mentions stay as ids. For summaries, logs and transcripts. */
 export function plain(text: Text): string {
   if (typeof text === 'string') return text;

@@ -37,6 +37,40 @@ it('the audit shows one row for each request, with buttons for the reads and for
   expect(all).toContain('│ answered │ list');
 });
 
+it('the audit is in the order of the times that it shows, also when an older request ended last', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'hard-reset web-1');
+  await bot.settle();
+  bot.skip(120_000);
+  await restarted(bot, 'web-2');
+  bot.skip(120_000);
+  await bot.press('lead', 'Approve');
+  await bot.settle();
+  const text = await answer(bot, 'operator', 'audit');
+  const times = [...text.matchAll(/^(\S+ \S+|\S+) │ @/gm)].map(([, when]) => when ?? '');
+  expect(times.length).toBeGreaterThanOrEqual(2);
+  expect(times).toEqual(times.toSorted().toReversed());
+  expect(text.indexOf('Hard reset web-1')).toBeLessThan(text.indexOf('Restart web-2'));
+});
+
+it('a line that named nothing is in nobody else’s audit, and the chain keeps it', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'restart web-77');
+  await bot.say('reader', 'restart web-1');
+  const own = await answer(bot, 'operator', 'audit');
+  expect(own).toContain('restart web-77');
+  // A refusal for want of rights is for all to read.
+  expect(own).toContain('You may not use /host restart');
+  for (const line of ['audit', 'audit --reads']) {
+    const others = await answer(bot, 'lead', line);
+    expect(others).not.toContain('web-77');
+    expect(others).toContain('You may not use /host restart');
+    expect(others).not.toMatch(/`|hostler audit/);
+  }
+  const rows = await bot.store.audit.list({ channel: ops, limit: 50 });
+  expect(rows.map(({ data }) => JSON.stringify(data)).filter((data) => data.includes('web-77'))).toHaveLength(1);
+});
+
 it('the audit names who approved and who declined each request, also when only one of the two is asked for', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const asked = async (server: string) => {

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account.ts';
 import type { AuditLine, OperationSummary } from '../../core/bot.ts';
 import type { ReadContext } from '../../core/command.ts';
 import { stateWord, stateWords } from '../../core/say-state.ts';
-import type { Span, Text } from '../../core/view.ts';
+import { type Span, type Text, withCode } from '../../core/view.ts';
 import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all that happened to it, or an entry that belongs to none. */
@@ -21,7 +21,8 @@ export interface KnownAudit {
 }
 
 /** A row quotes what was typed: without a grant on all, people see their own and those of requests they may know. */
-export async function knowable(lines: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
+export async function knowable(all: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
+  const lines = all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor);
   const ids = [...new Set(lines.flatMap(({ operation }) => operation ?? []))];
   const found = await Promise.all(ids.map((id) => context.bot.operation(id)));
   const requests = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one]])));
@@ -33,7 +34,7 @@ export async function knowable(lines: readonly AuditLine[], context: ReadContext
   return { lines: own, requests: known };
 }
 
-/** Newest first: each request once, where its newest entry stands. */
+/** Newest first: each request once, at the time of its newest entry. */
 export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
   const seen = new Set<string>();
   return lines.flatMap((line): AuditItem[] => {
@@ -41,8 +42,8 @@ export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
     if (request === undefined) return [itemOf(line)];
     if (seen.has(request.id)) return [];
     seen.add(request.id);
-    const { id, title, requester, createdAt } = request;
-    return [{ at: createdAt, actor: requester, what: endOf(request), text: title, request: id }];
+    const { id, title, requester } = request;
+    return [{ at: line.at, actor: requester, what: endOf(request), text: title, request: id }];
   });
 }
 
@@ -82,7 +83,7 @@ export function rowOf({ at, actor, what, text, request }: AuditItem, links?: Rea
     [{ date: at, style: 'full' }],
     actor === null ? 'the bot' : [{ user: actor }],
     what,
-    text.slice(0, 200),
+    withCode(text.slice(0, 200)),
     link === undefined ? request : [{ link, text: request }],
   ];
 }

@@ -146,7 +146,7 @@ export const audit = defineQuery({
         { kind: 'table', ...table },
         {
           kind: 'context',
-          text: `Newest first${shown.note}. /host request and an id show one request. hostler audit export writes the whole chain, hostler audit verify checks it.`,
+          text: `Newest first${isDetailed ? '' : ', by the last that happened'}${shown.note}. /host request and an id show one request.`,
         },
         ...(until === undefined ? [] : [{ kind: 'context', text: archived } as const]),
         ...buttonRow([

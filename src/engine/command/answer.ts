@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { type Button, refreshButton, type Text, text, type View } from '../../core/view.ts';
+import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view.ts';
 import { day } from '../../core/words.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
@@ -8,7 +8,6 @@ import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';
-import { withCode } from '../operation/error-view.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 import { withNames } from './with-names.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
 import type { Asking } from '../../core/command.ts';
 import { defined } from '../../core/defined.ts';
+import type { RefusalReason } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';
 import { isEnd, underWayStates } from '../../core/operation.ts';
 import { risks } from '../../core/policy.ts';
@@ -211,7 +212,7 @@ function readJob(job: unknown): { orderId: string; jobId: number } | null {
 }
 
 function lineOfAudit(row: AuditRow): AuditLine {
-  const text = typeof row.data === 'object' && row.data !== null && 'text' in row.data ? String(row.data.text) : '';
+  const { text = '', reason = '' } = auditData.safeParse(row.data).data ?? {};
   return {
     seq: row.seq,
     at: row.at,
@@ -220,5 +221,9 @@ function lineOfAudit(row: AuditRow): AuditLine {
     channel: row.channel,
     operation: row.operationId,
     text,
+    isMistyped: mistypes.has(reason),
   };
 }
+
+const auditData = z.object({ text: z.coerce.string().optional(), reason: z.string().optional().catch(undefined) });
+const mistypes: ReadonlySet<string> = new Set<RefusalReason>(['not_understood', 'bad_value', 'not_found', 'ambiguous']);

@@ -7,7 +7,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { NotOne } from '../../core/not-one.ts';
 import { strikeSecrets } from '../../core/strike-secrets.ts';
-import { says, text, type View } from '../../core/view.ts';
+import { says, text, type View, withCode } from '../../core/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
@@ -20,7 +20,7 @@ import type { Place, Request } from '../context/request.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
-import { errorView, withCode } from '../operation/error-view.ts';
+import { errorView } from '../operation/error-view.ts';
 import { isLeft } from '../operation/left-lock.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
@@ -118,6 +118,7 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
       channel: wish.place.channel,
       ...defined({ operation: wish.command.kind === 'action' ? (await cutOff(context, wish.id))?.id : undefined }),
       text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
+      ...(error instanceof Refusal ? { data: { reason: error.reason } } : {}),
     });
     return kind;
   }

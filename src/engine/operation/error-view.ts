@@ -8,7 +8,7 @@ import {
   type Suggestion,
 } from '../../core/errors.ts';
 import { shorten } from '../../core/grammar/tokens.ts';
-import { type Button, notice, type Span, type Text, text, type View } from '../../core/view.ts';
+import { type Button, notice, type Span, type Text, text, type View, withCode } from '../../core/view.ts';
 import type { Log } from '../context/dependencies.ts';
 import { hasSecret, type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
 
@@ -103,10 +103,4 @@ function withCodeIn(words: Text): Text {
         const shown = typeof span === 'string' ? withCode(span) : [span];
         return typeof shown === 'string' ? [shown] : shown;
       });
-}
-
-/** Shows text between backticks as code. */
-export function withCode(text: string): Text {
-  const pieces = text.split(/`([^`\n]+)`/);
-  return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
 }
