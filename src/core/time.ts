@@ -23,8 +23,13 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
  * read it. What cannot be read stays as the provider wrote it.
  */
 export function sayDay(text: string | null | undefined): Text {
-  if (parseProviderDate(text) === undefined) return text || 'unknown';
-  return [{ date: Date.parse((text ?? '').trim().slice(0, 10)), style: 'day' }];
+  const date = dayNamed(text);
+  return date === undefined ? text || 'unknown' : [{ date, style: 'day' }];
+}
+
+/** The beginning in UTC of the day that a date of the provider names. */
+export function dayNamed(text: string | null | undefined): number | undefined {
+  return parseProviderDate(text) === undefined ? undefined : Date.parse((text ?? '').trim().slice(0, 10));
 }
 
 /** Whole days from now; negative when past. Undefined when the date says nothing. */

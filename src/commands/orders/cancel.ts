@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Account, orderTarget } from '../../core/account.ts';
 import { choice, flag, order, withDefault } from '../../core/args.ts';
 import type { Plan } from '../../core/plan.ts';
-import { parseProviderDate, sayDay } from '../../core/time.ts';
+import { dayNamed, sayDay } from '../../core/time.ts';
 import { type Text, text } from '../../core/view.ts';
 import { count, dayInWords } from '../../core/words.ts';
 import { defineAction } from '../define.ts';
@@ -84,7 +84,7 @@ export const cancel = defineAction({
             name: order.label,
             when,
             saveBackup: isServer ? !no_backup : null,
-            until: parseProviderDate(order.expires)?.ms ?? null,
+            until: dayNamed(order.expires) ?? null,
           },
         },
       ],
@@ -116,7 +116,7 @@ export const cancel = defineAction({
 
 /** It stays on the card after the end, when the details are gone. */
 function paidUntilDay(order: FreshOrder): Text {
-  return parseProviderDate(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
+  return dayNamed(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
 }
 
 function effectOf(order: FreshOrder, when: When): string {
@@ -131,7 +131,7 @@ function takesEffect(order: FreshOrder, when: When): Text {
   if (when === 'now') {
     return 'The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.';
   }
-  return parseProviderDate(order.expires) === undefined
+  return dayNamed(order.expires) === undefined
     ? 'Unknown: the provider does not say until when it is paid.'
     : text('On ', sayDay(order.expires), `. Until then, /host keep ${order.label} withdraws it.`);
 }
