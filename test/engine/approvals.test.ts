@@ -11,7 +11,10 @@ const by = [`group:${opsGroup}`];
 tellEach(approvals);
 
 test.each([
-  [{ isShared: true, teams: ['T0PARTNER1'] }, 'this channel is shared with another organization; permissions here are suspended'],
+  [
+    { isShared: true, teams: ['T0PARTNER1'] },
+    'this channel is shared with another organization; permissions here are suspended',
+  ],
   [{ isPrivate: false }, 'this channel became public; permissions here are suspended'],
 ])(
   'in a channel that became shared or public nothing runs until an admin confirms its rights (%o)',

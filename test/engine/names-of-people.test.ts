@@ -63,7 +63,7 @@ it('a grant to everyone in a shared channel says who is meant', async () => {
   expect(await answer(bot, 'admin', 'access grant everyone billing')).not.toMatch(words);
   const known = bot.channels.get(ops);
   if (known === undefined) throw new Error('no channel');
-  bot.channels.set(ops, { ...known, isShared: true });
+  bot.channels.set(ops, { ...known, isShared: true, teams: ['T0PARTNER1'] });
   await bot.say('admin', 'access confirm');
   await bot.press('admin', 'Confirm');
   await bot.settle();
