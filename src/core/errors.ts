@@ -45,13 +45,15 @@ export class Refusal extends Error {
   /** The remedy, in one sentence. */
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
+  /** Where the remedy names the lines of the suggestions, which are guesses: the remedy where none of them is right. */
+  readonly otherwise: string | undefined;
   /** The argument that is wrong, so that a form can show it at its field. */
   field: string | undefined;
 
   constructor(
     reason: RefusalReason,
     text: Text,
-    more: { hint?: string; suggestions?: readonly Suggestion[]; field?: string } = {},
+    more: { hint?: string; suggestions?: readonly Suggestion[]; field?: string; otherwise?: string } = {},
   ) {
     super(plain(text));
     this.text = text;
@@ -59,6 +61,7 @@ export class Refusal extends Error {
     this.hint = more.hint;
     this.suggestions = more.suggestions ?? [];
     this.field = more.field;
+    this.otherwise = more.otherwise;
   }
 }
 

@@ -32,6 +32,9 @@ function amongOthers(error: NotOne, name: string, names: readonly string[], kind
   if (names.length === 1) return error;
   const candidates = error.candidates
     .filter(({ isGroup }) => !isGroup)
-    .map((one) => ({ ...one, values: names.flatMap((other) => (other === name ? one.values : [other])) }));
+    .map((one) => {
+      const withOthers = (own: readonly string[]) => names.flatMap((other) => (other === name ? own : [other]));
+      return { ...one, values: withOthers(one.values), names: withOthers(one.names ?? one.values) };
+    });
   return new NotOne(error.reason, error.text, error.hint ?? '', candidates, error.suggestions);
 }

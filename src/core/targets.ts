@@ -14,12 +14,14 @@ import {
 import { behindName } from './behind-name.ts';
 import { Refusal } from './errors.ts';
 import { matches } from './evaluate.ts';
+import { looselyOne } from './grammar/loosely.ts';
 import { quote } from './grammar/tokens.ts';
 import { hostIn } from './host-in.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
 import type { PersonClock } from './natural-time.ts';
 import { allNearest } from './nearest.ts';
-import { type Candidate, NotOne } from './not-one.ts';
+import { type Candidate, NotOne, onlyTag } from './not-one.ts';
+import { mustBeReadable, unread } from './unreadable-names.ts';
 import { count, firstFew, list } from './words.ts';
 
 /** The account in which a name is looked up, and the part of it that this person may see. */
@@ -105,6 +107,11 @@ export function resolveOrders(
       candidates(led),
     );
   }
+  const loose = reading.tell === undefined ? undefined : looselyOne(host, seen);
+  if (loose !== undefined) {
+    reading.tell?.(`${host} was read as ${loose.label}.`);
+    return [loose];
+  }
   throw notFound(host, seen, reading, kinds, onDedicated);
 }
 
@@ -151,7 +158,7 @@ function severalMatch(word: string, orders: readonly Order[], kinds: readonly Or
 }
 
 function candidates(orders: readonly Order[]): Candidate[] {
-  return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id] }));
+  return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id], names: [order.label] }));
 }
 
 function notFound(
@@ -186,6 +193,8 @@ function notFound(
       wanted.includes('*') ? matches(wanted, name) : name.toLowerCase().startsWith(wanted),
     ),
   );
+  const tagged = seen.filter(({ tags }) => tags.some((tag) => tag.toLowerCase() === wanted));
+  if (starting.length === 0 && tagged.length > 0) return onlyTag(wanted, tagged.length, noun);
   if (starting.length > 1) return severalMatch(word, starting, kinds);
   const byName = new Map(
     seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
@@ -273,22 +282,4 @@ function didYouMean(names: readonly string[]): string {
 
 function asCandidate(name: string): Candidate {
   return { label: name, values: [name] };
-}
-
-/** It is there, but in a form that cannot be read: only it is refused, and nobody is told that it does not exist. */
-function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account, maySee }: Reading): void {
-  const odd = account.unreadable.find(
-    (one) => one.kind === kind && (one.id.toLowerCase() === wanted || one.id.endsWith(`-${wanted}`)),
-  );
-  if (odd === undefined || !maySee(unreadableTarget(odd))) return;
-  throw new Refusal('unavailable', `The provider's response about ${odd.id} cannot be read: ${odd.why}.`, {
-    hint: 'Everything else works. Use the provider’s panel for it until this is fixed.',
-  });
-}
-
-/** A part that could not be read is unknown: nobody is told that the name does not exist. */
-function unread(what: 'domains' | 'projects', word: string): Refusal {
-  return new Refusal('unavailable', `Finding ${word}: the provider did not give the list of ${what} just now.`, {
-    hint: 'Try again in a minute.',
-  });
 }

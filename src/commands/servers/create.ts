@@ -54,7 +54,15 @@ export const create = defineAction({
   ],
   alsoCalled: [
     ...['new', 'new server', 'create server', 'create a server', 'create a new server', 'order a server'],
-    ...['order a new server', 'buy', 'buy server', 'buy a server', 'buy a new server', 'rent a server'],
+    ...[
+      'order a new server',
+      'buy',
+      'buy server',
+      'buy a server',
+      'buy a new server',
+      'buy new server',
+      'rent a server',
+    ],
   ],
   args: {
     hardware: {

@@ -81,9 +81,22 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
   const noun = nounOf(rest, nouns);
   if (noun === undefined) return [];
   if (noun.path === 'ssh-key') return keyAndServers(verb, rest.slice(noun.count));
+  if (noun.path === 'dns') {
+    const record = domainAtEnd(withoutArticles(rest.slice(noun.count)));
+    if (record !== undefined) return [plain('dns'), verb, ...record];
+  }
   // In front of the value of a record stands `to`.
   const isBefore = (word: string) => prepositions.has(word) || (word === 'to' && noun.path !== 'dns');
   return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), isBefore)];
+}
+
+/** `www A 192.0.2.1 to example.com` → `example.com www A 192.0.2.1`: behind a type, `to` would stand in front of its value. */
+function domainAtEnd(tokens: readonly Token[]): readonly Token[] | undefined {
+  const words = tokens.map(bareWord);
+  const at = words.length - 2;
+  const isType = (word: string | undefined) => word === 'a' || ownTypes.has(word ?? '');
+  if (words[at] !== 'to' || isType(words[at - 1]) || !words.slice(0, at - 1).some(isType)) return undefined;
+  return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
 }
 
 /** `remove ssh key 2 from db-1` → `ssh-key unlink 2 db-1`: the key stays first, and stays in the account. */

@@ -1,6 +1,6 @@
 import { recordTypes } from '../dns/record.ts';
 import { Refusal } from '../errors.ts';
-import { list } from '../words.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { placeFirst } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { retype, type Token } from './tokens.ts';
@@ -57,10 +57,8 @@ export function removalOf(tokens: readonly Token[]): Refusal | undefined {
 function offer(verb: string, meant: readonly { readonly path: string; readonly names: readonly Token[] }[]): Refusal {
   const lines = meant.map(({ path, names }) => [path, ...names.map(retype)].join(' '));
   return new Refusal('not_understood', `\`${verb}\` is not a command.`, {
-    hint: `Did you mean ${list(
-      lines.map((line) => `\`/host ${line}\``),
-      'or',
-    )}?`,
+    hint: didYouMean(lines),
+    otherwise: 'See `/host help` for what you can do here.',
     suggestions: meant.map(({ path }, index) => ({ label: `${path}…`, command: lines[index] ?? path, isForm: true })),
   });
 }

@@ -3,6 +3,7 @@ import { allNearest } from '../nearest.ts';
 import { type Risk, risks } from '../policy.ts';
 import { withoutEnd } from '../without-end.ts';
 import { list } from '../words.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
@@ -20,6 +21,7 @@ const mostOffered = 3;
 const notMistyped: ReadonlySet<string> = new Set([
   ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
   ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
+  ...['until', 'unless', 'under', 'need', 'where', 'point', 'test', 'put', 'unlock', 'revert', 'rollback'],
   ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe', 'would'],
 ]);
 
@@ -90,13 +92,24 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
     if (near.words.length === 0 || near.distance > best) continue;
     if (near.distance < best) wishes = [];
     best = near.distance;
-    wishes.push(
-      ...some.filter(({ spelling }) => near.words.includes(spelling)).map(({ command }) => ({ command, words })),
+    const slips = some.filter(
+      ({ command, spelling }) =>
+        near.words.includes(spelling) && isSlip(typed.slice(0, words), spelling, near.distance, riskOf(command)),
     );
+    wishes.push(...slips.map(({ command }) => ({ command, words })));
   }
   const unique = [...new Map(wishes.map((wish) => [wish.command.path, wish])).values()];
   // With the words behind it, a shorter name could be read as the longer one.
   return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
+}
+
+/** Whether the words may be a slip of the fingers: no words of their own, and one letter off where much may be lost. */
+function isSlip(typed: readonly string[], spelling: string, distance: number, risk: Risk): boolean {
+  const known = spelling.split(' ');
+  const other = typed.filter((word) => !known.includes(word));
+  const isShort = other.every(({ length }) => length <= 4);
+  const isGrave = risks.indexOf(risk) >= risks.indexOf('dangerous');
+  return !other.some((word) => notMistyped.has(word)) && (distance <= 1 || risk === 'safe' || !(isShort || isGrave));
 }
 
 function unknownVerb<C extends CommandShape>(
@@ -117,9 +130,12 @@ function unknownVerb<C extends CommandShape>(
   const without = below.filter(
     (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
   );
-  const mild = mildest(without);
-  // One word that looks like no name is rather a verb that is not there.
-  const isName = tokens.length > 2 || /[.\d]|^\p{Lu}/u.test(tokens[1]?.text ?? '');
+  // Nothing that was typed says that something grave is meant.
+  const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('routine')));
+  // A word that looks like no name is rather a verb that is not there, all the more in front of one that does.
+  const [, second, ...others] = tokens.map(({ text }) => text);
+  const looksSo = (word = '') => /[.\d]|^\p{Lu}/u.test(word);
+  const isName = looksSo(second) || (others.length > 0 && !others.some(looksSo));
   if (mild.length > 0 && isName && knownRisk(verb, commands) === undefined) {
     return meant(
       tokens,
@@ -165,30 +181,27 @@ export function meant<C extends CommandShape>(
   );
   const mild = mildest(allowed.map(({ command }) => command));
   const offered = allowed.filter(({ command }) => mild.includes(command)).slice(0, mostOffered);
-  const graver = allowed
-    .filter(({ command }) => !mild.includes(command))
-    .map(({ command }) => `\`/host ${command.path}\``);
+  const otherwise = say.else ?? 'See `/host help` for what you can do here.';
   if (offered.length === 0) {
     return new Refusal('not_understood', message, {
-      hint: say.else ?? 'See `/host help` for what you can do here.',
+      hint: otherwise,
       suggestions: [{ label: 'Help', command: `help ${typed[0] ?? ''}` }],
     });
   }
   const lines = offered.map((wish) => ({ ...wish, line: lineFor(wish, tokens) }));
-  const typedInFull =
-    graver.length === 0 ? '' : ` ${list(graver)} ${graver.length === 1 ? 'has' : 'have'} to be typed in full.`;
   return new Refusal('not_understood', message, {
-    hint: `Did you mean ${list(
-      lines.map(({ line }) => `\`/host ${line}\``),
-      'or',
-    )}?${typedInFull}`,
+    hint: didYouMean(lines.map(({ line }) => line)),
+    otherwise,
     suggestions: lines.map(({ command, line }) => suggestionOf(command, line, lines.length > 1)),
   });
 }
 
 /** Without the politeness and the question mark, which would stand in quotes. */
 function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[]): string {
-  const rest = tokens.slice(words);
+  const [noun] = command.path.split(' ');
+  const behind = tokens.slice(words);
+  // `subscribe alerts` is `alerts on`.
+  const rest = command.path.includes(' ') && behind[0] && bareWord(behind[0]) === noun ? behind.slice(1) : behind;
   const meant = hasNames(command) ? withoutFillers(command, rest).map(withoutMark) : rest;
   return [command.path, ...meant.map(retype)].join(' ');
 }

@@ -24,6 +24,7 @@ import { askForm } from './ask-form.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
 import { fromOf, newId, openSession, type Session } from './form-session.ts';
 import { notificationsForm } from './notifications-form.ts';
+import { fillableHere, offeredHere, sayingLeft } from './offer.ts';
 import { openRead } from './open-read.ts';
 import { reasonField, takesReason } from './reason-field.ts';
 import { readingFor } from './resolve-channel.ts';
@@ -101,7 +102,7 @@ async function build(
   }
   if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, request, ask.intent);
   const parsed = typed === undefined ? undefined : (await withDomains(context, typed, true)).parsed;
-  if (parsed?.kind === 'problem') throw parsed.refusal;
+  if (parsed?.kind === 'problem') throw await offeredHere(context, actor, place, parsed.refusal);
   if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
   const { command, raw, isShared, reason } = parsed;
   const access = await accessAt(context, actor, place);
@@ -111,7 +112,8 @@ async function build(
     command.kind === 'action' && command.fillIn !== undefined && place.kind === 'channel'
       ? await command.fillIn(raw, await context.readContext(asking, access))
       : raw;
-  const start = await startOf(context, command, filled, access);
+  const { raw: names, left } = fillableHere(context, command, filled, access);
+  const start = await startOf(context, command, names, access);
   return {
     form: await commandForm(
       context,
@@ -127,6 +129,7 @@ async function build(
         ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
       },
       command,
+      sayingLeft(left),
     ),
   };
 }

@@ -29,6 +29,7 @@ import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { isAway, lastKnown } from './last-known.ts';
 import { menu } from './menu.ts';
+import { offeredHere } from './offer.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import {
@@ -72,7 +73,9 @@ export async function runLine(
     await messenger.postEphemeral(
       place,
       actor,
-      errorView(parsed.refusal, typed.text, context.log, { line: typed.text }),
+      errorView(await offeredHere(context, actor, place, parsed.refusal), typed.text, context.log, {
+        line: typed.text,
+      }),
     );
     return 'not_understood';
   }
@@ -132,7 +135,10 @@ async function failureView(context: EngineContext, wish: CommandRequest, error: 
   } catch (refused) {
     failed = refused;
   }
-  const refusal = failed instanceof Refusal ? withSuggestions(failed, wish) : failed;
+  const refusal =
+    failed instanceof Refusal
+      ? await offeredHere(context, wish.actor, wish.place, withSuggestions(failed, wish))
+      : failed;
   return errorView(refusal, doing, context.log, { line: doing, isRead: wish.command.kind === 'query' });
 }
 

@@ -3,6 +3,7 @@ import { loadCommands } from '../../../src/commands/all.ts';
 import type { Account, Target } from '../../../src/core/account.ts';
 import { defined } from '../../../src/core/defined.ts';
 import { Refusal } from '../../../src/core/errors.ts';
+import { offered } from '../../../src/core/grammar/offer.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/not-one.ts';
 import { withSuggestions } from '../../../src/engine/command/run-line.ts';
@@ -40,7 +41,9 @@ export function said(line: string, account: Account, maySee: (target: Target) =>
   const domains = account.domains.map(({ name }) => name);
   const parsed = parse(line, commands, domains);
   if (parsed.kind === 'menu') return 'menu';
-  if (parsed.kind === 'problem') return asked(parsed.refusal);
+  const reading = () => ({ account, maySee, clock });
+  const offer = (refusal: Refusal) => offered(refusal, { commands, domains, reading, allows: () => true });
+  if (parsed.kind === 'problem') return asked(offer(parsed.refusal));
   const { command, raw, missing, note, reason } = parsed;
   const more = [...(note === undefined ? [] : [note]), ...(reason === undefined ? [] : [`because: ${reason}`])];
   if (missing.length > 0) return [`${lineOf(command, raw)} + ${missing.join(', ')}`, ...more].join(' | ');
@@ -49,10 +52,8 @@ export function said(line: string, account: Account, maySee: (target: Target) =>
     return [withNames(lineOf(command, canonical), account), ...more, ...notes].join(' | ');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return asked(
-      error instanceof NotOne ? withSuggestions(error, { command, raw, ...defined({ reason }) }) : error,
-      account,
-    );
+    const refusal = error instanceof NotOne ? withSuggestions(error, { command, raw, ...defined({ reason }) }) : error;
+    return asked(offer(refusal), account);
   }
 }
 

@@ -1,0 +1,15 @@
+import type { Order } from '../account.ts';
+
+/** The only order that is spelled like this but for case, spaces and hyphens: `web1`, `WEB 1`. */
+export function looselyOne(word: string, orders: readonly Order[]): Order | undefined {
+  const wanted = bare(word);
+  if (wanted === '') return undefined;
+  const [only, second] = orders.filter(({ name, hostname }) =>
+    [name, hostname ?? ''].some((known) => bare(known) === wanted),
+  );
+  return second === undefined ? only : undefined;
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}

@@ -1,0 +1,47 @@
+import { emptyAccount } from '../../core/account.ts';
+import type { Refusal } from '../../core/errors.ts';
+import { fillable, offered } from '../../core/grammar/offer.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import { list } from '../../core/words.ts';
+import { maySeeFor } from '../access/may-see.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import { accessAt } from './access-at.ts';
+import { timeZoneOf } from './resolve-channel.ts';
+
+/** The refusal with those of its suggestions that would not be refused to this person at this place. */
+export async function offeredHere(
+  context: EngineContext,
+  actor: string,
+  place: Place,
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (refusal.suggestions.every(({ asksAccess }) => asksAccess === true)) return refusal;
+  const [access, timeZone] = await Promise.all([accessAt(context, actor, place), timeZoneOf(context, actor)]);
+  // Without the account a line that names something of it is not offered.
+  const account =
+    context.accountReader.peek() ??
+    (await context.accountReader.read({ staleOk: true }).catch(() => undefined)) ??
+    emptyAccount;
+  const isAway = (command: AnyCommand) => place.kind !== 'channel' && command.isAboutChannel === true;
+  return offered(refusal, {
+    commands: context.commands,
+    domains: domainsOf(context),
+    reading: (command) => ({ account, maySee: maySeeFor(command, access), clock: { now: context.now(), timeZone } }),
+    allows: (command, targets) => !isAway(command) && access.decide(command.capability, command.risk, targets).allowed,
+  });
+}
+
+/** A name that stands for nothing is no choice of a form, and neither is one that this person may not know. */
+export function fillableHere(context: EngineContext, command: AnyCommand, raw: RawArgs, access: Access) {
+  // A form opens within seconds: while nothing is known of the account, the words stay as they were typed.
+  const account = context.accountReader.peek();
+  if (!command.needsAccount || account === undefined) return { raw, left: [] };
+  return fillable(command.args, raw, { account, maySee: maySeeFor(command, access) });
+}
+
+export function sayingLeft(left: readonly string[]): { readonly trouble?: string } {
+  return left.length === 0 ? {} : { trouble: `Nothing that you may use here is called ${list(left, 'or')}.` };
+}

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Account, Target } from '../../../src/core/account.ts';
+import { Refusal, type Suggestion } from '../../../src/core/errors.ts';
+import { evaluate } from '../../../src/core/evaluate.ts';
+import { fillable, offered } from '../../../src/core/grammar/offer.ts';
+import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
+import { tokenize } from '../../../src/core/grammar/tokens.ts';
+import { allNearest } from '../../../src/core/nearest.ts';
+import { NotOne } from '../../../src/core/not-one.ts';
+import { type Capability, type Grant, type Risk, risks } from '../../../src/core/policy.ts';
+import { withSuggestions } from '../../../src/engine/command/run-line.ts';
+import { admin, makePolicy, makeQuestion, member } from '../support.ts';
+import { clock, commands, said, seedAccount } from './said.ts';
+
+// A line is offered only if it is read, names what is there, and would be allowed to the same person; and it destroys no
+// more than the word that was typed.
+
+let account: Account;
+let domains: readonly string[];
+beforeAll(async () => {
+  account = await seedAccount();
+  domains = account.domains.map(({ name }) => name);
+});
+
+type Command = (typeof commands)[number];
+const rankOf = (risk: Risk) => risks.indexOf(risk);
+
+/** A person of a channel, with what a policy lets them do. */
+function personWith(grants: readonly Grant[], actor = member) {
+  const policy = makePolicy({ grants: [...grants] });
+  const decide = (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) =>
+    evaluate(makeQuestion({ actor, policy, capability, risk, targets })).allowed;
+  const maySee = ({ capability }: Command) => {
+    const needed = capability === 'none' || capability === 'admin' ? 'read' : capability;
+    return (target: Target) => decide(needed, 'safe', [target]);
+  };
+  return {
+    allows: ({ capability, risk }: Command, targets: readonly Target[]) => decide(capability, risk, targets),
+    reading: (command: Command) => ({ account, maySee: maySee(command), clock }),
+  };
+}
+
+const everything: Grant = {
+  to: ['everyone'],
+  can: ['read', 'operate', 'dns', 'organize', 'destroy', 'spend', 'secrets', 'billing', 'tickets'],
+  on: ['all'],
+};
+const people = {
+  operator: personWith([everything]),
+  admin: personWith([everything], admin),
+  'somebody with web servers only': personWith([
+    { to: ['everyone'], can: ['read', 'operate', 'destroy'], on: ['tag:web'] },
+  ]),
+  reader: personWith([{ to: ['everyone'], can: ['read'], on: ['all'] }]),
+};
+type Person = (typeof people)[keyof typeof people];
+const names = ['operator', 'admin', 'somebody with web servers only', 'reader'] as const;
+
+/** The refusal that the line is answered with, as far as it is one before anything is read at the provider. */
+function refusalOf(line: string, person: Person): Refusal | undefined {
+  const parsed = parse(line, commands, domains);
+  if (parsed.kind === 'problem') return offered(parsed.refusal, { commands, domains, ...person });
+  if (parsed.kind === 'menu' || parsed.missing.length > 0) return undefined;
+  const { command, raw } = parsed;
+  try {
+    command.prepare(raw, person.reading(command));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const refusal = error instanceof NotOne ? withSuggestions(error, { command, raw }) : error;
+    return offered(refusal, { commands, domains, ...person });
+  }
+}
+
+/** The command of an offered line, which is read, named and allowed to the person, or an error that says what is not. */
+function commandOffered({ command: line, isForm }: Suggestion, person: Person): Command {
+  const parsed = parse(line, commands, domains);
+  if (parsed.kind !== 'command') throw new Error(`not read: ${line}`);
+  const { command, raw, missing } = parsed;
+  if (missing.length > 0 && isForm !== true) throw new Error(`not whole: ${line}`);
+  const reading = person.reading(command);
+  const targets = Object.entries(raw).flatMap(([name, words]) => {
+    const arg = command.args[name];
+    return arg === undefined ? [] : arg.targets(arg.read(words, reading));
+  });
+  if (missing.length === 0) command.prepare(raw, reading);
+  if (!person.allows(command, targets)) throw new Error(`not allowed: ${line}`);
+  return command;
+}
+
+/** One letter more, less, other, or two swapped. */
+function slip(word: string, at: number, kind: number): string {
+  const [before, here, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+  return [
+    `${before}x${here}${after}`,
+    before + after,
+    `${before}x${after}`,
+    before + after.charAt(0) + here + after.slice(1),
+  ][kind % 4] as string;
+}
+
+/** What hands do to a line: a slip in one of its words, a word gone, twice, or in another place, or hyphens left out. */
+const changes: readonly ((words: string[], at: number, other: number) => string[])[] = [
+  (words, at, other) => words.with(at, slip(words[at] ?? '', other % Math.max(1, (words[at] ?? '').length), other)),
+  (words, at) => words.toSpliced(at, 1),
+  (words, at) => words.toSpliced(at, 0, words[at] ?? ''),
+  (words, at, other) => words.toSpliced(at, 1).toSpliced(other % words.length, 0, words[at] ?? ''),
+  (words, at) => words.with(at, (words[at] ?? '').replace('-', '')),
+  (words, at) => words.toSpliced(at, 0, ...['please', 'its dead', 'to', 'all'].slice(at % 4, (at % 4) + 1)),
+];
+
+/** A line that a person may type for a command: its example, by one of its names, with one or two slips. */
+const carelessLine = fc
+  .record({
+    command: fc.constantFrom(...commands),
+    example: fc.nat(),
+    name: fc.nat(),
+    slips: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 1, maxLength: 2 }),
+  })
+  .map(({ command, example, name, slips }) => {
+    const { path, examples, alsoCalled = [] } = command;
+    const names = [path, ...alsoCalled];
+    const rest = (examples[example % examples.length] ?? path).slice(path.length);
+    const words = `${names[name % names.length]}${rest}`.split(' ');
+    const changed = slips.reduce<string[]>(
+      (now, [kind, at, other]) =>
+        now.length === 0 ? now : (changes[kind % changes.length]?.(now, at % now.length, other) ?? now),
+      words,
+    );
+    return { path: command.path, line: changed.join(' ') };
+  })
+  .filter(({ line }) => line.trim() !== '');
+
+const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
+
+/** The gravest that the typed words mean: the command whose example it was, and each that has one of them, or nearly, as a verb. */
+function gravestTyped(line: string, path: string): number {
+  const words = tokenize(line).map(({ text }) => text.toLowerCase());
+  const isTyped = (verb: string) =>
+    words.some((word) => {
+      const near = allNearest(word, [verb]);
+      return near.words.length > 0 && near.distance <= 1;
+    });
+  const typed = commands.filter((command) =>
+    [command.path, ...(command.alsoCalled ?? [])].some(
+      (name) =>
+        command.path === path ||
+        name.split(' ').some((verb, _, all) => (all.length === 1 || !nouns.has(verb)) && isTyped(verb)),
+    ),
+  );
+  // Where the verb was left out, what is routine may be meant.
+  const least = nouns.has(words[0] ?? '') ? rankOf('routine') : 0;
+  return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
+}
+
+test('an offered line is read, names what is there, is allowed to the person, and is not graver than what was typed', {
+  timeout: 300_000,
+}, () => {
+  let count = 0;
+  fc.assert(
+    fc.property(carelessLine, fc.constantFrom(...names), ({ path, line }, name) => {
+      const person = people[name];
+      const refusal = refusalOf(line, person);
+      for (const suggestion of refusal?.suggestions ?? []) {
+        const found = commandOffered(suggestion, person);
+        count++;
+        expect(rankOf(found.risk), `${line} → ${suggestion.command}`).toBeLessThanOrEqual(gravestTyped(line, path));
+        // A change is never run by the button of a guess.
+        if (refusal?.otherwise !== undefined)
+          expect(suggestion.isForm === true || found.risk === 'safe', line).toBe(true);
+      }
+    }),
+    { numRuns: 1_000, endOnFailure: true, includeErrorInReport: true },
+  );
+  expect(count).toBeGreaterThan(150);
+});
+
+describe('a verb that gives back or keeps', () => {
+  const verbs = [
+    'restore',
+    'recover',
+    'undelete',
+    'undo',
+    'revert',
+    'keep',
+    'save',
+    'backup',
+    'unlock',
+    'resume',
+    'protect',
+  ];
+  test.each(verbs)('%s offers nothing that takes something away', (verb) => {
+    for (const start of ['', ...[...nouns].map((noun) => `${noun} `)])
+      for (const rest of ['', ' web-1', ' example.com', ' www.example.com A', ' Website'])
+        for (const { command: line } of refusalOf(`${start}${verb}${rest}`, people.operator)?.suggestions ?? []) {
+          const parsed = parse(line, commands, domains);
+          const risk = parsed.kind === 'command' ? parsed.command.risk : 'destructive';
+          expect(rankOf(risk), `${start}${verb}${rest} → ${line}`).toBeLessThan(rankOf('dangerous'));
+        }
+  });
+});
+
+describe('a line that was answered badly', () => {
+  const offeredFor = (line: string) => refusalOf(line, people.operator)?.suggestions.map(({ command }) => command);
+  test.each([
+    ['rebot web1', ['restart web-1']],
+    ['reboot web 1', ['restart web-1']],
+    ['reboot web-1 WEB2', ['restart web-1 web-2']],
+    ['force reboot db1', ['hard-reset db-1']],
+    ['hardreset db-1 please its dead', ['hard-reset db-1']],
+    ['subscribe alerts', ['alerts on']],
+    ['buy new server', ['create']],
+    ['add dns record test2 A 1.2.3.4 to example.com', ['dns add example.com test2 A 1.2.3.4']],
+    ['wipe staging-1', ['help']],
+    ['test @reader restart web-1', ['help']],
+    ['where does api.example.com point', ['help']],
+    ['need help', ['help']],
+    ['dns restore example.com', ['help dns']],
+    ['dns point www.example.com to web-2', ['help dns']],
+    ['backup db-1', ['catalog snapshots']],
+    ['stop prod', ['stop "tag:prod"']],
+  ])('%s is offered what is right', (line, expected) => expect(offeredFor(line)).toEqual(expected));
+
+  test('words that are left out are named', () =>
+    expect(said('hardreset db-1 please its dead', account)).toBe(
+      '✗ `hardreset` is not a command. Did you mean `/host hard-reset db-1`? `its dead` would be left out. [hard-reset… → form: hard-reset db-1]',
+    ));
+
+  test('no advice to cancel for a person who asks for a backup', () => {
+    for (const line of ['backup db-1', 'snapshot web-1']) expect(said(line, account)).not.toContain('cancel');
+  });
+});
+
+describe('a name that differs by case, spaces or hyphens only', () => {
+  test.each(['status WEB1', 'status web_1', 'is web1 up?'])('%s is answered, and it is said how it was read', (line) =>
+    expect(said(line, account)).toContain('was read as web-1.'),
+  );
+  test('a change asks which is meant', () =>
+    expect(said('restart web1', account)).toContain('[web-1 → restart web-1]'));
+  test('a name that two servers have is not chosen', () => {
+    const twins = {
+      ...account,
+      orders: account.orders.map((order) => ({ ...order, name: order.name.replace('web-2', 'web1-') })),
+    };
+    expect(said('status web_1', twins)).toMatch(/^✗/);
+  });
+});
+
+describe('the fields of a form that a line fills in', () => {
+  const filled = (line: string, person: Person = people.operator) => {
+    const parsed = parse(line, commands, domains);
+    if (parsed.kind !== 'command') throw new Error(line);
+    const { raw, left } = fillable(parsed.command.args, parsed.raw, person.reading(parsed.command));
+    return { line: lineOf(parsed.command, raw), left };
+  };
+  test('a name that stands for nothing is left out and said', () => {
+    expect(filled('restart web-1 nothing-9')).toEqual({ line: 'restart web-1', left: ['nothing-9'] });
+    expect(filled('restart web1')).toEqual({ line: 'restart web-1', left: [] });
+  });
+  test('a server that the person may not know is left out as if it were not there', () =>
+    expect(filled('restart web-1 db-1', people['somebody with web servers only'])).toEqual({
+      line: 'restart web-1',
+      left: ['db-1'],
+    }));
+});
