@@ -45,7 +45,7 @@ export class Refusal extends Error {
   /** The remedy, in one sentence. */
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
-  /** Where the remedy names the lines of the suggestions, which are guesses: the remedy where none of them is right. */
+  /** The remedy if no suggestion is right, for a hint that names the suggested lines. */
   readonly otherwise: string | undefined;
   /** The argument that is wrong, so that a form can show it at its field. */
   field: string | undefined;

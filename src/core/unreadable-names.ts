@@ -1,9 +1,12 @@
-import { type UnreadableItem, unreadableTarget } from './account.ts';
+import { type Account, type Target, type UnreadableItem, unreadableTarget } from './account.ts';
 import { Refusal } from './errors.ts';
-import type { Reading } from './targets.ts';
 
 /** It is there, but in a form that cannot be read: only it is refused, and nobody is told that it does not exist. */
-export function mustBeReadable(kind: UnreadableItem['kind'], wanted: string, { account, maySee }: Reading): void {
+export function mustBeReadable(
+  kind: UnreadableItem['kind'],
+  wanted: string,
+  { account, maySee }: { readonly account: Pick<Account, 'unreadable'>; readonly maySee: (target: Target) => boolean },
+): void {
   const odd = account.unreadable.find(
     (one) => one.kind === kind && (one.id.toLowerCase() === wanted || one.id.endsWith(`-${wanted}`)),
   );

@@ -100,7 +100,7 @@ function slip(word: string, at: number, kind: number): string {
   ][kind % 4] as string;
 }
 
-/** What hands do to a line: a slip in one of its words, a word gone, twice, or in another place, or hyphens left out. */
+/** Mistakes of hands in a line: a slip in one of its words, a word gone, twice, or in another place, or hyphens left out. */
 const changes: readonly ((words: string[], at: number, other: number) => string[])[] = [
   (words, at, other) => words.with(at, slip(words[at] ?? '', other % Math.max(1, (words[at] ?? '').length), other)),
   (words, at) => words.toSpliced(at, 1),
@@ -149,7 +149,7 @@ function gravestTyped(line: string, path: string): number {
         name.split(' ').some((verb, _, all) => (all.length === 1 || !nouns.has(verb)) && isTyped(verb)),
     ),
   );
-  // Where the verb was left out, what is routine may be meant.
+  // Without a verb, a routine command may be meant.
   const least = nouns.has(words[0] ?? '') ? rankOf('routine') : 0;
   return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
 }
