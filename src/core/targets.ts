@@ -8,11 +8,8 @@ import {
   type Project,
   projectTarget,
   type Target,
-  type UnreadableItem,
-  unreadableTarget,
 } from './account.ts';
 import { behindName } from './behind-name.ts';
-import { Refusal } from './errors.ts';
 import { matches } from './evaluate.ts';
 import { looselyOne } from './grammar/loosely.ts';
 import { quote } from './grammar/tokens.ts';
