@@ -43,6 +43,8 @@ async function simulate(folder: string, world: string, seed: string): Promise<st
     found ??= /^Found after .*$/m.exec(text)?.[0];
     if (found !== undefined) child.kill();
   });
-  await once(child, 'close');
+  const [code, signal] = await once(child, 'close');
+  // Somebody ended it: that says nothing about the fault.
+  if (found === undefined && code !== 0) throw new Error(`the simulation of "${world}" ended with ${code ?? signal}`);
   return found;
 }

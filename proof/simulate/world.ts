@@ -52,7 +52,7 @@ const mostFollowMs = 90_000;
 /** Acts that only take what is under way from one process to another. */
 const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'leave group', 'by hand'];
 /** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
-const shortestLeaseMs = 20_000;
+const shortestLeaseMs = 8_000;
 
 export interface PlayOptions {
   readonly seed?: number;

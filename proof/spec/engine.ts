@@ -11,8 +11,8 @@ import { createObserver, type Observed } from './observe.ts';
 const hangs = { kind: 'nextJob', match: restartRoute, end: 'hang', times: 1 } as const;
 /** By the clock a job that hangs lasts for more than the two hours in which it is looked at. */
 const sleeps: Act = { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true };
-/** Longer than it keeps a turn. */
-const standsStill: Act = { do: 'stand still', ms: 25_000 };
+/** Longer than it keeps a turn, and not until the other process has found that the write did not arrive. */
+const standsStill: Act = { do: 'stand still', ms: 10_000 };
 const asks = (line: string): Act => ({ do: 'say', who: 'operator', line });
 
 /** An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below. */
