@@ -23,7 +23,7 @@ test('systemd accepts the unit', async ({ skip }) => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   // systemd looks whether the program and the user are there; on this machine they are others.
   const text = (await readFile(unit, 'utf8'))
-    .replace('/usr/bin/node', process.execPath)
+    .replace('/usr/bin/node', `"${process.execPath}"`)
     .replace('User=hostler', 'User=root');
   const file = join(folder, 'hostler.service');
   await writeFile(file, text);
