@@ -60,15 +60,12 @@ test('a search offers nothing at all to a person who lost the right while the fo
   expect(await search()).toEqual([]);
 });
 
-test.each(['tag:staging', '192.0.2.11', 'web-2'])(
-  'a form does not tell which server %s is',
-  async (guess) => {
-    const { bot } = await start();
-    const form = await bot.open('lead', { line: `reinstall ${guess}` });
-    expect(JSON.stringify(form)).not.toMatch(/34-(?!12345)\d/);
-    // A name that the person may not know is left out like one that does not exist.
-    expect(JSON.stringify(form)).not.toContain(`For ${guess}`);
-    const own = await bot.open('lead', { line: 'reinstall web-1' });
-    expect(own).toMatchObject({ notes: expect.arrayContaining(['For web-1 (34-12345)']) });
-  },
-);
+test.each(['tag:staging', '192.0.2.11', 'web-2'])('a form does not tell which server %s is', async (guess) => {
+  const { bot } = await start();
+  const form = await bot.open('lead', { line: `reinstall ${guess}` });
+  expect(JSON.stringify(form)).not.toMatch(/34-(?!12345)\d/);
+  // A name that the person may not know is left out like one that does not exist.
+  expect(JSON.stringify(form)).not.toContain(`For ${guess}`);
+  const own = await bot.open('lead', { line: 'reinstall web-1' });
+  expect(own).toMatchObject({ notes: expect.arrayContaining(['For web-1 (34-12345)']) });
+});
