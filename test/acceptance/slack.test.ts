@@ -107,7 +107,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await system.settle();
     for (const { payloadId } of [asked, clicked]) expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
     expect(system.writes().filter((write) => write.includes('34-12360'))).toEqual(['POST /vps/34-12360/restart/']);
-    expect(sim.messages(ops)).toHaveLength(1);
+    // The card, and the end in its thread.
+    expect(sim.messages(ops)).toHaveLength(2);
   });
 
   test('with notify: dm the approver gets a direct message, and the card mentions nobody', async () => {
@@ -328,7 +329,7 @@ describe('people without rights, and channels whose rights rest', () => {
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart db-1'));
     await sim.click('lead', { home: true, label: 'Review…' });
-    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 approval'));
+    await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 of'));
     await sim.submit('lead');
     await system.until(() => sim.transcript('dm', 'operator').includes('not run'), 'the end, told directly');
     expect(sim.transcript('dm', 'operator')).toContain('archived');
