@@ -33,6 +33,10 @@ export interface Finding {
   readonly details?: readonly ViewPart[];
   /** Among those of a digest that are as grave the smallest stands first: the days that are left, for example. */
   readonly left?: number;
+  /** What tells it apart from other alerts of monitoring with the same title: `instance=web-1:9100`. */
+  readonly which?: string;
+  /** Where monitoring shows it. */
+  readonly source?: string;
   /** The title of a digest, when monitoring groups alerts. */
   readonly group?: string;
   /** No ticket is offered: it could not be sent, or there is one already. */
@@ -257,7 +261,7 @@ export interface AlertSummary {
 /** A rule without its code, for commands that describe it. */
 export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
 
-export const hookKinds = ['alertmanager', 'grafana', 'json'] as const;
+export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
 /** `ticket` is set at the provider by a command and posted to by it alone. */
 export type HookKind = (typeof hookKinds)[number] | 'ticket';
 

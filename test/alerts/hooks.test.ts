@@ -96,8 +96,9 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   const story = () => tidy(bot.story()).slice(tidy(bot.story()).indexOf('## 🔴'));
   expect(story()).toMatchInlineSnapshot(`
     "## 🔴 2 alerts · alertname=HighCPU  [open]
-    🔴 HighCPU: CPU is busy · web-1 · critical
-    🔴 HighCPU: CPU is busy · critical
+    🔴 HighCPU: CPU is busy · web-1 · instance=192.0.2.10:9100 · critical
+    🔴 HighCPU: CPU is busy · instance=unrelated-host:9100 · critical
+    · Source: prometheus.internal:9090
     · open since ‹date›
     [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"

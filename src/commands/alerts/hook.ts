@@ -56,7 +56,10 @@ export const alertsHookAdd = defineAction({
   summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
   args: {
-    kind: choice({ of: hookKinds, hint: 'The sender: alertmanager, grafana, or json for anything else.' }),
+    kind: choice({
+      of: hookKinds,
+      hint: 'The sender: alertmanager, grafana, kuma, healthchecks, or json for anything else.',
+    }),
     name: text({
       place: 'rest',
       hint: 'Its purpose.',

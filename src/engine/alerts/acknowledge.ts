@@ -6,7 +6,7 @@ import type { AlertPatch } from '../../store/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { acceptAlert } from './accept.ts';
-import { sayOnIt } from './alert-view.ts';
+import { sayOnIt } from './alert-words.ts';
 import { readAlert } from './records.ts';
 
 export interface Act {

@@ -4,14 +4,16 @@ import { handOverButton, messageMark, onItButton, rightButtons } from '../../cor
 import { severities, severitySigns, severityWords } from '../../core/severity.ts';
 import { signs } from '../../core/signs.ts';
 import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
+import type { Button, Span, Text, View, ViewPart } from '../../core/view.ts';
 import { text } from '../../core/view.ts';
-import { count, day, sayDuration } from '../../core/words.ts';
+import { count } from '../../core/words.ts';
+import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
 import type { Alert } from './records.ts';
 
 /** Alerts shown in a digest; the rest is counted, and `alerts list` has all. */
 const mostLines = 20;
 const mostOffers = 5;
+const mostSources = 3;
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -53,7 +55,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts): View {
     return { summary: finding.title, parts: [{ kind: 'heading', text: finding.title }, ...lines, ...buttons] };
   }
   if (alert.resolvedAt !== null) {
-    const title = `${endSign(alert.state)} ${alert.endText ?? finding.title}`;
+    const title = `${endSign(alert.state)} ${alert.endText ?? nameOf(alert)}`;
     const was: Text[] = alert.endText === null ? ['resolved'] : [`was: ${finding.title}`];
     const parts: ViewPart[] = [
       { kind: 'text', text: [{ bold: title }] },
@@ -99,13 +101,14 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
       : { kind: 'heading', text: title, aside: over.length === 0 ? 'open' : `${count(over.length, 'other')} resolved` },
     { kind: 'text', text: text(...lines) },
   ];
+  parts.push(...sources(isOver ? [] : open));
   if (left > 0)
     parts.push({
       kind: 'context',
       text: `and ${count(left, 'more', 'more')}; /host alerts list shows all that are open`,
     });
   if (isOver) {
-    const from = Math.min(...alerts.map((alert) => alert.openedAt));
+    const from = Math.min(...alerts.map(beginOf));
     const to = Math.max(...over.map((alert) => alert.resolvedAt ?? 0));
     parts.push({ kind: 'context', text: `lasted ${sayMinutes(to - from)}` });
     return { summary: title, parts };
@@ -155,7 +158,7 @@ function graver(a: Pick<Alert, 'severity'>, b: Pick<Alert, 'severity'>): number 
 }
 
 function oldest(alerts: readonly Alert[]): Alert {
-  return alerts.reduce((first, alert) => (alert.openedAt < first.openedAt ? alert : first));
+  return alerts.reduce((first, alert) => (beginOf(alert) < beginOf(first) ? alert : first));
 }
 
 function worstFirst(a: Alert, b: Alert): number {
@@ -169,18 +172,33 @@ function oldestFirst(a: Alert, b: Alert): number {
 }
 
 function digestLine(alert: Alert): Text {
-  const { finding } = alert;
   if (alert.resolvedAt !== null)
     return text(
-      `${endSign(alert.state)} ${alert.endText ?? `${finding.title} · resolved`} · lasted ${lasted(alert)}`,
+      `${endSign(alert.state)} ${alert.endText ?? `${nameOf(alert)} · resolved`} · lasted ${lasted(alert)}`,
       alert.state === 'accepted' ? wasOnIt(alert) : '',
     );
-  const { title, target } = finding;
-  const server = target.kind === 'order' && !title.includes(target.name) ? ` · ${target.name}` : '';
   return text(
-    `${severitySigns[alert.severity]} ${title}${server} · ${severityWords[alert.severity]}`,
+    `${severitySigns[alert.severity]} ${nameOf(alert)} · ${severityWords[alert.severity]}`,
     alert.state === 'acknowledged' ? text(' · ', sayOnIt(alert)) : snoozedUntil(alert),
   );
+}
+
+/** The title with the server, and with what tells alerts of the same title apart. */
+function nameOf({ finding: { title, target, which } }: Alert): string {
+  const server = target.kind === 'order' ? target.name : '';
+  return [title, ...[server, which ?? ''].filter((part) => part !== '' && !title.includes(part))].join(' · ');
+}
+
+/** The places where monitoring shows these alerts, each once. */
+function sources(alerts: readonly Alert[]): ViewPart[] {
+  const links = [...new Set(alerts.flatMap(({ finding }) => finding.source ?? []))];
+  const shown = links.length > mostSources ? [] : links;
+  if (shown.length === 0) return [];
+  const words = shown.flatMap((link, at): Span[] => [
+    ...(at === 0 ? [] : [' · ']),
+    { link, text: `Source: ${URL.parse(link)?.host ?? link}` },
+  ]);
+  return [{ kind: 'context', text: words }];
 }
 
 /** Shows all buttons if they are few; else the first of each alert; else only the one for `alerts list`. */
@@ -234,52 +252,6 @@ function controls(
 function asideOf(alert: Alert): string {
   if (alert.state === 'snoozed') return 'snoozed';
   return severityWords[alert.severity];
-}
-
-function since(alert: Pick<Alert, 'openedAt'>): Text {
-  return ['open since ', { date: alert.openedAt, style: 'full' }];
-}
-
-function flapping({ flaps }: Alert): Text {
-  return flaps === 0 ? '' : ` · ${sayFlaps(flaps)}`;
-}
-
-export function sayFlaps(flaps: number): string {
-  return `on and off, ${flaps + 1} times`;
-}
-
-type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;
-
-/** `@lead is on it since 4:40, handed over by @operator`; `by` stands for the last, where nobody is to be mentioned. */
-export function sayOnIt({ byUser, until, sinceAt, handedBy }: OnIt, by?: string): Text {
-  const who: Text = byUser === null ? 'Somebody' : [{ user: byUser }];
-  // A time alone is clear as long as it is less than a day ago.
-  const style = sinceAt === null || until === null || until - sinceAt > day ? 'full' : 'time';
-  const since: Text = sinceAt === null ? '' : [' since ', { date: sinceAt, style }];
-  const handed: Text = handedBy === null ? '' : [', handed over by ', by ?? { user: handedBy }];
-  return text(who, ' is on it', since, handed);
-}
-
-/** ` · snoozed by @operator until tomorrow 09:00` */
-function snoozedUntil({ state, byUser, until }: Alert): Text {
-  if (byUser === null || until === null || state !== 'snoozed') return '';
-  return [' · snoozed by ', { user: byUser }, ' until ', { date: until, style: 'full' }];
-}
-
-function wasOnIt({ byUser, state, until }: Alert): Text {
-  if (byUser === null) return '';
-  if (state === 'accepted') return [' · said by ', { user: byUser }];
-  // Of a resolved alert, only a snooze still has an end that matters.
-  return until === null ? [' · ', { user: byUser }, ' was on it'] : [' · snoozed by ', { user: byUser }];
-}
-
-function lasted(alert: Alert): string {
-  return sayMinutes((alert.resolvedAt ?? alert.openedAt) - alert.openedAt);
-}
-
-/** Sweeps run once a minute: seconds would be more precise than what is known. */
-export function sayMinutes(ms: number): string {
-  return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
 }
 
 /** A reply in the thread of a message: Slack notifies nobody of an edit. */

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { HookKind } from '../../core/alert.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Severity } from '../../core/severity.ts';
+import { clip, short, unfit, webLink } from './hook-words.ts';
 import { readJson } from './http.ts';
+import { readHealthchecks, readKuma } from './uptime-bodies.ts';
 
 /** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
 export interface IncomingAlert {
@@ -20,6 +21,8 @@ export interface IncomingAlert {
   /** The name of the group. */
   readonly group: string;
   readonly link: string | undefined;
+  /** What tells it apart from the others of its group: `instance=web-1:9100`. */
+  readonly which: string;
   /** The text that is searched for names and addresses of servers. */
   readonly words: string;
 }
@@ -37,6 +40,7 @@ const unread = z.array(z.unknown()).max(5_000);
 const alertmanager = z.object({
   status,
   groupKey: z.string().nullish(),
+  externalURL: z.string().nullish().catch(null),
   groupLabels: labels,
   commonLabels: labels,
   commonAnnotations: labels,
@@ -85,23 +89,33 @@ export const genericAlert = z.object({
     .optional()
     .describe('where to look; shown as Source'),
 });
-const generic = z.union([z.object({ alerts: unread }), genericAlert]);
+const genericList = z.object({ alerts: unread });
+
+type MonitoringKind = Exclude<HookKind, 'ticket'>;
 
 export type Read =
   | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
   | { readonly ok: false; readonly why: string };
 
 /** Errors name the field, never its value. Thousands of alerts are read in slices. */
-export async function readHookBody(kind: HookKind, body: Uint8Array): Promise<Read> {
+export async function readHookBody(kind: MonitoringKind, body: Uint8Array): Promise<Read> {
   const json = readJson(body);
   if (json === undefined) return { ok: false, why: 'the body is not JSON' };
-  return kind === 'json' ? readGeneric(json) : readAlertmanager(json);
+  return readers[kind](json);
 }
+
+const readers: Readonly<Record<MonitoringKind, (json: unknown) => Read | Promise<Read>>> = {
+  alertmanager: readAlertmanager,
+  grafana: readAlertmanager,
+  json: readGeneric,
+  kuma: readKuma,
+  healthchecks: readHealthchecks,
+};
 
 async function readAlertmanager(json: unknown): Promise<Read> {
   const parsed = safeParse(alertmanager, json);
   if (!parsed.success) return unfit(parsed.error.issues);
-  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts } = parsed.data;
+  const { groupKey, groupLabels, commonAnnotations, commonLabels, truncatedAlerts, externalURL } = parsed.data;
   const { alerts, issues } = await readEach(alertmanagerAlert, parsed.data.alerts);
   if (issues.length > 0) return unfit(issues);
   const name = clip(pairs(groupLabels) || commonLabels.alertname || '', 100);
@@ -126,7 +140,8 @@ async function readAlertmanager(json: unknown): Promise<Read> {
         endsAt: alert.status === 'resolved' ? realTime(alert.endsAt) : null,
         groupKey: groupKey ? short(groupKey) : null,
         group,
-        link: webLink(alert.panelURL || alert.generatorURL),
+        link: webLink(alert.panelURL) ?? webLink(alert.generatorURL) ?? webLink(externalURL),
+        which: clip(whichOf(alert.labels, { ...commonLabels, ...groupLabels }), 100),
         words: [...Object.values(alert.labels), ...Object.values(annotations)].join('\n'),
       };
     }),
@@ -134,10 +149,14 @@ async function readAlertmanager(json: unknown): Promise<Read> {
 }
 
 async function readGeneric(json: unknown): Promise<Read> {
-  const parsed = safeParse(generic, json);
-  if (!parsed.success) return unfit(parsed.error.issues);
+  // What is sent says which form is meant, and so which field is wrong.
+  const isList = typeof json === 'object' && json !== null && 'alerts' in json;
+  const list = safeParse(genericList, isList ? json : { alerts: [] });
+  if (!list.success) return unfit(list.error.issues);
+  const one = isList ? undefined : safeParse(genericAlert, json);
+  if (one?.success === false) return unfit(one.error.issues);
   const { alerts, issues } =
-    'alerts' in parsed.data ? await readEach(genericAlert, parsed.data.alerts) : { alerts: [parsed.data], issues: [] };
+    one === undefined ? await readEach(genericAlert, list.data.alerts) : { alerts: [one.data], issues: [] };
   if (issues.length > 0) return unfit(issues);
   return {
     ok: true,
@@ -154,6 +173,7 @@ async function readGeneric(json: unknown): Promise<Read> {
         groupKey: group === undefined ? null : short(group),
         group: clip(group ?? '', 100),
         link,
+        which: clip(host ?? '', 100),
         words: [title, text, host].join('\n'),
       }),
     ),
@@ -170,25 +190,11 @@ async function readEach<S extends z.ZodType>(schema: S, items: readonly unknown[
   };
 }
 
-function unfit(all: readonly z.core.$ZodIssue[]): Read {
-  const issues = flatten(all).slice(0, 3);
-  return {
-    ok: false,
-    why: issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`).join('; '),
-  };
-}
-
-/** A union has an error for each of its forms: the one with the longest path is about the form that was meant. */
-function flatten(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; message: string }[] {
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'invalid_union') return [{ path: issue.path, message: issue.message }];
-    const forms = issue.errors.map(flatten);
-    return forms.toSorted((a, b) => depth(b) - depth(a))[0] ?? [];
-  });
-}
-
-function depth(issues: readonly { path: PropertyKey[] }[]): number {
-  return Math.max(0, ...issues.map(({ path }) => path.length));
+/** The labels that differ within the group; where there are none, the instance. */
+function whichOf(own: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>): string {
+  const apart = Object.entries(own).filter(([name, value]) => name !== 'alertname' && common[name] !== value);
+  if (apart.length > 0) return pairs(Object.fromEntries(apart));
+  return own.instance === undefined ? '' : `instance=${own.instance}`;
 }
 
 /** Go writes a time that is not set as the year 1. */
@@ -208,19 +214,4 @@ function pairs(of: Readonly<Record<string, string>>): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');
-}
-
-function webLink(link: string | null | undefined): string | undefined {
-  const url = link ? URL.parse(link) : null;
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href.slice(0, 2_000) : undefined;
-}
-
-/** Long keys are hashed. */
-function short(key: string): string {
-  return key.length <= 100 ? key : createHash('sha256').update(key).digest('hex');
-}
-
-function clip(words: string, most: number): string {
-  const clean = words.toWellFormed().replace(/\s+/g, ' ').trim();
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1)}…`;
 }

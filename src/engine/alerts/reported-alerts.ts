@@ -1,5 +1,6 @@
 import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account.ts';
 import type { Finding, Offer } from '../../core/alert.ts';
+import { defined } from '../../core/defined.ts';
 import { covers } from '../../core/evaluate.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { createServerFinder } from '../../core/servers-in-text.ts';
@@ -125,6 +126,7 @@ async function createFindingOf(
       level: 0,
       offers: servers.length === 1 && first !== undefined ? offersFor(first) : servers.flatMap(statusOf),
       group: incoming.group || hook.name,
+      ...defined({ source: incoming.link, which: incoming.which || undefined }),
     };
   };
 }

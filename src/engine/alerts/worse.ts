@@ -2,7 +2,8 @@ import type { Subscription } from '../../core/alert-subscription.ts';
 import { severitySigns } from '../../core/severity.ts';
 import type { Span, Text } from '../../core/view.ts';
 import { count } from '../../core/words.ts';
-import { sayFlaps, worstSign } from './alert-view.ts';
+import { worstSign } from './alert-view.ts';
+import { sayFlaps } from './alert-words.ts';
 import { isQuiet } from './quiet-hours.ts';
 import type { Alert } from './records.ts';
 

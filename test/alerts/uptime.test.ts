@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeHookAlone, minute, openHooks, openWatch, type Watch } from './support.ts';
+
+/** Monitors that say up or down, with the bodies that they send by themselves; and groups of alerts that look alike. */
+
+async function opened(kind: 'kuma' | 'healthchecks' | 'json' | 'alertmanager') {
+  const bot = await openWatch({}, { engine: 'sqlite' });
+  const { post } = await openHooks(bot);
+  const { url } = await makeHookAlone(bot, kind);
+  const send = async (body: unknown) => {
+    const answer = await post(url, typeof body === 'string' ? body : JSON.stringify(body));
+    await bot.until(async () => (await bot.store.alerts.undrawn('C0OPS')).length === 0, 'the messages to be drawn');
+    await drawn(bot);
+    return answer;
+  };
+  return { bot, send };
+}
+
+async function drawn(bot: Watch) {
+  await bot.until(
+    async () => (await bot.store.alerts.busyChannels(bot.now())).length === 0,
+    'the messages to be drawn',
+  );
+  await bot.delivered();
+}
+
+/** As Uptime Kuma posts it with the preset application/json. */
+const beat = (status: number, time: string) => ({
+  heartbeat: {
+    monitorID: 29,
+    status,
+    time,
+    msg: status === 1 ? '200 - OK' : 'connect ECONNREFUSED',
+    important: true,
+    duration: 60,
+    timezone: 'America/Los_Angeles',
+    timezoneOffset: '-07:00',
+    localDateTime: time,
+  },
+  monitor: {
+    id: 29,
+    name: 'Shop',
+    url: 'https://www.example.com',
+    hostname: null,
+    port: null,
+    type: 'http',
+    interval: 60,
+  },
+  msg: status === 1 ? '[Shop] [✅ Up] 200 - OK' : '[Shop] [🔴 Down] connect ECONNREFUSED',
+});
+
+test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it is up, and its test is a note', async () => {
+  const { bot, send } = await opened('kuma');
+  const at = (ms: number) => new Date(bot.now() + ms).toISOString().replace('T', ' ').replace('Z', '');
+  expect((await send(beat(0, at(-5 * minute)))).body).toEqual({ raised: 1, resolved: 0, known: 0 });
+  expect(bot.story()).toMatch(/^## 🔴 Shop is down {2}\[critical\]\nconnect ECONNREFUSED\nwww\.example\.com\n/);
+  expect((await send(beat(2, at(0)))).body).toEqual({ raised: 0, resolved: 0, known: 0 });
+  bot.skip(minute);
+  expect((await send(beat(1, at(0)))).body).toEqual({ raised: 0, resolved: 1, known: 0 });
+  expect(bot.alerts()).toHaveLength(1);
+  // Since Kuma saw it, and not since the post came.
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Shop is down(?: · web-1)? · lasted 6 min$/);
+  const test = { heartbeat: null, monitor: null, msg: 'My Alert Testing' };
+  expect((await send(test)).body).toEqual({ raised: 1, resolved: 0, known: 0 });
+  expect(bot.story()).toContain('⚪ My Alert Testing');
+  expect(await send({ heartbeat: { status: 7 }, monitor: { name: 'x' }, msg: '' })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('heartbeat.status: ') },
+  });
+});
+
+test('the body that the page gives for healthchecks.io works for down and up, and so does $JSON alone', async () => {
+  const { bot, send } = await opened('healthchecks');
+  const page = readFileSync('docs/alerts.md', 'utf8');
+  const [, template = ''] = /```text\n(\{"name": \$NAME_JSON.*)\n```/.exec(page) ?? [];
+  const filled = (status: string) =>
+    template
+      .replace('$NAME_JSON', JSON.stringify('backup "db-1"'))
+      .replace('$STATUS', status)
+      .replace('$CODE', '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278')
+      .replace('$NOW', new Date(bot.now()).toISOString())
+      .replace('$TAGS', 'prod');
+  expect((await send(filled('down'))).body).toEqual({ raised: 1, resolved: 0, known: 0 });
+  expect(bot.story()).toContain('## 🟡 backup "db-1" is down  [warning]');
+  bot.skip(minute);
+  expect((await send(filled('up'))).body).toEqual({ raised: 0, resolved: 1, known: 0 });
+  const json = {
+    name: 'Cron',
+    slug: 'cron',
+    tags: '',
+    desc: '',
+    status: 'down',
+    unique_key: 'abc',
+    grace: 60,
+    n_pings: 3,
+  };
+  expect((await send(json)).body).toEqual({ raised: 1, resolved: 0, known: 0 });
+  expect((await send({ ...json, status: 'grace' })).body).toEqual({ raised: 0, resolved: 0, known: 0 });
+  expect(await send('{"status": "down"}')).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('Not accepted: name: ') },
+  });
+});
+
+test('a refusal of the JSON hook names the field that was sent, of one alert and of several', async () => {
+  const { send } = await opened('json');
+  const whyOf = async (body: unknown) => JSON.stringify((await send(body)).body);
+  expect(await whyOf({ id: 'x', title: 'y', status: 'down' })).toContain('Not accepted: status: ');
+  expect(await whyOf({ id: 'x', title: 'y', severity: 'bad' })).toContain('Not accepted: severity: ');
+  expect(await whyOf({ title: 'y' })).toContain('Not accepted: id: ');
+  expect(await whyOf({ id: 4, title: 'y' })).toContain('Not accepted: id: ');
+  expect(await whyOf({ alerts: [{ id: 'x', title: 'y', status: 'down' }] })).toContain(
+    'Not accepted: alerts.0.status: ',
+  );
+  expect(await whyOf({ alerts: {} })).toContain('Not accepted: alerts: ');
+  expect(await whyOf([])).toContain('Not accepted: the body: ');
+});
+
+test('alerts of a group that have one title are told apart, open and resolved, and link to where monitoring shows them', async () => {
+  const { bot, send } = await opened('alertmanager');
+  const start = new Date(bot.now() - 30 * minute).toISOString();
+  const body = (resolved: readonly string[], names: readonly string[]) => ({
+    status: 'firing',
+    groupKey: 'g',
+    groupLabels: { alertname: 'InstanceDown' },
+    commonLabels: { alertname: 'InstanceDown', job: 'node' },
+    commonAnnotations: { summary: 'Instance down' },
+    externalURL: 'http://alertmanager.internal:9093',
+    alerts: names.map((name) => ({
+      status: resolved.includes(name) ? 'resolved' : 'firing',
+      labels: { alertname: 'InstanceDown', job: 'node', instance: `${name}:9100` },
+      annotations: {},
+      startsAt: start,
+      endsAt: resolved.includes(name) ? new Date(bot.now()).toISOString() : '0001-01-01T00:00:00Z',
+      generatorURL: name === 'h1' ? 'javascript:alert(1)' : 'http://prometheus.internal:9090/graph?g0.expr=up',
+      fingerprint: name,
+    })),
+  });
+  await send(body([], ['web-1', 'h1', 'h2']));
+  expect(bot.story()).toContain('3 alerts · alertname=InstanceDown');
+  expect(bot.story()).toContain('InstanceDown: Instance down · web-1 · instance=web-1:9100 · warning');
+  expect(bot.story()).toContain('InstanceDown: Instance down · instance=h1:9100 · warning');
+  expect(bot.story()).toContain('Source: prometheus.internal:9090');
+  expect(bot.story()).toContain('Source: alertmanager.internal:9093');
+  expect(bot.story()).not.toContain('javascript');
+  bot.skip(minute);
+  await send(body(['h1'], ['web-1', 'h1', 'h2']));
+  expect(bot.story()).toContain('✅ InstanceDown: Instance down · instance=h1:9100 · resolved · lasted 31 min');
+
+  const single = await opened('alertmanager');
+  await single.send(body([], ['h7']));
+  single.bot.skip(minute);
+  await single.send(body(['h7'], ['h7']));
+  expect(single.bot.alerts()[0]?.view.summary).toMatch(/^✅ InstanceDown: Instance down · instance=h7:9100 · lasted/);
+});
