@@ -33,9 +33,9 @@ export interface Finding {
   readonly details?: readonly ViewPart[];
   /** Among those of a digest that are as grave the smallest stands first: the days that are left, for example. */
   readonly left?: number;
-  /** What tells it apart from other alerts of monitoring with the same title: `instance=web-1:9100`. */
+  /** The labels that other alerts of its group do not share: `instance=web-1:9100`. */
   readonly which?: string;
-  /** Where monitoring shows it. */
+  /** The address at which monitoring shows it. */
   readonly source?: string;
   /** The title of a digest, when monitoring groups alerts. */
   readonly group?: string;

@@ -3,29 +3,10 @@ import type { HookKind } from '../../core/alert.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Severity } from '../../core/severity.ts';
+import type { IncomingAlert, Read } from './incoming.ts';
 import { clip, short, unfit, webLink } from './hook-words.ts';
 import { readJson } from './http.ts';
 import { readHealthchecks, readKuma } from './uptime-bodies.ts';
-
-/** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
-export interface IncomingAlert {
-  readonly fingerprint: string;
-  readonly isFiring: boolean;
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly severity: Severity;
-  readonly startsAt: string | null;
-  /** Only where it is over, and monitoring says since when. */
-  readonly endsAt: string | null;
-  readonly groupKey: string | null;
-  /** The name of the group. */
-  readonly group: string;
-  readonly link: string | undefined;
-  /** What tells it apart from the others of its group: `instance=web-1:9100`. */
-  readonly which: string;
-  /** The text that is searched for names and addresses of servers. */
-  readonly words: string;
-}
 
 const status = z.enum(['firing', 'resolved']);
 const labels = z
@@ -93,10 +74,6 @@ const genericList = z.object({ alerts: unread });
 
 type MonitoringKind = Exclude<HookKind, 'ticket'>;
 
-export type Read =
-  | { readonly ok: true; readonly alerts: readonly IncomingAlert[] }
-  | { readonly ok: false; readonly why: string };
-
 /** Errors name the field, never its value. Thousands of alerts are read in slices. */
 export async function readHookBody(kind: MonitoringKind, body: Uint8Array): Promise<Read> {
   const json = readJson(body);
@@ -149,7 +126,7 @@ async function readAlertmanager(json: unknown): Promise<Read> {
 }
 
 async function readGeneric(json: unknown): Promise<Read> {
-  // What is sent says which form is meant, and so which field is wrong.
+  // The list is meant where there is one: the error is about the form that was sent.
   const isList = typeof json === 'object' && json !== null && 'alerts' in json;
   const list = safeParse(genericList, isList ? json : { alerts: [] });
   if (!list.success) return unfit(list.error.issues);

@@ -8,7 +8,7 @@ import type { Text } from '../../core/view.ts';
 import type { AlertRow } from '../../store/alert-messages.ts';
 import type { HookRow } from '../../store/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import type { IncomingAlert } from './hook-bodies.ts';
+import type { IncomingAlert } from './incoming.ts';
 import { calmDown, isSameFinding, newAlert, persist, type Raising, raise } from './lifecycle.ts';
 import { isItsEnd } from './reported-times.ts';
 import { hookPrefix } from './sweep.ts';

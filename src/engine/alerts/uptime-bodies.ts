@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IncomingAlert, Read } from './hook-bodies.ts';
 import { clip, short, unfit, webLink } from './hook-words.ts';
+import type { IncomingAlert, Read } from './incoming.ts';
 
 /** Bodies of monitors that say up or down, as they send them without a template of their own. */
 
