@@ -109,7 +109,9 @@ test('a group of Alertmanager is one message that turns resolved and has the car
   expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
     resolved: 1,
   });
-  await bot.until(() => bot.transcript().includes('✅ HighCPU: CPU is busy · resolved · lasted'));
+  await bot.until(() =>
+    bot.transcript().includes('✅ HighCPU: CPU is busy · instance=unrelated-host:9100 · resolved · lasted'),
+  );
   expect((await post(path, alertmanager('resolved', startsAt))).body).toMatchObject({ resolved: 1, known: 1 });
   await bot.until(() => bot.transcript().includes('all resolved'));
   expect(bot.alerts()).toHaveLength(1);

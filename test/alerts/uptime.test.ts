@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeHookAlone, minute, openHooks, openWatch, type Watch } from './support.ts';
+import { makeHook, minute, openHooks, openWatch, type Watch } from './support.ts';
 
 /** Monitors that say up or down, with the bodies that they send by themselves; and groups of alerts that look alike. */
 
 async function opened(kind: 'kuma' | 'healthchecks' | 'json' | 'alertmanager') {
   const bot = await openWatch({}, { engine: 'sqlite' });
   const { post } = await openHooks(bot);
-  const { url } = await makeHookAlone(bot, kind);
+  const url = await makeHook(bot, kind);
   const send = async (body: unknown) => {
     const answer = await post(url, typeof body === 'string' ? body : JSON.stringify(body));
-    await bot.until(async () => (await bot.store.alerts.undrawn('C0OPS')).length === 0, 'the messages to be drawn');
     await drawn(bot);
     return answer;
   };
@@ -54,7 +53,7 @@ test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it 
   const { bot, send } = await opened('kuma');
   const at = (ms: number) => new Date(bot.now() + ms).toISOString().replace('T', ' ').replace('Z', '');
   expect((await send(beat(0, at(-5 * minute)))).body).toEqual({ raised: 1, resolved: 0, known: 0 });
-  expect(bot.story()).toMatch(/^## 🔴 Shop is down {2}\[critical\]\nconnect ECONNREFUSED\nwww\.example\.com\n/);
+  expect(bot.story()).toContain('## 🔴 Shop is down  [critical]\nconnect ECONNREFUSED\nwww.example.com\n');
   expect((await send(beat(2, at(0)))).body).toEqual({ raised: 0, resolved: 0, known: 0 });
   bot.skip(minute);
   expect((await send(beat(1, at(0)))).body).toEqual({ raised: 0, resolved: 1, known: 0 });

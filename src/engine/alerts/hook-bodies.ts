@@ -3,9 +3,9 @@ import type { HookKind } from '../../core/alert.ts';
 import { mapInSlices } from '../../core/in-slices.ts';
 import { safeParse } from '../../core/safe-parse.ts';
 import type { Severity } from '../../core/severity.ts';
-import type { IncomingAlert, Read } from './incoming.ts';
 import { clip, short, unfit, webLink } from './hook-words.ts';
 import { readJson } from './http.ts';
+import type { IncomingAlert, Read } from './incoming.ts';
 import { readHealthchecks, readKuma } from './uptime-bodies.ts';
 
 const status = z.enum(['firing', 'resolved']);
