@@ -221,6 +221,9 @@ a TXT "\#" 2 0161
 a TXT # 2 0161
 a TXT @
 a TXT $
+a TXT $b
+a TXT .b
+a TXT "" .b
 a TXT “curled”
 a TXT "“curled”"
 a TXT "v=spf1 mx -all"
@@ -294,6 +297,9 @@ a 300 IN 300 A 192.0.2.1
 a "IN" A 192.0.2.1
 a I\N A 192.0.2.1
 a CH A 192.0.2.1
+a IN 1h TXT "é"
+a IN 300 TXT @
+a IN 300 CAA 0 ISSUE "ca.example.net"
 a HS A 192.0.2.1
 a CH TXT "a"
 a in a 192.0.2.1
