@@ -46,8 +46,7 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
         const text = `${sim.transcript(channel)}\n${shown}`.replace(/ in \d+ (s|min)( \d+ s)?(?=[. ]|$)/gm, '');
         return what.test(text) && text;
       },
-      `${what} in:\n${sim.transcript(channel)}`,
-      25_000,
+      () => `${what} in:\n${sim.transcript(channel)}`,
     );
   /** A search that was not answered in time is typed again. */
   const fill = async (page: Values, attempts = 3): Promise<void> => {

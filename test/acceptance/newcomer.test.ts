@@ -311,7 +311,7 @@ const jobs: readonly Job[] = [
   asks('access', 'who may do what', 'access', /@ops may read, billing, operate/),
   asks('why', 'may I', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*the name typed/),
   asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
-  asks('jobs', 'what runs', 'jobs', /Nothing is running|running/),
+  asks('jobs', 'what runs', 'jobs', /Nothing is running|Request \| State \| By/),
   asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),
   asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),
   asks(

@@ -56,7 +56,7 @@ export interface TestSystem {
   readonly channel: (name: string, policy?: Policy | null) => Promise<string>;
   readonly until: <T>(
     look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-    what: string,
+    what: string | (() => string),
     withinMs?: number,
   ) => Promise<T>;
   readonly operation: (fits: (row: OperationRow) => boolean, what: string, withinMs?: number) => Promise<OperationRow>;
