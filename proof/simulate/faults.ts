@@ -113,8 +113,8 @@ export const faults: readonly PutBack[] = [
     world: 'approved and withdrawn',
     what: 'An end does not look at the state from which it comes',
     file: 'src/store/operations.ts',
-    text: ".where('state', 'in', listSlots<OperationState>('allowed', Number(count)))",
-    instead: '',
+    text: ".where('state', 'in', allowed)\n      .execute",
+    instead: '.execute',
   },
   {
     name: 'hanging',
@@ -161,7 +161,7 @@ export const faults: readonly PutBack[] = [
     world: 'declined, and a process stands still for a moment',
     what: 'Two processes post one message at the same time',
     file: 'src/store/claim-messages.ts',
-    text: ".where('message.claimedUntil', '<=', clock(0, true))\n      .where(({ or",
+    text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
     instead: '.where(({ or',
   },
   {

@@ -4,7 +4,6 @@ import { type AuditEntry, isThere, kindsOf, type Line, link } from './audit-line
 import { createBatcher } from './batcher.ts';
 import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
-import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { AuditTable } from './schema.ts';
 
 /** The row that says where the chain ends. */
@@ -39,57 +38,18 @@ export function createAppend(
   signer: ChainSigner,
   onShorter: (shorter: ShorterAudit) => void = () => {},
 ) {
-  // These run for each group of lines, so they are compiled once.
-  const readHead = db
-    .selectFrom('auditHead')
-    .select(['seq', 'hash', 'signature'])
-    .where('id', '=', 1)
-    .$if(dialect.hasRowLocks, (query) => query.forUpdate())
-    .compile();
-  const moveHead = db.updateTable('auditHead').set({ seq: 0, hash: '', signature: '' }).where('id', '=', 1).compile();
-  const insertLines = prepared((_: Rows, shape: string) => db.insertInto('audit').values(rowSlots<AuditTable>(shape)));
-  const linesOf = prepared(({ operations, kinds }: { readonly operations: string; readonly kinds: string }) =>
-    db
-      .selectFrom('audit')
-      .select(['operationId', 'kind', 'actor', 'data'])
-      .where(dialect.isAmong('operationId', operations))
-      .where(dialect.isAmong('kind', kinds)),
-  );
-  interface Move extends Head {
-    readonly endSeq: number;
-    readonly endHash: string;
-    readonly endSignature: string | null;
-    /** JSON, by the names of the columns. */
-    readonly lines: string;
-  }
-  const moveAndInsert = prepared(({ seq, hash, signature, endSeq, endHash, endSignature, lines }: Move) =>
-    db
-      .with('moved', (query) =>
-        query
-          .updateTable('auditHead')
-          .set({ seq, hash, signature })
-          .where('id', '=', 1)
-          .where('seq', '=', endSeq)
-          .where('hash', '=', endHash)
-          .where('signature', 'is not distinct from', endSignature)
-          .returning('seq'),
-      )
-      .insertInto('audit')
-      .columns(columns)
-      .expression(({ selectFrom }) =>
-        selectFrom(sql<AuditTable>`json_populate_recordset(null::audit, ${lines}::text::json)`.as('line'))
-          .select(columns)
-          .where(({ exists }) => exists(selectFrom('moved').select('moved.seq'))),
-      ),
-  );
-
   /** Reads while nobody can write a line in between, or before a write that fails when somebody did. */
   const thereAlready = async (reading: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
     const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
     if (asking.length === 0) return [];
     const operations = textList([...new Set(asking.map(({ operation = '' }) => operation))]);
     const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
-    return (await linesOf(reading, { operations, kinds })).rows;
+    return reading
+      .selectFrom('audit')
+      .select(['operationId', 'kind', 'actor', 'data'])
+      .where(dialect.isAmong('operationId', operations))
+      .where(dialect.isAmong('kind', kinds))
+      .execute();
   };
   /** The end as this process wrote or read it last; others may have written since. */
   let last: Head | undefined;
@@ -121,21 +81,43 @@ export function createAppend(
   const writeAfter = async (end: Head, entries: readonly AuditEntry[]): Promise<number[] | undefined> => {
     const { rows, head, lengths } = linkAfter(end, entries, await thereAlready(db, entries));
     const lines = JSON.stringify(rows.map(({ operationId, ...row }) => ({ ...row, operation_id: operationId })));
-    const values = { ...head, endSeq: end.seq, endHash: end.hash, endSignature: end.signature, lines };
-    const { numAffectedRows = 0n } = await moveAndInsert(db, values);
-    if (numAffectedRows === 0n) return undefined;
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .with('moved', (query) =>
+        query
+          .updateTable('auditHead')
+          .set(head)
+          .where('id', '=', 1)
+          .where('seq', '=', end.seq)
+          .where('hash', '=', end.hash)
+          .where('signature', 'is not distinct from', end.signature)
+          .returning('seq'),
+      )
+      .insertInto('audit')
+      .columns(columns)
+      .expression(({ selectFrom }) =>
+        selectFrom(sql<AuditTable>`json_populate_recordset(null::audit, ${lines}::text::json)`.as('line'))
+          .select(columns)
+          .where(({ exists }) => exists(selectFrom('moved').select('moved.seq'))),
+      )
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 0n) return undefined;
     last = head;
     return lengths;
   };
   const writeLocked = (entries: readonly AuditEntry[]): Promise<Linked> =>
     db.transaction().execute(async (transaction) => {
-      const [end] = (await transaction.executeQuery(readHead)).rows;
+      const end = await transaction
+        .selectFrom('auditHead')
+        .select(['seq', 'hash', 'signature'])
+        .where('id', '=', 1)
+        .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+        .executeTakeFirst();
       if (end === undefined) throw new Error('the record of where the audit ends was removed');
       const linked = linkAfter(end, entries, await thereAlready(transaction, entries));
       const { rows, head } = linked;
       if (rows.length === 0) return linked;
-      await insertLines(transaction, { rows }, shapeOfRows(rows));
-      await transaction.executeQuery({ ...moveHead, parameters: [head.seq, head.hash, head.signature, 1] });
+      await transaction.insertInto('audit').values(rows).execute();
+      await transaction.updateTable('auditHead').set(head).where('id', '=', 1).execute();
       return linked;
     });
 

@@ -4,7 +4,6 @@ import type { Context } from './dialect.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { type OperationRow, toOperation } from './operation-row.ts';
-import { prepared } from './prepared.ts';
 import { type StepRow, toStep } from './steps.ts';
 import { toVote, type VoteRow } from './votes.ts';
 
@@ -32,23 +31,6 @@ export type Cards = ReturnType<typeof createCards>;
 /** The messages of an operation, drawn from its rows. */
 export function createCards(context: Context) {
   const { db, dialect } = context;
-  interface Ids {
-    readonly ids: string;
-  }
-  const operationsOf = prepared(({ ids }: Ids) =>
-    db
-      .selectFrom('operations')
-      .selectAll()
-      .where(dialect.isAmong('id', ids))
-      .orderBy('id')
-      .$if(dialect.hasRowLocks, (query) => query.forUpdate()),
-  );
-  const stepsOf = prepared(({ ids }: Ids) =>
-    db.selectFrom('steps').selectAll().where(dialect.isAmong('operationId', ids)).orderBy('n'),
-  );
-  const votesOf = prepared(({ ids }: Ids) =>
-    db.selectFrom('votes').selectAll().where(dialect.isAmong('operationId', ids)).orderBy('at').orderBy('userId'),
-  );
   const store = createMessageStore(context);
   const drawing = createBatcher(
     (drawings: Drawing[]) => db.transaction().execute((transaction) => drawAll(transaction, drawings)),
@@ -56,10 +38,23 @@ export function createCards(context: Context) {
   );
 
   async function drawAll(transaction: Context['db'], drawings: readonly Drawing[]): Promise<(Drawn | undefined)[]> {
-    const given = { ids: textList(drawings.map(({ id }) => id)) };
-    const { rows } = await operationsOf(transaction, given);
-    const { rows: steps } = await stepsOf(transaction, given);
-    const { rows: votes } = await votesOf(transaction, given);
+    const ids = textList(drawings.map(({ id }) => id));
+    const rows = await transaction
+      .selectFrom('operations')
+      .selectAll()
+      .where(dialect.isAmong('id', ids))
+      .orderBy('id')
+      .$if(dialect.hasRowLocks, (query) => query.forUpdate())
+      .execute();
+    const isTheirs = dialect.isAmong('operationId', ids);
+    const steps = await transaction.selectFrom('steps').selectAll().where(isTheirs).orderBy('n').execute();
+    const votes = await transaction
+      .selectFrom('votes')
+      .selectAll()
+      .where(isTheirs)
+      .orderBy('at')
+      .orderBy('userId')
+      .execute();
     const known = new Map(
       rows.map((row): [string, CardRows] => [
         row.id,

@@ -1,6 +1,5 @@
 import type { Context } from './dialect.ts';
 import { due } from './open-states.ts';
-import { prepared } from './prepared.ts';
 
 interface Claim {
   readonly owner: string;
@@ -20,10 +19,10 @@ export function createClaimNext({ db, dialect, clock }: Context) {
           .selectFrom('messages')
           .select(({ fn }) => [
             'channel',
-            fn.min('seq').filterWhere('notBefore', '>', clock(0, true)).as('seq'),
+            fn.min('seq').filterWhere('notBefore', '>', clock()).as('seq'),
             fn
               .min('seq')
-              .filterWhere('claimedUntil', '>', clock(0, true))
+              .filterWhere('claimedUntil', '>', clock())
               .filterWhere('claimedBy', '!=', owner)
               .as('othersSeq'),
           ])
@@ -42,8 +41,8 @@ export function createClaimNext({ db, dialect, clock }: Context) {
       .leftJoin('waiting', (join) => join.onRef('waiting.channel', '=', 'message.channel'))
       .select(['message.seq', 'message.channel', 'message.ts'])
       .where('message.state', '=', due)
-      .where('message.notBefore', '<=', clock(0, true))
-      .where('message.claimedUntil', '<=', clock(0, true))
+      .where('message.notBefore', '<=', clock())
+      .where('message.claimedUntil', '<=', clock())
       .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
       .where(({ or, not, eb }) =>
         or([eb('message.ts', 'is not', null), not(dialect.isAmong('message.channel', except))]),
@@ -78,7 +77,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
         ),
       );
 
-  return prepared((claim: Claim) => {
+  return (claim: Claim) => {
     const { owner, leaseMs, limit } = claim;
     const next = claimable(claim)
       .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
@@ -89,7 +88,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
         // Apart from the update, so that PostgreSQL chooses and locks the rows once.
         .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()))
         .updateTable('messages')
-        .set({ claimedBy: owner, claimedUntil: clock(leaseMs, true) })
+        .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
         .where('seq', 'in', ({ selectFrom }) =>
           selectFrom('next')
             .select('next.seq')
@@ -105,7 +104,7 @@ export function createClaimNext({ db, dialect, clock }: Context) {
                       .where('state', '=', due)
                       .where('ts', 'is', null)
                       .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                      .where('claimedUntil', '<=', clock(0, true))
+                      .where('claimedUntil', '<=', clock())
                       .groupBy('channel')
                       .as('first'),
                   (join) => join.onRef('first.channel', '=', 'next.channel'),
@@ -127,5 +126,5 @@ export function createClaimNext({ db, dialect, clock }: Context) {
             .as('parentTs'),
         )
     );
-  });
+  };
 }

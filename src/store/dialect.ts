@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { LateValue, mapLate } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** All that differs between the two engines, besides how they are reached. */
@@ -50,8 +49,7 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
   },
 };
 
-/** `isPrepared`: in a statement that is kept, the moment is that at which it runs (prepared.ts). */
-export type DatabaseClock = (laterMs?: number, isPrepared?: boolean) => RawBuilder<number>;
+export type DatabaseClock = (laterMs?: number) => RawBuilder<number>;
 
 /** Everything that the file of a record kind needs. */
 export interface Context {
@@ -73,12 +71,8 @@ export function clockOf(
 ): DatabaseClock {
   // Evaluated once for the statement, not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')
-    return (laterMs: number | LateValue = 0) =>
-      sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${mapLate(laterMs, Math.round)}::bigint)`;
+    return (laterMs = 0) =>
+      sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;
   const type = sql.raw(engine === 'postgres' ? 'bigint' : 'integer');
-  const later = (ms: number) => Math.round(now() + ms);
-  return (laterMs: number | LateValue = 0, isPrepared = false) => {
-    const ms = isPrepared && typeof laterMs === 'number' ? new LateValue(() => laterMs) : laterMs;
-    return sql<number>`cast(${mapLate(ms, later)} as ${type})`;
-  };
+  return (laterMs = 0) => sql<number>`cast(${Math.round(now() + laterMs)} as ${type})`;
 }

@@ -1,6 +1,5 @@
 import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
-import { prepared } from './prepared.ts';
 import type { EntriesTable } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 
@@ -10,39 +9,17 @@ export type Entries = ReturnType<typeof createEntries>;
 
 /** Keys and text values in spaces that do not see each other. What has expired is as good as gone. */
 export function createEntries({ db, dialect, now }: Context) {
-  const living = (space: string, at = now()) =>
+  const living = (space: string) =>
     db
       .selectFrom('entries')
       .where('space', '=', space)
-      .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]));
-  interface Keys {
-    readonly space: string;
-    readonly keys: string;
-    readonly at: number;
-  }
-  const byKeys = prepared(({ space, keys, at }: Keys) =>
-    living(space, at).select(['key', 'value']).where(dialect.isAmong('key', keys)),
-  );
-
-  interface Part {
-    readonly space: string;
-    readonly from: string;
-    readonly end: string;
-    readonly limit: number;
-    readonly at: number;
-  }
-  const part = prepared(({ space, from, end, limit, at }: Part, operator: '>' | '>=') =>
-    living(space, at)
-      .select(['key', 'value'])
-      .where('key', operator, from)
-      .where('key', '<', end)
-      .orderBy('key')
-      .limit(limit),
-  );
-
+      .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]));
   const readAll = async (space: string, keys: readonly string[]): Promise<Map<string, string>> => {
     if (keys.length === 0) return new Map();
-    const { rows } = await byKeys(db, { space, keys: textList(keys), at: now() });
+    const rows = await living(space)
+      .select(['key', 'value'])
+      .where(dialect.isAmong('key', textList(keys)))
+      .execute();
     return new Map(rows.map(({ key, value }) => [key, value]));
   };
   /** A policy is read before every decision: reads at the same moment share a statement. */
@@ -122,14 +99,18 @@ export function createEntries({ db, dialect, now }: Context) {
     },
 
     /** In the order of their keys, after the key given. */
-    async list(
+    list: (
       space: string,
       prefix: string,
       { after, limit }: { after?: string; limit: number },
-    ): Promise<{ key: string; value: string }[]> {
-      const values = { space, from: after ?? prefix, end: endOf(prefix), limit, at: now() };
-      return (await part(db, values, after === undefined ? '>=' : '>')).rows;
-    },
+    ): Promise<{ key: string; value: string }[]> =>
+      living(space)
+        .select(['key', 'value'])
+        .where('key', after === undefined ? '>=' : '>', after ?? prefix)
+        .where('key', '<', endOf(prefix))
+        .orderBy('key')
+        .limit(limit)
+        .execute(),
 
     /** Takes away what expired before, in every space. */
     async prune(before: number): Promise<number> {

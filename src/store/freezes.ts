@@ -1,5 +1,4 @@
 import type { Context } from './dialect.ts';
-import { prepared } from './prepared.ts';
 import type { FreezesTable } from './schema.ts';
 import { createSharedRead } from './shared-reads.ts';
 
@@ -18,8 +17,9 @@ export interface NewFreeze {
 export type Freezes = ReturnType<typeof createFreezes>;
 
 export function createFreezes({ db, now }: Context) {
-  const open = prepared(() => db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since'));
-  const notEnded = createSharedRead(async () => (await open(db, {})).rows);
+  const notEnded = createSharedRead(() =>
+    db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
+  );
   return {
     async add({ until, ...freeze }: NewFreeze): Promise<void> {
       await db

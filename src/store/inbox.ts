@@ -2,7 +2,6 @@ import { createBatcher } from './batcher.ts';
 import { textList } from './columns.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
-import { prepared } from './prepared.ts';
 import type { InboxTable } from './schema.ts';
 
 export type InboxRow = InboxTable;
@@ -54,16 +53,14 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     },
     { maxItems: 200, restMs: 5 },
   );
-  const finish = prepared(({ keys }: { readonly keys: string }) =>
-    db
-      .updateTable('inbox')
-      // Only the key is still needed, to recognize a repeated delivery.
-      .set({ state: 'done', body: '' })
-      .where(dialect.isAmong('key', keys)),
-  );
   const finishing = createBatcher(
     async (keys: string[]) => {
-      await finish(db, { keys: textList(keys) });
+      await db
+        .updateTable('inbox')
+        // Only the key is still needed, to recognize a repeated delivery.
+        .set({ state: 'done', body: '' })
+        .where(dialect.isAmong('key', textList(keys)))
+        .execute();
       return keys.map(() => undefined);
     },
     { maxItems: 200, restMs: 5 },

@@ -2,7 +2,6 @@ import { underWayStates } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
 import { textList } from './columns.ts';
 import type { Context } from './dialect.ts';
-import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
 import type { LocksTable } from './schema.ts';
 import { createSharedRead } from './shared-reads.ts';
 
@@ -22,33 +21,29 @@ export type Locks = ReturnType<typeof createLocks>;
 
 export function createLocks({ db, dialect, now }: Context) {
   const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
-  const release = prepared(({ ids }: { readonly ids: string }) =>
-    db.deleteFrom('locks').where(dialect.isAmong('operationId', ids)),
-  );
   const releasing = createBatcher(
     async (operationIds: string[]) => {
-      await release(db, { ids: textList(operationIds) });
+      await db
+        .deleteFrom('locks')
+        .where(dialect.isAmong('operationId', textList(operationIds)))
+        .execute();
       return operationIds.map(() => undefined);
     },
     { maxItems: 200 },
   );
   /** Rows of those that are this operation's now: fewer than wanted where somebody else has one. */
-  const take = prepared((_: Rows, shape: string) =>
-    db
+  const takeAll = (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
+    onto
       .insertInto('locks')
-      .values(rowSlots<LockRow>(shape))
+      .values(targets.map((target) => ({ target, ...lock })))
       .onConflict((conflict) =>
         conflict
           .column('target')
           .doUpdateSet(({ ref }) => ({ since: ref('locks.since') }))
           .whereRef('locks.operationId', '=', 'excluded.operationId'),
       )
-      .returning('target'),
-  );
-  const takeAll = async (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) => {
-    const rows = targets.map((target) => ({ target, ...lock }));
-    return (await take(onto, { rows }, shapeOfRows(rows))).rows;
-  };
+      .returning('target')
+      .execute();
   return {
     /** All or none. An operation that holds some of them already keeps them. */
     async acquire(

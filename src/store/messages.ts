@@ -1,22 +1,13 @@
-import { type Insertable, type NotNull, sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { createClaimNext } from './claim-messages.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import type { Context } from './dialect.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
-import { prepared, type Rows, rowSlots, shapeOfRows } from './prepared.ts';
-import type { MessagesTable } from './schema.ts';
 
 export interface ClaimedMessage extends MessageRow {
   /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
   parentTs: string | null;
-}
-
-interface Delivered {
-  readonly key: string;
-  readonly version: number;
-  readonly ts: string;
-  readonly at: number;
 }
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
@@ -31,33 +22,12 @@ export function createMessageStore(context: Context) {
   const claimNext = createClaimNext(context);
   const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
-  const noteDelivered = prepared(({ key, version, ts, at }: Delivered, how: 'as it was' | 'posted' | 'at the root') =>
-    updateByKey(key)
-      .set(({ eb }) => ({
-        delivered: version,
-        ...(how !== 'as it was' && { ts }),
-        ...(how === 'at the root' && { threadTs: null, parentKey: null }),
-        state: eb
-          .case()
-          .when('wanted', '=', version)
-          .then('delivered' as const)
-          .else('due' as const)
-          .end(),
-        attempts: 0,
-        notBefore: 0,
-        claimedBy: null,
-        claimedUntil: 0,
-        updatedAt: at,
-        error: null,
-      }))
-      .where('delivered', '<', version)
-      .where('wanted', '>=', version),
-  );
-
-  const putRows = prepared(({ at }: Rows & { readonly at: number }, shape: string) =>
-    db
+  const putAll = async (messages: readonly NewMessage[], onto = db): Promise<readonly string[]> => {
+    if (messages.length === 0) return [];
+    const at = now();
+    const changed = await onto
       .insertInto('messages')
-      .values(rowSlots<Insertable<MessagesTable>>(shape))
+      .values(messages.map((message) => messageValues(message, at)))
       .onConflict((conflict) =>
         conflict
           .column('key')
@@ -72,14 +42,8 @@ export function createMessageStore(context: Context) {
           }))
           .whereRef('messages.view', '!=', 'excluded.view'),
       )
-      .returning('key'),
-  );
-
-  const putAll = async (messages: readonly NewMessage[], onto = db): Promise<readonly string[]> => {
-    if (messages.length === 0) return [];
-    const at = now();
-    const rows = messages.map((message) => messageValues(message, at));
-    const { rows: changed } = await putRows(onto, { rows, at }, shapeOfRows(rows));
+      .returning('key')
+      .execute();
     return changed.map(({ key }) => key);
   };
 
@@ -101,7 +65,7 @@ export function createMessageStore(context: Context) {
       limit: number,
       except: readonly string[] = [],
     ): Promise<ClaimedMessage[]> {
-      return inOrder((await claimNext(db, { owner, leaseMs, limit, except: JSON.stringify(except) })).rows);
+      return inOrder(await claimNext({ owner, leaseMs, limit, except: JSON.stringify(except) }).execute());
     },
 
     /** Gives back what this owner claimed and is not delivering: the answer to its claim was lost. */
@@ -121,9 +85,28 @@ export function createMessageStore(context: Context) {
      * deleted, and it stands in the channel.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
-      const how = isAtRoot ? 'at the root' : ts === undefined ? 'as it was' : 'posted';
-      const { numAffectedRows = 0n } = await noteDelivered(db, { key, version, ts: ts ?? '', at: now() }, how);
-      if (numAffectedRows > 0n) return true;
+      const { numUpdatedRows } = await updateByKey(key)
+        .set(({ eb }) => ({
+          delivered: version,
+          ...(ts !== undefined && { ts }),
+          ...(isAtRoot && { threadTs: null, parentKey: null }),
+          state: eb
+            .case()
+            .when('wanted', '=', version)
+            .then('delivered' as const)
+            .else('due' as const)
+            .end(),
+          attempts: 0,
+          notBefore: 0,
+          claimedBy: null,
+          claimedUntil: 0,
+          updatedAt: now(),
+          error: null,
+        }))
+        .where('delivered', '<', version)
+        .where('wanted', '>=', version)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) return true;
       await updateByKey(key)
         .set(({ eb }) => ({ wanted: eb('wanted', '+', 1), state: 'due', updatedAt: now() }))
         .where('delivered', '>', version)

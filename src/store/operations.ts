@@ -1,25 +1,23 @@
-import type { Insertable, Kysely, Updateable } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 import { isEnd, type OperationState, openStates, operationTransitions } from '../core/operation.ts';
 import { createBatcher } from './batcher.ts';
-import { jsonText, jsonTextOrNull, textList } from './columns.ts';
+import { jsonTextOrNull, textList } from './columns.ts';
 import type { Context } from './dialect.ts';
 import { createHolds } from './holds.ts';
 import type { NewMessage } from './message-row.ts';
 import { createMessageStore } from './messages.ts';
 import { openList } from './open-states.ts';
-import { type NewOperation, type OfTurns, type OperationRow, operationValues, toOperation } from './operation-row.ts';
-import { listSlots, prepared, type Rows, rowSlots, setSlots, shapeOfRows } from './prepared.ts';
-import type { OperationsTable, Schema, StepsTable } from './schema.ts';
+import { type NewOperation, type OperationRow, operationValues, toOperation } from './operation-row.ts';
+import type { OperationsTable, Schema } from './schema.ts';
 import { createKeyedRead } from './shared-reads.ts';
 import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
-export type OperationPatch = Partial<Omit<OperationRow, OfTurns | 'id' | 'state' | 'createdAt' | 'updatedAt'>>;
-/** Columns that may change by themselves. */
-export type OperationFields = Pick<
-  OperationPatch,
-  'undo' | 'outcome' | 'thread' | 'place' | 'expiresAt' | 'delayWhy' | 'undoneBy'
+export type OperationPatch = Partial<
+  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'undo'>
 >;
+/** Columns that may change by themselves. */
+export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
 
 export interface OperationFilter {
   requester?: string;
@@ -58,28 +56,6 @@ export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(context: Context) {
   const { db, dialect, now, clock } = context;
-  const byIds = prepared(({ ids }: { readonly ids: string }) =>
-    db.selectFrom('operations').selectAll().where(dialect.isAmong('id', ids)),
-  );
-  interface Move {
-    readonly id: string;
-    readonly allowed: readonly OperationState[];
-    readonly at: number;
-    readonly set: Updateable<OperationsTable>;
-  }
-  const moveOne = prepared(({ id, at }: Move, shape: string) => {
-    const [count, starts, due, ...columns] = shape.split(',');
-    return (
-      db
-        .updateTable('operations')
-        .set(setSlots<Updateable<OperationsTable>>(columns))
-        .$if(starts !== '', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
-        // People have decided: it is due now, even if the process that would wake it is killed.
-        .$if(due !== '', (query) => query.set({ nextTurnAt: clock(0, true) }))
-        .where('id', '=', id)
-        .where('state', 'in', listSlots<OperationState>('allowed', Number(count)))
-    );
-  });
   async function move(
     where: Kysely<Schema>,
     id: string,
@@ -92,36 +68,31 @@ export function createOperations(context: Context) {
       if (!operationTransitions[state].includes(to)) throw new Error(`an operation never goes from ${state} to ${to}`);
     }
     const at = now();
-    const set: Updateable<OperationsTable> = {
-      ...(isEnd(to) && { endedAt: at }),
-      ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
-      // A reopened card is no longer decided.
-      ...(to === 'waiting' && { decidedAt: null }),
-      ...encodePatch(patch),
-      state: to,
-      updatedAt: at,
-    };
-    const shape = [
-      allowed.length,
-      patch.startedAt === undefined && to === 'running' ? 'starts' : '',
-      allowed.includes('waiting') ? 'due' : '',
-      ...Object.keys(set),
-    ].join();
-    const { numAffectedRows = 0n } = await moveOne(where, { id, allowed, at, set }, shape);
-    return numAffectedRows > 0n;
+    const { numUpdatedRows } = await where
+      .updateTable('operations')
+      .set({
+        ...(isEnd(to) && { endedAt: at }),
+        ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
+        // A reopened card is no longer decided.
+        ...(to === 'waiting' && { decidedAt: null }),
+        ...encodePatch(patch),
+        state: to,
+        updatedAt: at,
+      })
+      .$if(to === 'running', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
+      // People have decided: it is due now, even if the process that would wake it is killed.
+      .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
+      .where('id', '=', id)
+      .where('state', 'in', allowed)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
-  const insertOperations = prepared((_: Rows, shape: string) =>
-    db
-      .insertInto('operations')
-      .values(rowSlots<Insertable<OperationsTable>>(shape))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id'),
-  );
-  const insertSteps = prepared((_: Rows, shape: string) =>
-    db.insertInto('steps').values(rowSlots<Insertable<StepsTable>>(shape)),
-  );
   const find = createKeyedRead(async (ids) => {
-    const { rows } = await byIds(db, { ids: textList(ids) });
+    const rows = await db
+      .selectFrom('operations')
+      .selectAll()
+      .where(dialect.isAmong('id', textList(ids)))
+      .execute();
     return new Map(rows.map((row) => [row.id, toOperation(row)]));
   });
   const messages = createMessageStore(context);
@@ -141,11 +112,16 @@ export function createOperations(context: Context) {
         }
         if (firsts.size === 0) return made.map(() => false);
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
-        const { rows: inserted } = await insertOperations(transaction, { rows: values }, shapeOfRows(values));
+        const inserted = await transaction
+          .insertInto('operations')
+          .values(values)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .execute();
         const isNew = new Set(inserted.map(({ id }) => id));
         const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
         const steps = first.flatMap((one) => one.steps.map((step) => stepValues(one.operation.id, step)));
-        if (steps.length > 0) await insertSteps(transaction, { rows: steps }, shapeOfRows(steps));
+        if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
         const cards = first.flatMap(({ card }) => card ?? []);
         await messages.putAll(cards, transaction);
         return made.map((one) => first.includes(one));
@@ -221,22 +197,9 @@ export function createOperations(context: Context) {
     async patch(id: string, fields: OperationFields): Promise<void> {
       await db
         .updateTable('operations')
-        .set({ ...encodePatch(fields), updatedAt: now() })
-        .$if(fields.expiresAt !== undefined, (query) => query.set({ nextTurnAt: fields.expiresAt ?? null }))
+        .set({ ...fields, updatedAt: now() })
         .where('id', '=', id)
         .execute();
-    },
-
-    /** Everything that has not ended, oldest first. */
-    async open(): Promise<OperationRow[]> {
-      const rows = await db
-        .selectFrom('operations')
-        .selectAll()
-        .where('state', 'in', openList)
-        .orderBy('createdAt')
-        .orderBy('id')
-        .execute();
-      return rows.map(toOperation);
     },
 
     list,
@@ -257,21 +220,9 @@ export function createOperations(context: Context) {
   };
 }
 
-function encodePatch({
-  args,
-  place,
-  rule,
-  plan,
-  outcome,
-  undo,
-  ...plain
-}: OperationPatch): Updateable<OperationsTable> {
+function encodePatch({ outcome, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
   return {
     ...plain,
-    ...(args !== undefined && { args: jsonText(args) }),
-    ...(place !== undefined && { place: jsonText(place) }),
-    ...(rule !== undefined && { rule: jsonText(rule) }),
-    ...(plan !== undefined && { plan: jsonText(plan) }),
     ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
     ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
   };

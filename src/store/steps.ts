@@ -135,17 +135,6 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         .execute();
     },
 
-    /** Its target was seen away since the request was sent. */
-    async sawAway(operationId: string, n: number): Promise<void> {
-      await db
-        .updateTable('steps')
-        .set({ seenAway: 1 })
-        .where('operationId', '=', operationId)
-        .where('n', '=', n)
-        .where('seenAway', '=', 0)
-        .execute();
-    },
-
     /** Steps of ours that were under way at some moment since. */
     async touchedSince(at: number): Promise<TouchedTarget[]> {
       const rows = await startedAndNotEndedBefore(at, (steps) =>

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { isEnd } from '../../src/core/operation.ts';
 import { readAlert } from '../../src/engine/alerts/records.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { day, hour, minute, openWatch, type Watch } from './support.ts';
 
 /**
@@ -176,7 +177,7 @@ async function ask(bot: Watch, line: string, end: (typeof ends)[number]): Promis
   if (end === 'error' || end === 'hang') bot.sim.fault({ kind: 'nextJob', match, end, times: 1 });
   if (end === 'lost') bot.sim.fault({ kind: 'lose', match, times: 1 });
   await bot.say('operator', line);
-  const waiting = (await bot.store.operations.open()).filter((row) => row.state === 'waiting').at(-1);
+  const waiting = (await openOperations(bot.store)).filter((row) => row.state === 'waiting').at(-1);
   if (waiting !== undefined) {
     const vote = end === 'withdrawn' ? 'withdraw' : 'confirm';
     await bot.click('operator', { label: '', intent: { do: 'vote', operation: waiting.id, vote } });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Names, tags and projects are the same in every channel, and policies grant on them.
@@ -122,8 +123,8 @@ test('two approvals for one channel are none for the other', async () => {
   await bot.press('reader', 'Approve');
   await bot.press('guest', 'Approve');
   await bot.settle();
-  expect(await bot.store.votes.list((await bot.store.operations.open())[0]?.id ?? '')).toHaveLength(2);
-  expect((await bot.store.operations.open()).map(({ state }) => state)).toEqual(['waiting']);
+  expect(await bot.store.votes.list((await openOperations(bot.store))[0]?.id ?? '')).toHaveLength(2);
+  expect((await openOperations(bot.store)).map(({ state }) => state)).toEqual(['waiting']);
   expect(bot.writes()).toEqual([]);
 });
 
@@ -181,7 +182,7 @@ test('the approvers are notified as the rule of their own channel says', async (
     scratch({ dangerous: { ...rule, notify: 'dm' } }),
   );
   await bot.say('operator', 'tag add db-1 scratch');
-  expect((await bot.store.operations.open()).map((row) => row.rule)).toMatchObject([
+  expect((await openOperations(bot.store)).map((row) => row.rule)).toMatchObject([
     {
       rule,
       demands: [

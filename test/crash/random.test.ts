@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { askToStop, serversOn } from '../support/concurrently.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { createRandom } from '../support/random.ts';
 import { counted, report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
@@ -64,7 +65,7 @@ test.concurrent.for([
     await system.settle(isFull ? 500_000 : 150_000, async (row) => !isFull && (await isResting(system, row)));
 
     const tally: Tally = { repeated: 0 };
-    const resting = (await system.store.operations.open()).filter(({ state }) => state === 'reading');
+    const resting = (await openOperations(system.store)).filter(({ state }) => state === 'reading');
     for (const row of resting) expect(await isResting(system, row), `${row.id} is still read`).toBe(true);
     const operations = await checkOnce(system, tally, new Set(resting.map(({ id }) => id)));
     for (const server of servers) {

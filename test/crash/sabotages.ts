@@ -91,7 +91,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Messages that wait hold up nobody behind them',
     file: 'src/store/claim-messages.ts',
-    text: "filterWhere('notBefore', '>', clock(0, true))",
+    text: "filterWhere('notBefore', '>', clock())",
     instead: "filterWhere('notBefore', '<', 0)",
     project: 'main',
     test: 'test/store/messages.test.ts',

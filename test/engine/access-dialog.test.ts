@@ -4,6 +4,7 @@ import type { Policy } from '../../src/core/policy.ts';
 import { plain, type View } from '../../src/core/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // The rights of a channel by dialog: chosen, previewed, requested, confirmed.
@@ -65,7 +66,7 @@ test('a grant is filled in with pickers and boxes, previewed with the servers th
   // A dialog whose values were changed is previewed again; nothing is requested before.
   const again = await next(bot, 'admin', previewed, { ...values, to: [id('reader')], 'to.groups': [] });
   expect(notesOf(again).join('\n')).not.toContain('guest');
-  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await openOperations(bot.store)).toEqual([]);
   expect(await bot.submit('admin', again, { ...values, to: [id('reader')], 'to.groups': [] })).toEqual({
     kind: 'accepted',
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { untilItRests } from './pass-with-turn.ts';
 import { openRunner } from './runner-alone.ts';
@@ -61,7 +62,7 @@ async function ask(line: string) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', line);
   await bot.settle();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   await untilItRests(bot, id);
   return { bot, id };

@@ -3,6 +3,7 @@ import { policySchema } from '../../src/core/policy.ts';
 import { approvals } from '../stories/approvals.ts';
 import { tellEach } from '../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'secrets'] };
@@ -131,7 +132,7 @@ test('while Slack cannot be asked about a person, neither their click nor their 
     () => bot.transcript().includes('Slack could not be asked who may decide this.'),
     'the card to say so',
   );
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   expect(row?.state).toBe('approved');
   expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);
   expect(bot.writes()).toEqual([]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { emptyAccount } from '../../src/core/account.ts';
 import { readLine, withDomains } from '../../src/engine/command/typed-line.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Lines as people type them, through the whole engine: what was read is said, and the reason reaches those who decide.
@@ -34,7 +35,7 @@ test('a change typed with a synonym does not run: its form opens, filled in', as
     title: 'Restart servers',
     fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }, { name: '@reason' }],
   });
-  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await openOperations(bot.store)).toEqual([]);
 });
 
 test('a name in a domain is split on the form of a process that has just started', async () => {

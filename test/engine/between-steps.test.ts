@@ -3,6 +3,7 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { accountTarget } from '../../src/core/account.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 // Every step is looked at again before it is sent: what differs leaves it and those after it, and the end says so.
@@ -60,7 +61,7 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
   },
   'somebody types stop-request': {
     happens: async (bot) => {
-      const [row] = await bot.store.operations.open();
+      const [row] = await openOperations(bot.store);
       await bot.say('lead', `stop-request ${row?.id}`);
       await bot.until(() => bot.story().includes('is stopped. Checked: no further step begins'), 'the stop');
     },
@@ -106,7 +107,7 @@ test('a request that nobody continues for a day ends without its other steps', a
   await bot.crash();
   await bot.until(() => bot.story().includes('[waiting for "Continue"]'));
   bot.skip(day + minute);
-  for (const row of await bot.store.operations.open()) bot.replicas[0]?.wake(row.id);
+  for (const row of await openOperations(bot.store)) bot.replicas[0]?.wake(row.id);
   await bot.settle();
   expect(bot.story()).toContain('1 of 2 done; not started: web-2, because it waited a day');
   expect(restarts(bot)).toHaveLength(1);
@@ -187,7 +188,7 @@ test('after the click a server is read twice, with its plan and right before its
 
 test('a person who may not stop a request is refused', async () => {
   const bot = await restartingTheFirst();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   await bot.press('reader', 'Stop after this step');
   expect(bot.story()).toContain('(only @reader) You may not stop Restart web-1, web-2 and db-1');
   await bot.say('reader', `stop-request ${row?.id}`);
@@ -217,7 +218,7 @@ test('an approval that no longer counts leaves the other steps unstarted; a fail
   });
   bot.sim.advance(minute);
   await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   expect((await bot.store.votes.list(row?.id ?? '')).map((vote) => vote.isVoid)).toEqual([false]);
   isAway = false;
   await bot.pass(1);

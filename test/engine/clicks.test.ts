@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { waitsOf } from './asked.ts';
 
@@ -18,7 +19,7 @@ async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
   await bot.say('operator', line);
   await bot.settle();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   return { bot, operation: row?.id ?? '' };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // A process is killed after it recorded a request as asked for, and before there is an operation. In the audit the request comes
@@ -46,7 +47,7 @@ test('a request that is taken up again is made, and asked for once', async () =>
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot);
   await bot.until(isAllTakenIn(bot));
-  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await openOperations(bot.store)).toHaveLength(1);
   expect(await linesOf(bot)).toEqual([asked]);
 });
 
@@ -75,7 +76,7 @@ test('a request that meets another like it when it is taken up again ends as fai
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
   await bot.until(isAllTakenIn(bot));
-  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await openOperations(bot.store)).toHaveLength(1);
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
@@ -126,6 +127,6 @@ test('a request of which nothing can be read is given up, and those after it are
   await bot.store.inbox.receive({ key: 'torn', kind: 'line', body: '{"id":"torn","act', claim });
   await killBeforeTheCard(bot);
   await bot.until(isAllTakenIn(bot));
-  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await openOperations(bot.store)).toHaveLength(1);
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
 });

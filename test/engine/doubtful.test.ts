@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable, storedLate } from '../../src/core/errors.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // A connection that breaks takes the answer of the database with it: what was done is learned a moment later.
@@ -18,13 +19,13 @@ test('a request that was stored although the answer of the database was lost run
   };
   await expect(bot.say('operator', 'restart web-1')).rejects.toThrow('the connection was cut');
   inbox.receive = receive;
-  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await openOperations(bot.store)).toEqual([]);
   await sweep(bot);
-  await bot.until(async () => (await bot.store.operations.open()).length === 1, 'the card');
+  await bot.until(async () => (await openOperations(bot.store)).length === 1, 'the card');
   await sweep(bot);
   await bot.settle();
   expect(bot.transcript().split(storedLate)).toHaveLength(2);
-  expect(await bot.store.operations.open()).toHaveLength(1);
+  expect(await openOperations(bot.store)).toHaveLength(1);
   expect(await inbox.unfinished(10, 3_600_000)).toEqual([]);
 });
 
@@ -38,7 +39,7 @@ test('a request that was not stored does not run later', async () => {
   await sweep(bot);
   await bot.settle();
   expect(bot.transcript()).not.toContain(storedLate);
-  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await openOperations(bot.store)).toEqual([]);
 });
 
 test('that a request is done is noted again when the database did not note it, so that it is not begun once more', async () => {

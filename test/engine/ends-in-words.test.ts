@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { Json } from '../../src/core/json.ts';
 import type { StepState } from '../../src/core/operation.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
@@ -24,7 +25,7 @@ async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', line);
   await bot.settle();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   for (const [n, [state, note, data = null]] of steps.entries()) {
     let from: StepState = 'pending';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Whether enough people can approve: asked when a rule is set, and when a request would wait on it. The group is the
@@ -72,7 +73,7 @@ test('a person whose request nobody could approve learns so at once, with the ar
   );
   expect(bot.transcript()).toContain('/host access rule disruptive');
   expect(bot.transcript()).toContain('[Who may do what]');
-  expect(await bot.store.operations.open()).toEqual([]);
+  expect(await openOperations(bot.store)).toEqual([]);
   // The same rule is enough for a person who is not one of its approvers.
   await bot.say('reader', 'restart web-1');
   expect(bot.story()).toContain('Needs 3 of: @ops or an admin.');
@@ -95,7 +96,7 @@ test('the only admin learns at once that nobody can approve where the rule names
   await bot.settle();
   await bot.say('admin', 'restart web-1');
   await bot.settle();
-  expect((await bot.store.operations.open()).map(({ command, channel }) => `${command} ${channel}`)).toEqual([
+  expect((await openOperations(bot.store)).map(({ command, channel }) => `${command} ${channel}`)).toEqual([
     `restart ${ops}`,
   ]);
 });

@@ -4,6 +4,7 @@ import type { Verdict } from '../../src/core/plan.ts';
 import { createAnswerKeeper } from '../../src/engine/run/answer-keeper.ts';
 import { send } from '../../src/engine/run/step-logic.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { beforeTheWrite } from './asked.ts';
@@ -48,7 +49,7 @@ test('a response that arrives after another process called it lost is stored for
   bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 300, times: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   await bot.until(async () => (await steps.list(row?.id ?? ''))[0]?.state === 'running', 'the write');
   await steps.move(row?.id ?? '', 0, 'running', 'reading', { note: 'the answer was lost.' });
   await bot.settle();
@@ -63,7 +64,7 @@ test('a step that waits for its slot at the provider is not recorded as sent, an
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(async () => (await bot.store.audit.list({ limit: 9 })).some(({ kind }) => kind === 'call'));
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   expect((await bot.store.steps.list(row?.id ?? '')).map(({ state }) => state)).toEqual(['pending']);
   await bot.crash();
   await bot.settle();
@@ -100,7 +101,7 @@ async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void>
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   const isGivenBack = async () => {
-    const [row] = await bot.store.operations.open();
+    const [row] = await openOperations(bot.store);
     return row?.state === 'running' && row.turnOwner === null;
   };
   await bot.until(async () => steps.begin === begin && (await isGivenBack()), 'the turn to fail');
@@ -160,7 +161,7 @@ test('an error of the bot before anything is sent fails the step; after it, the 
 test('a card that waits for approval again holds no lock', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'hard-reset web-1');
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   // An earlier turn took it, and went wrong.
   await bot.store.locks.acquire(['order:34-12345'], {
     operationId: row?.id ?? '',
@@ -178,7 +179,7 @@ test('a card that waits for approval again holds no lock', async () => {
 test('locks of requests that are not at work are removed', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'restart web-1');
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   for (const operationId of [row?.id ?? '', 'gone'])
     await bot.store.locks.acquire([`order:${operationId}`], { operationId, owner: 'U1', reason: 'left behind' });
   expect(await bot.store.locks.releaseLeft()).toBe(2);
@@ -190,7 +191,7 @@ test('a row that this version cannot read is given up, its lock is released, and
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.story().includes('accepted by the provider'));
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   await bot.database.run(
     `update operations set plan = '{"title":"Restart web-1","subject":7}' where id = '${row?.id}'`,
   );
@@ -222,7 +223,7 @@ test('all requests that an ended process had received are handled, whatever the 
   }
   bot.skip(1_000);
   await bot.replicas[0]?.sweep();
-  await bot.until(async () => (await bot.store.operations.open()).length === 3, 'all three cards');
+  await bot.until(async () => (await openOperations(bot.store)).length === 3, 'all three cards');
 });
 
 test('a received request that was not handled in time is answered, even when Slack is offline, and is in the audit', async () => {

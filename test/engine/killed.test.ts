@@ -6,6 +6,7 @@ import type { Button } from '../../src/core/view.ts';
 import { needsReply } from '../support/end-told.ts';
 import { ops } from '../support/fake-slack.ts';
 import { killAfterWrite, type WriteKiller } from '../support/kill-after-write.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { type Asking, retryUntilStored } from '../support/retry-until-stored.ts';
 import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -128,8 +129,7 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
   const end = async (): Promise<Outcome> => {
     await bot.until(
       async () =>
-        (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0 &&
-        (await bot.store.operations.open()).length === 0,
+        (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0 && (await openOperations(bot.store)).length === 0,
       'its end',
     );
     await bot.settle();

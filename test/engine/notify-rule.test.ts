@@ -4,6 +4,7 @@ import { minute } from '../../src/core/words.ts';
 import { setNotifications } from '../../src/engine/access/notifications.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
@@ -110,7 +111,7 @@ it('with notify none, neither the card nor a message notifies the approvers, and
   expect(told(bot)).not.toContain('Remind');
   await passWithTurn(bot, 11 * minute);
   expect(of(bot, 'unanswered')).toEqual([]);
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   await bot.click('operator', { ...button, intent: { do: 'remind', operation: row?.id ?? '' } });
   expect(told(bot)).toMatch(/^The rule of this channel notifies no approver: talk to one of them\./);
   expect(of(bot, 'remind')).toEqual([]);

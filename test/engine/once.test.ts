@@ -7,6 +7,7 @@ import type { Button } from '../../src/core/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
 import { messagesOfEnd, needsReply } from '../support/end-told.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
@@ -133,7 +134,7 @@ const restsWithinMs = 60_000;
 const atRest = (bot: TestBot): Promise<void> =>
   bot.until(
     async () => {
-      const open = await bot.store.operations.open();
+      const open = await openOperations(bot.store);
       const isResting = open.every((row) => row.state === 'waiting' || row.heldAt !== null);
       return isResting && (await bot.store.messages.pending()) === 0;
     },
@@ -148,7 +149,7 @@ async function check(bot: TestBot): Promise<void> {
   await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'nothing taken in');
   await atRest(bot);
   await bot.pass(25 * 3_600_000);
-  await bot.until(async () => (await bot.store.operations.open()).length === 0, 'everything to end');
+  await bot.until(async () => (await openOperations(bot.store)).length === 0, 'everything to end');
   await bot.settle();
   const operations = await bot.store.operations.list({ limit: 1_000 });
   for (const operation of operations) expect(isEnd(operation.state), operation.id).toBe(true);

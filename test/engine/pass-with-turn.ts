@@ -1,3 +1,4 @@
+import { openOperations } from '../support/open-operations.ts';
 import type { TestBot } from '../support/test-bot.ts';
 
 /** Until no turn of the request is under way or due: what happens then, it finds in its next one. */
@@ -10,7 +11,7 @@ export function untilItRests(bot: TestBot, id: string): Promise<void> {
 
 /** Moves the clock and waits until the request has had a turn since. */
 export async function passWithTurn(bot: TestBot, ms: number): Promise<void> {
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   await bot.pass(ms);
   await bot.store.turns.request(id);

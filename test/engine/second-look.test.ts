@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import { operationId } from '../../src/engine/operation/create.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
@@ -33,7 +34,7 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.until(() => hiccups > 0);
   await bot.pass(10_000);
   await bot.until(() => hiccups > 1 && bot.story().includes('[needs 1 more approval]'));
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const told = bot.posted.filter(({ key }) => key.startsWith('void:'));
   expect(told.map(({ key }) => key)).toEqual([`void:${row?.id}:${people.reader}`]);
   expect(told.map(({ view }) => readView(view, bot.nameOf))).toEqual([
@@ -59,7 +60,7 @@ test('a target is locked before it is read, so that no other request changes it 
 async function decideBeforeAbsence(bot: TestBot, line: string): Promise<void> {
   await bot.say('operator', line);
   await bot.settle();
-  const [waiting] = await bot.store.operations.open();
+  const [waiting] = await openOperations(bot.store);
   await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');
   await bot.pass(3 * 24 * 60 * minute);
@@ -78,7 +79,7 @@ test('a vote and a Continue let the work begin at once, and not when the rows ar
   await decideBeforeAbsence(bot, 'restart web-2');
   bot.store.turns.claimDue = async () => [];
   await bot.press('operator', 'Continue');
-  await bot.until(async () => (await bot.store.operations.open()).length === 0, 'the second one to be done');
+  await bot.until(async () => (await openOperations(bot.store)).length === 0, 'the second one to be done');
   expect(bot.writes()).toHaveLength(2);
 });
 
@@ -249,7 +250,7 @@ test('a turn that fails every time ends, and the end says that it is an error of
   };
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')));
-  await bot.until(async () => (await bot.store.operations.open())[0]?.turnOwner === null);
+  await bot.until(async () => (await openOperations(bot.store))[0]?.turnOwner === null);
   // As after two minutes of turns that went wrong, on whichever replica.
   await bot.database.run('update operations set turn_failures = 24');
   await bot.pass(10_000);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { ProviderError } from '../../src/core/errors.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { beforeTheWrite } from './asked.ts';
@@ -27,7 +28,7 @@ async function confirmed(options: TestBotOptions = {}, line = 'restart web-1') {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
   await bot.say('operator', line);
   await bot.settle();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   const steps = () => bot.store.steps.list(id);
   return { bot, id, steps, confirm: () => bot.press('operator', 'Confirm') };

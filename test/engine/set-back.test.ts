@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // The wall clock is set back while the bot runs: nothing inside the process lasts longer for it.
@@ -54,7 +55,7 @@ test('after the clock was set back, an absence is still noticed, and a decided r
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  const [waiting] = await bot.store.operations.open();
+  const [waiting] = await openOperations(bot.store);
   await bot.replicas[0]?.sweep();
   await bot.store.votes.cast({ operationId: waiting?.id ?? '', userId: people.operator ?? '', vote: 'confirm' });
   await bot.store.operations.move(waiting?.id ?? '', 'waiting', 'approved');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StepState } from '../../src/core/operation.ts';
 import { policySchema } from '../../src/core/policy.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { waitsOf } from './asked.ts';
 
@@ -16,7 +17,7 @@ async function asked(line: string, options: TestBotOptions = {}) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
   await bot.say('operator', line);
   await bot.until(() => /\[(confirm to run|needs 1 approval)\]/.test(bot.story()), 'the card');
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   return {
     bot,

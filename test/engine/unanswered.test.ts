@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/core/policy.ts';
 import { minute } from '../../src/core/words.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
@@ -79,7 +80,7 @@ it('an approver whose vote is counted while others are waited for reads that in 
 
 it('the row of an unanswered request says when it is due, so that any process sends it', async () => {
   const bot = await waiting({ engine: 'sqlite' });
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   await untilItRests(bot, row?.id ?? '');
   bot.skip(11 * minute);
   await bot.until(() => messages(bot).length > 0, 'the approvers to be notified');
@@ -88,7 +89,7 @@ it('the row of an unanswered request says when it is due, so that any process se
 
 it('two replicas send an unanswered request once', async () => {
   const bot = await waiting({ replicas: 2 });
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   bot.skip(11 * minute);
   for (const replica of bot.replicas) replica.wake(row?.id ?? '');
   await bot.until(async () => (await entries(bot)).length > 0, 'the approvers to be notified');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy.ts';
 import type { Button, Vote } from '../../src/core/view.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
@@ -16,7 +17,7 @@ const idOf = (name: string) => people[name] ?? '';
 async function asked(bot: TestBot): Promise<string> {
   await bot.say('operator', 'restart web-1');
   await bot.settle();
-  const [row] = await bot.store.operations.open();
+  const [row] = await openOperations(bot.store);
   return row?.id ?? '';
 }
 
@@ -177,7 +178,7 @@ describe('stopping a request', () => {
     const bot = await running();
     if (who === 'operator') bot.groups.get(opsGroup)?.delete(idOf('operator'));
     await bot.press(who, 'Stop after this step', { first: true });
-    const [row] = await bot.store.operations.open();
+    const [row] = await openOperations(bot.store);
     await bot.click(who, vote(row?.id ?? '', 'stop'));
     expect(row?.stopBy).toBe(idOf(who));
     const lines = await linesOf(bot, 'stop');
@@ -189,12 +190,12 @@ describe('stopping a request', () => {
   test('other people cannot stop a request', async () => {
     const bot = await running();
     bot.roster.set('U0OTHER', { name: 'other', standing: 'member' });
-    const [row] = await bot.store.operations.open();
+    const [row] = await openOperations(bot.store);
     await bot.click('U0OTHER', vote(row?.id ?? '', 'stop'));
     expect(bot.transcript()).toContain(
       'You may not stop Restart web-1 and web-2: that is for who asked for it, who may approve it, and who may ask for the same here.',
     );
-    expect((await bot.store.operations.open())[0]?.stopBy).toBeNull();
+    expect((await openOperations(bot.store))[0]?.stopBy).toBeNull();
   });
 });
 
@@ -207,7 +208,7 @@ describe('the name of a target that is destroyed', () => {
     const bot = await startTestBot({ replicas: 1, policy, ...options });
     await bot.say('operator', 'cancel web-1');
     await bot.settle();
-    const [row] = await bot.store.operations.open();
+    const [row] = await openOperations(bot.store);
     return { bot, operation: row?.id ?? '' };
   };
 

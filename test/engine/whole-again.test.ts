@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { type Policy, policySchema } from '../../src/core/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { asked, newest, onceApproved, rules, waitsOf } from './asked.ts';
 
@@ -227,7 +228,7 @@ describe('the end of a request that changed', () => {
     await bot.click('operator', { label: 'Confirm', intent: { do: 'vote', operation: other, vote: 'confirm' } });
     await endOf(bot, other);
     await bot.settle();
-    const cards = (await bot.store.operations.open()).map(({ supersedes, plan }) => [supersedes, plan]);
+    const cards = (await openOperations(bot.store)).map(({ supersedes, plan }) => [supersedes, plan]);
     expect(cards).toEqual(
       expect.arrayContaining([
         [id, expect.objectContaining({ title: 'Restart web-8' })],

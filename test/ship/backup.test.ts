@@ -13,6 +13,7 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { findPgTools, startDebianPostgres } from '../support/pg-tools.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
@@ -138,7 +139,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
       provider.sim.job({ pk: job.pk, state: 'done' });
 
       const second = await start(restored);
-      expect((await second.store.operations.open()).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
+      expect((await openOperations(second.store)).map((row) => `${row.command} ${row.state}`).sort()).toEqual([
         'hard-reset waiting',
         'restart running',
       ]);
@@ -151,7 +152,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
         'POST /vps/34-12345/restart/',
         'POST /vps/34-12399/hard_reset/',
       ]);
-      expect(await second.store.operations.open()).toEqual([]);
+      expect(await openOperations(second.store)).toEqual([]);
       expect(await second.store.audit.verify()).toMatchObject({ ok: true });
       expect((await second.store.audit.list({ limit: 100 })).map((row) => row.kind)).toContain('started');
     },

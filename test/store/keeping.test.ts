@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openOperations } from '../support/open-operations.ts';
 import { onEachEngine, race } from './conformance.ts';
 
 onEachEngine('sealed values', (rig) => {
@@ -55,7 +56,7 @@ onEachEngine('the store', (rig) => {
     skip(database.engine !== 'sqlite', 'SQLite is the one that tells its plan for an empty table');
     queries.length = 0;
     await store.inbox.unfinished(10);
-    await store.operations.open();
+    await openOperations(store);
     await store.turns.claimDue('a', 1, 10);
     await store.turns.underWay();
     await store.turns.keep('a', 10, ['x']);

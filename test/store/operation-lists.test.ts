@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { OperationState } from '../../src/core/operation.ts';
 import type { NewOperation } from '../../src/store/operation-row.ts';
 import type { OperationFilter } from '../../src/store/operations.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation } from './rows.ts';
 
@@ -90,8 +91,8 @@ onEachEngine('requests are found', (rig) => {
     for (const id of ['c-2', 'c-1'])
       await store.operations.insert(newOperation({ id, state: 'reading', createdAt }), []);
     const open = ['c-waiting', 'c-approved', 'c-running', 'c-1', 'c-2', 'c-reading'];
-    expect((await store.operations.open()).map(({ id }) => id)).toEqual(open);
-    expect((await store.operations.open())[0]).toMatchObject(newOperation({ id: 'c-waiting' }));
+    expect((await openOperations(store)).map(({ id }) => id)).toEqual(open);
+    expect((await openOperations(store))[0]).toMatchObject(newOperation({ id: 'c-waiting' }));
     expect(await store.operations.countByState()).toEqual({ waiting: 1, approved: 1, running: 1, reading: 3 });
     await database.run("delete from operations where state = 'reading'");
     expect(await store.operations.countByState()).toEqual({ waiting: 1, approved: 1, running: 1, reading: 0 });

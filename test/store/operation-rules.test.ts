@@ -92,16 +92,11 @@ onEachEngine('a request', (rig) => {
     });
 
     test.each<[OperationPatch]>([
-      [{ args: { server: 'web-2' } }],
-      [{ place: { channel: 'C2' } }],
-      [{ rule: { confirm: true } }],
-      [{ plan: { title: 'y' } }],
       [{ outcome: { power: 'on' } }],
       [{ outcome: null }],
       [{ undo: { route: 'x' } }],
       [{ undo: null }],
-      [{ endText: 'It began.', endReason: 'why', factsHash: 'def' }],
-      [{ startedAt: 5, decidedAt: 6, endedAt: 7 }],
+      [{ endText: 'It began.', endReason: 'why', delayWhy: null, decidedAt: 6 }],
     ])('with what is given: %j', async (patch) => {
       const { store, clock } = await open();
       const id = await make({ state: 'approved', outcome: { power: 'off' }, undo: { route: 'before' } });
@@ -113,23 +108,19 @@ onEachEngine('a request', (rig) => {
     });
   });
 
-  test.each<[OperationFields, object]>([
-    [{ place: { channel: 'C2' } }, {}],
-    [{ outcome: { power: 'on' } }, {}],
-    [{ outcome: null, undo: null }, {}],
-    [{ undo: { route: 'x' }, thread: '171.2', delayWhy: 'frozen', undoneBy: 'op9' }, {}],
-    [{ expiresAt: 5 }, { nextTurnAt: 5 }],
-    [{ expiresAt: null }, { nextTurnAt: null }],
-  ])('keeps its state when it is given %j', async (fields, also) => {
-    const { store, clock } = await open();
-    const expiresAt = clock.at + 900_000;
-    const [id, other] = [await make({ expiresAt, undo: {}, outcome: {} }), await make({ expiresAt })];
-    const [before, beside] = [await read(id), await read(other)];
-    clock.at += 10;
-    await store.operations.patch(id, fields);
-    expect(await read(id)).toEqual({ ...before, ...fields, ...also, updatedAt: clock.at });
-    expect(await read(other)).toEqual(beside);
-  });
+  test.each<[OperationFields]>([[{ delayWhy: 'frozen' }], [{ delayWhy: null, undoneBy: 'op9' }]])(
+    'keeps its state when it is given %j',
+    async (fields) => {
+      const { store, clock } = await open();
+      const expiresAt = clock.at + 900_000;
+      const [id, other] = [await make({ expiresAt, undo: {}, outcome: {} }), await make({ expiresAt })];
+      const [before, beside] = [await read(id), await read(other)];
+      clock.at += 10;
+      await store.operations.patch(id, fields);
+      expect(await read(id)).toEqual({ ...before, ...fields, updatedAt: clock.at });
+      expect(await read(other)).toEqual(beside);
+    },
+  );
 
   describe('is inserted', () => {
     const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });

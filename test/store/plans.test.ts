@@ -7,6 +7,7 @@ import { createRoutes } from '../../src/http/routes.ts';
 import { openStore, type StoreQuery } from '../../src/store/database.ts';
 import { openWatch } from '../alerts/support.ts';
 import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
+import { openOperations } from '../support/open-operations.ts';
 import { addPast } from '../support/past-operations.ts';
 
 // Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
@@ -115,7 +116,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     await running.engine.home('U0OPER0001');
     await bot.say('operator', 'restart web-1');
     await bot.press('operator', 'Confirm');
-    await bot.until(async () => (await bot.store.operations.open()).length === 0, 'it to end');
+    await bot.until(async () => (await openOperations(bot.store)).length === 0, 'it to end');
 
     const { explain, close } = await explainer(bot.database);
     const scans: string[] = [];

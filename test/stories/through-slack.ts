@@ -145,7 +145,8 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
       for (const { id, state, expiresAt } of await operations()) {
         if (state !== 'waiting') continue;
         // Without its run, as after a crash: it is given another within seconds, which finds how late it is.
-        await system.store.operations.patch(id, { expiresAt: (expiresAt ?? 0) - ms });
+        const at = (expiresAt ?? 0) - ms;
+        await system.database.run(`update operations set expires_at = ${at}, next_turn_at = ${at} where id = '${id}'`);
       }
     },
     group: (members) =>

@@ -56,7 +56,8 @@ async function sqlite(): Promise<TestDatabase> {
     engine: 'sqlite',
     url,
     async run(text) {
-      const database = new DatabaseSync(url);
+      // Others may write to it at this moment.
+      const database = new DatabaseSync(url, { timeout: 5_000 });
       const rows = database.prepare(text).all();
       database.close();
       return rows;

@@ -18,6 +18,7 @@ import { messagesOfEnd } from './end-told.ts';
 import { createFakeSlack, ops, opsGroup, people } from './fake-slack.ts';
 import type { WriteKiller } from './kill-after-write.ts';
 import { lazily } from './lazily.ts';
+import { openOperations } from './open-operations.ts';
 import { patienceMs } from './patience.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica } from './replica.ts';
@@ -187,7 +188,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
 
   const hasButton = (label: string): boolean =>
     posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => button.label === label));
-  const openOperations = () => at(0).store.operations.open();
+  const stillOpen = () => openOperations(at(0).store);
   const viewOf = async (key: string) => {
     const message = posted.find((one) => one.key === key);
     return message && JSON.stringify(message.view);
@@ -311,7 +312,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** Waits until only requests that wait for people are open. */
     settle: () =>
       until(async () => {
-        const open = await openOperations();
+        const open = await stillOpen();
         const pending = await at(0).store.messages.pending();
         const isQuiet = open.every((row) => row.state === 'waiting') && pending === 0;
         if (!isQuiet) return false;
@@ -324,7 +325,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     pass: async (ms: number) => {
       clock.offset += ms;
       provider.sim.advance(ms);
-      for (const row of await openOperations()) at(0).wake(row.id);
+      for (const row of await stillOpen()) at(0).wake(row.id);
     },
     /** Moves the clock of the bot alone, and wakes nothing. */
     skip: (ms: number) => {

@@ -11,6 +11,7 @@ import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type CardsOverTime, watchCards } from './cards-over-time.ts';
 import { type Engine, migratedDatabase, type TestDatabase } from './databases.ts';
 import { messagesOfEnd } from './end-told.ts';
+import { openOperations } from './open-operations.ts';
 import { patienceMs } from './patience.ts';
 import { type PeopleOverTime, watchPeople } from './people-over-time.ts';
 import { usualPolicy } from './policy.ts';
@@ -145,7 +146,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     // A request that a killed process had stored is worked on when its claim lapses.
     const [taken] = await store.inbox.unfinished(1, 3_600_000);
     if (taken !== undefined) return `${taken.key} is taken in`;
-    for (const row of await store.operations.open())
+    for (const row of await openOperations(store))
       if (row.state !== 'waiting' && !(await resting(row))) return `${row.id} is ${row.state}: ${JSON.stringify(row)}`;
     for (const row of await store.operations.list({ limit: 1_000 })) {
       if (isEnd(row.state) && (await messagesOfEnd(store, row)) === undefined) return `the end of ${row.id} is not put`;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { numbers } from '../../../sandbox/provider/numbers.ts';
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { openStore, type Store } from '../../../src/store/database.ts';
+import { openOperations } from '../../../test/support/open-operations.ts';
 import { watchBusy } from '../busy.ts';
 import { type Amount, type Context, median, pause, type Row, type Section } from '../measure.ts';
 import { byPast } from '../past.ts';
@@ -124,7 +125,7 @@ async function begin(system: Stage, databaseUrl: string): Promise<string> {
   await system.acknowledged('restart web-1');
   await watching(system, 1);
   const store = await openStore(databaseUrl);
-  const [operation] = await store.operations.open();
+  const [operation] = await openOperations(store);
   await store.close();
   if (operation === undefined) throw new Error('the restart to copy is not there');
   return operation.id;

@@ -4,6 +4,7 @@ import { alertRules } from '../../../src/alerts/all.ts';
 import { creationSecret } from '../../../src/engine/alerts/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
 import { startedCreation } from '../../support/creation.ts';
+import { openOperations } from '../../support/open-operations.ts';
 import { readView } from '../../support/view-text.ts';
 
 /**
@@ -234,8 +235,7 @@ async function ask(bot: Watch, line: string): Promise<void> {
 
 async function confirmed(bot: Watch, line: string): Promise<void> {
   await ask(bot, line);
-  if ((await bot.store.operations.open()).some((row) => row.state === 'waiting'))
-    await bot.press('operator', 'Confirm');
+  if ((await openOperations(bot.store)).some((row) => row.state === 'waiting')) await bot.press('operator', 'Confirm');
   await bot.settle();
 }
 
