@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { wasInterrupted } from '../../src/engine/operation/card.ts';
 import type { Operation, OperationStep } from '../../src/engine/operation/record.ts';
-import { markLost, notifyLost, wasLossNotified } from '../../src/engine/run/lost-answer.ts';
+import { markLost, notifyLost } from '../../src/engine/run/lost-answer.ts';
 
 /** Notes what is stored, audited and posted, in their order. */
 function open({ moves = true } = {}) {
@@ -77,14 +77,4 @@ test.each([
     },
     { card: 'op1' },
   ]);
-});
-
-test('only the loss of the same step of the same request counts as told', async () => {
-  const { context } = open();
-  const asked = [
-    ['op1', 2],
-    ['op1', 1],
-    ['op2', 2],
-  ] as const;
-  expect(await Promise.all(asked.map(([id, n]) => wasLossNotified(context, id, n)))).toEqual([true, false, false]);
 });

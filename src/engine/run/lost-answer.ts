@@ -19,8 +19,6 @@ export async function markLost(
   if (isLost) await notifyLost(context, operation, { ...step, note });
 }
 
-const keyOf = (operation: string, n: number): string => `lost:${operation}:${n}`;
-
 /** Idempotent: each turn repeats it for every step in `reading`, since a crash may have interrupted it. */
 export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
@@ -33,15 +31,6 @@ export async function notifyLost(context: EngineContext, operation: Operation, s
     data: { step: n },
     unlessThere: 'same',
   });
-  await notifyThread(context, operation, keyOf(operation.id, n), notice('warning', lostWords(operation, [step])));
+  await notifyThread(context, operation, `lost:${operation.id}:${n}`, notice('warning', lostWords(operation, [step])));
   await redraw(context, operation.id);
-}
-
-/** False when the process that found it lost was killed before it said so. */
-export async function wasLossNotified(
-  { store }: Pick<EngineContext, 'store'>,
-  operation: string,
-  n: number,
-): Promise<boolean> {
-  return (await store.messages.find(keyOf(operation, n))) !== undefined;
 }
