@@ -4,9 +4,9 @@ import { alertRules } from './alerts/all.ts';
 import { loadCommands } from './commands/all.ts';
 import { sources } from './commands/option-sources.ts';
 import type { LiveConfig } from './config.ts';
-import { ProviderError } from './core/errors.ts';
-import { keysFor } from './core/keys.ts';
-import { endStates } from './core/operation.ts';
+import { endStates } from './core/plan/operation.ts';
+import { keysFor } from './core/text/keys.ts';
+import { ProviderError } from './core/view/errors.ts';
 import { createAccountReader } from './engine/context/account-reader.ts';
 import type { Directory } from './engine/context/ports.ts';
 import { createEngine } from './engine/engine.ts';
@@ -25,7 +25,7 @@ import { createTransport } from './provider/transport.ts';
 import { openSlack, type SlackConnection } from './slack/connect.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { openStore } from './store/database.ts';
-import { lockFile } from './store/file-lock.ts';
+import { lockFile } from './store/sqlite/file-lock.ts';
 import { version } from './version.ts';
 
 /** Leases go by the database's clock; this is for what people read. */

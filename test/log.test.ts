@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProviderError } from '../src/core/errors.ts';
+import { ProviderError } from '../src/core/view/errors.ts';
 import { createLogger, type LogOptions } from '../src/log.ts';
 
 const canary = 'canary/7f3c+91=';

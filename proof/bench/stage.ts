@@ -6,7 +6,7 @@ import { type SimulatedProvider, startProvider } from '../../sandbox/provider/se
 import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import type { SlackChange } from '../../sandbox/slack/workspace.ts';
-import { emptyPolicy, type Rule } from '../../src/core/policy.ts';
+import { emptyPolicy, type Rule } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { requestPath } from '../../src/slack/manifest.ts';
 import { openStore } from '../../src/store/database.ts';

@@ -1,8 +1,8 @@
 import type { History, SeenAct } from '../../sandbox/judge/history.ts';
 import type { createSimulatedProvider } from '../../sandbox/provider/server.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { Vote } from '../../src/core/view.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import type { Vote } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import type { Store } from '../../src/store/database.ts';

@@ -1,6 +1,6 @@
 import type { Post } from '../../sandbox/judge/history.ts';
-import type { View } from '../../src/core/view.ts';
-import { plain } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
+import { plain } from '../../src/core/view/view.ts';
 import type { Messenger, Outbox } from '../../src/engine/context/ports.ts';
 import { buttonsIn, readView } from '../../test/support/view-text.ts';
 import type { Scheduler } from './scheduler.ts';

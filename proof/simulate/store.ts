@@ -1,6 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult } from 'kysely';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import { createSqliteDialect } from '../../src/store/sqlite.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
+import { createSqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import type { Scheduler } from './scheduler.ts';
 import { noteChange, settle } from './virtual-world.ts';
 

@@ -1,4 +1,4 @@
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { opsGroup } from '../../test/support/fake-slack.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import { startBot } from '../../src/bot.ts';
 import { CliError } from '../../src/cli/cli.ts';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 import { type LiveConfig, readConfig } from '../../src/config.ts';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { OptionError } from '../claim-port.ts';

@@ -1,5 +1,5 @@
-import { accountTarget } from '../core/account.ts';
-import { minute } from '../core/words.ts';
+import { accountTarget } from '../core/account/account.ts';
+import { minute } from '../core/text/words.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
 

@@ -1,6 +1,6 @@
-import { accountTarget } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
-import { minute, sayDuration } from '../core/words.ts';
+import { accountTarget } from '../core/account/account.ts';
+import type { Finding } from '../core/alert/alert.ts';
+import { minute, sayDuration } from '../core/text/words.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
 

@@ -1,9 +1,9 @@
-import { accountTarget, type Order } from '../core/account.ts';
-import type { AlertEnd } from '../core/alert.ts';
-import { byRenewal, type Coverage, coverageOf, renewing } from '../core/coverage.ts';
-import { levelBelow } from '../core/thresholds.ts';
-import { daysUntil } from '../core/time.ts';
-import { count, minute } from '../core/words.ts';
+import { accountTarget, type Order } from '../core/account/account.ts';
+import { byRenewal, type Coverage, coverageOf, renewing } from '../core/account/coverage.ts';
+import type { AlertEnd } from '../core/alert/alert.ts';
+import { levelBelow } from '../core/alert/thresholds.ts';
+import { count, minute } from '../core/text/words.ts';
+import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
 import { inDays, severityOf } from './words.ts';
 

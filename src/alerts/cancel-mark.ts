@@ -1,8 +1,8 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
-import { hashOf, type Json } from '../core/json.ts';
-import { daysUntil } from '../core/time.ts';
-import { day, minute } from '../core/words.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert/alert.ts';
+import { hashOf, type Json } from '../core/text/json.ts';
+import { day, minute } from '../core/text/words.ts';
+import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, leftAccount, sampleOrder } from './words.ts';
 

@@ -1,5 +1,5 @@
-import type { SweepContext } from '../core/alert.ts';
-import { ProviderError } from '../core/errors.ts';
+import type { SweepContext } from '../core/alert/alert.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { Reader } from '../provider/client.ts';
 
 /** One read a sweep, shared with the balance rule: whether the provider answers us. */

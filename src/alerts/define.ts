@@ -1,4 +1,4 @@
-import { type AlertDefinition, type AlertRule, closeAlert } from '../core/alert.ts';
+import { type AlertDefinition, type AlertRule, closeAlert } from '../core/alert/alert.ts';
 import type { Reader } from '../provider/client.ts';
 
 /** A rule: it only reads. */

@@ -1,8 +1,8 @@
-import { type Account, identityOf, type Order } from '../core/account.ts';
-import type { AlertEnd, Finding } from '../core/alert.ts';
-import { levelBelow } from '../core/thresholds.ts';
-import { daysUntil } from '../core/time.ts';
-import { count, hour } from '../core/words.ts';
+import { type Account, identityOf, type Order } from '../core/account/account.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { levelBelow } from '../core/alert/thresholds.ts';
+import { count, hour } from '../core/text/words.ts';
+import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './words.ts';
 

@@ -1,5 +1,5 @@
-import { accountTarget } from '../core/account.ts';
-import { count, minute } from '../core/words.ts';
+import { accountTarget } from '../core/account/account.ts';
+import { count, minute } from '../core/text/words.ts';
 import type { InvoiceSummary } from '../provider/endpoints/account.ts';
 import { defineAlert } from './define.ts';
 

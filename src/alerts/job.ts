@@ -1,6 +1,6 @@
-import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertEnd, Finding, JobSeen } from '../core/alert.ts';
-import { day, minute, sayDuration } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { AlertEnd, Finding, JobSeen } from '../core/alert/alert.ts';
+import { day, minute, sayDuration } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 import { sampleOrder } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { Finding, NewServer } from '../core/alert.ts';
-import { day, minute } from '../core/words.ts';
+import { identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { Finding, NewServer } from '../core/alert/alert.ts';
+import { day, minute } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, sampleOrder } from './words.ts';
 

@@ -1,7 +1,7 @@
-import { type Account, identityOf, type Order } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
-import type { Severity } from '../core/severity.ts';
-import { minute } from '../core/words.ts';
+import { type Account, identityOf, type Order } from '../core/account/account.ts';
+import type { Finding } from '../core/alert/alert.ts';
+import { minute } from '../core/text/words.ts';
+import type { Severity } from '../core/view/severity.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, leftAccount, sampleOrder, showLine } from './words.ts';
 

@@ -1,10 +1,10 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert.ts';
-import { ProviderError } from '../core/errors.ts';
-import { hashOf, type Json } from '../core/json.ts';
-import { eachAtMost } from '../core/limit.ts';
-import { namesLeadingTo } from '../core/names-leading-to.ts';
-import { firstFew, minute } from '../core/words.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert/alert.ts';
+import { eachAtMost } from '../core/async/each-at-most.ts';
+import { namesLeadingTo } from '../core/dns/names-leading-to.ts';
+import { hashOf, type Json } from '../core/text/json.ts';
+import { firstFew, minute } from '../core/text/words.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, leftAccount, sampleOrder } from './words.ts';
 

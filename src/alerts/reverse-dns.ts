@@ -1,7 +1,7 @@
-import { accountTarget, orderTarget, type Target } from '../core/account.ts';
-import type { AlertEnd, Finding } from '../core/alert.ts';
-import { canonicalAddress } from '../core/ip-address.ts';
-import { hour } from '../core/words.ts';
+import { accountTarget, orderTarget, type Target } from '../core/account/account.ts';
+import { canonicalAddress } from '../core/account/ip-address.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { hour } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 
 interface Mismatch {

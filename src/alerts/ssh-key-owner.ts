@@ -1,8 +1,8 @@
-import { accountTarget } from '../core/account.ts';
-import type { AlertEnd, Finding, Roster } from '../core/alert.ts';
-import { describeSshKey, fingerprintOfLine } from '../core/ssh-key.ts';
-import type { Text } from '../core/view.ts';
-import { day } from '../core/words.ts';
+import { accountTarget } from '../core/account/account.ts';
+import { describeSshKey, fingerprintOfLine } from '../core/account/ssh-key.ts';
+import type { AlertEnd, Finding, Roster } from '../core/alert/alert.ts';
+import { day } from '../core/text/words.ts';
+import type { Text } from '../core/view/view.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import { defineAlert } from './define.ts';
 

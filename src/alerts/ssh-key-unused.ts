@@ -1,8 +1,8 @@
-import { accountTarget } from '../core/account.ts';
-import type { AlertEnd, Finding } from '../core/alert.ts';
-import { ProviderError } from '../core/errors.ts';
-import { describeSshKey } from '../core/ssh-key.ts';
-import { day } from '../core/words.ts';
+import { accountTarget } from '../core/account/account.ts';
+import { describeSshKey } from '../core/account/ssh-key.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { day } from '../core/text/words.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import type { ItemList } from '../provider/items.ts';
 import { defineAlert } from './define.ts';

@@ -1,8 +1,8 @@
-import { type Account, orderTarget, type Target } from '../core/account.ts';
-import type { Finding } from '../core/alert.ts';
-import { planGb } from '../core/plan-size.ts';
-import { levelAbove } from '../core/thresholds.ts';
-import { hour } from '../core/words.ts';
+import { type Account, orderTarget, type Target } from '../core/account/account.ts';
+import { planGb } from '../core/account/plan-size.ts';
+import type { Finding } from '../core/alert/alert.ts';
+import { levelAbove } from '../core/alert/thresholds.ts';
+import { hour } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 import { leftAccount, sampleOrder, severityOf } from './words.ts';
 

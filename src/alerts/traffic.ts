@@ -1,10 +1,10 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account.ts';
-import type { AlertEnd, AlertObservation, Finding } from '../core/alert.ts';
-import { ProviderError } from '../core/errors.ts';
-import { eachAtMost } from '../core/limit.ts';
-import { levelAbove } from '../core/thresholds.ts';
-import { parseProviderDate } from '../core/time.ts';
-import { bytes, count, day, hour, minute } from '../core/words.ts';
+import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
+import type { AlertEnd, AlertObservation, Finding } from '../core/alert/alert.ts';
+import { levelAbove } from '../core/alert/thresholds.ts';
+import { eachAtMost } from '../core/async/each-at-most.ts';
+import { bytes, count, day, hour, minute } from '../core/text/words.ts';
+import { parseProviderDate } from '../core/view/days.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, leftAccount, sampleOrder, severityOf } from './words.ts';

@@ -1,6 +1,6 @@
-import { type Account, type UnreadableItem, unreadableTarget } from '../core/account.ts';
-import type { AlertEnd, Finding } from '../core/alert.ts';
-import { minute } from '../core/words.ts';
+import { type Account, type UnreadableItem, unreadableTarget } from '../core/account/account.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { minute } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
 
 export const unreadable = defineAlert<Account>({

@@ -1,7 +1,7 @@
-import { type Account, type Order, orderTarget, type Target } from '../core/account.ts';
-import type { AlertEnd, Finding } from '../core/alert.ts';
-import type { Severity } from '../core/severity.ts';
-import { count } from '../core/words.ts';
+import { type Account, type Order, orderTarget, type Target } from '../core/account/account.ts';
+import type { AlertEnd, Finding } from '../core/alert/alert.ts';
+import { count } from '../core/text/words.ts';
+import type { Severity } from '../core/view/severity.ts';
 
 /** The last of several thresholds is the one nobody may sleep through. */
 export function severityOf(level: number, at: readonly number[]): Severity {

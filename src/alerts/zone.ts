@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Account, type DnsRecord, domainTarget } from '../core/account.ts';
-import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert.ts';
-import { linesDiff } from '../core/diff.ts';
+import { type Account, type DnsRecord, domainTarget } from '../core/account/account.ts';
+import type { AlertEnd, Drift, Finding, OurStep } from '../core/alert/alert.ts';
 import { defaultTtl, isSame, type RecordData, recordSchema } from '../core/dns/record.ts';
-import { hashOf, type Json } from '../core/json.ts';
-import { count, firstFew, minute } from '../core/words.ts';
+import { hashOf, type Json } from '../core/text/json.ts';
+import { count, firstFew, minute } from '../core/text/words.ts';
+import { linesDiff } from '../core/view/diff.ts';
 import { defineAlert } from './define.ts';
 
 /** As people compare them: without the id, which a record that is removed and added again changes. */

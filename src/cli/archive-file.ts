@@ -13,9 +13,9 @@ import {
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { canonicalJson, type Json } from '../core/json.ts';
-import type { ArchivePart, ArchiveRow } from '../store/archives.ts';
-import type { AuditEnd } from '../store/audit-chain.ts';
+import { canonicalJson, type Json } from '../core/text/json.ts';
+import type { ArchivePart, ArchiveRow } from '../store/audit/archives.ts';
+import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import type { AuditTable } from '../store/schema.ts';
 import { CliError } from './cli.ts';
 

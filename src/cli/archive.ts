@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { ArchiveRow } from '../store/archives.ts';
-import { createChain } from '../store/audit-chain.ts';
+import type { ArchiveRow } from '../store/audit/archives.ts';
+import { createChain } from '../store/audit/audit-chain.ts';
 import { openStore, type Store } from '../store/database.ts';
 import { type ArchiveFile, linesOf, openArchiveFile } from './archive-file.ts';
 import { type Cli, CliError } from './cli.ts';

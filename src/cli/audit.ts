@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { count as countOf } from '../core/words.ts';
-import type { AuditEnd } from '../store/audit-chain.ts';
+import { count as countOf } from '../core/text/words.ts';
+import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import { openStore } from '../store/database.ts';
 import { auditOf } from './archive-file.ts';
 import { type Cli, CliError } from './cli.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { ProviderError } from '../core/errors.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import { documented } from '../provider/documented.ts';
 import type { EndpointRoute } from '../provider/endpoint.ts';
 import { differencesOf, shapeOf } from '../provider/shape.ts';

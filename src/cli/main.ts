@@ -1,5 +1,5 @@
 import { readStoreConfig } from '../config.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
 import { type Cli, CliError } from './cli.ts';
@@ -13,7 +13,7 @@ type Run = (cli: Cli) => Promise<number>;
 const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   start: async () => (await import('./start.ts')).runStart,
   setup: async () => (await import('./setup/setup.ts')).runSetup,
-  check: async () => (await import('./check.ts')).runCheck,
+  check: async () => (await import('./check/check.ts')).runCheck,
   policy: async () => (await import('./policy.ts')).runPolicy,
   audit: async () => (await import('./audit.ts')).runAudit,
   archive: async () => (await import('./archive.ts')).runArchive,

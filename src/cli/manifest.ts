@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/text/defined.ts';
 import { BadManifest, printManifest } from '../slack/manifest.ts';
 import { type Cli, CliError } from './cli.ts';
 

@@ -1,10 +1,10 @@
 import type { LiveConfig } from '../config.ts';
-import { keysFor } from '../core/keys.ts';
+import { keysFor } from '../core/text/keys.ts';
 import { createProvider, readerOf } from '../provider/client.ts';
 import { createTransport } from '../provider/transport.ts';
 import { openSlack } from '../slack/connect.ts';
 import { openStore, type Store } from '../store/database.ts';
-import type { CheckContext } from './check-result.ts';
+import type { CheckContext } from './check/check-result.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { parse as parseYaml, stringify, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { loadCommands } from '../commands/all.ts';
-import type { Policy } from '../core/policy.ts';
 import {
   diffPolicies,
   isSamePolicy,
@@ -10,8 +9,9 @@ import {
   policyFileSchema,
   runCases,
   unmeetableRules,
-} from '../core/policy-file.ts';
-import { policyWarnings } from '../core/policy-warnings.ts';
+} from '../core/command/policy-file.ts';
+import type { Policy } from '../core/policy/policy.ts';
+import { policyWarnings } from '../core/policy/policy-warnings.ts';
 import { createPolicies } from '../engine/access/policies.ts';
 import type { Channel } from '../engine/context/ports.ts';
 import { openStore } from '../store/database.ts';

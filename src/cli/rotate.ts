@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { keyFor } from '../core/keys.ts';
-import { count } from '../core/words.ts';
-import { awaitsReport, reportWithinMs } from '../engine/alerts/creation-webhook.ts';
-import { seal, unseal } from '../engine/operation/seal.ts';
+import { keyFor } from '../core/text/keys.ts';
+import { count } from '../core/text/words.ts';
+import { seal, unseal } from '../engine/context/seal.ts';
+import { awaitsReport, reportWithinMs } from '../engine/hooks/creation-webhook.ts';
 import { openStore, type Store } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';

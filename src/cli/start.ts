@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Bot, startBot } from '../bot.ts';
 import { configExitCode, type LiveConfig, readConfig } from '../config.ts';
-import { aside } from '../core/aside.ts';
+import { aside } from '../core/async/aside.ts';
 import { createLogger } from '../log.ts';
 import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';

@@ -1,7 +1,7 @@
-import { areas } from '../core/areas.ts';
-import type { Command } from '../core/command.ts';
-import { isCommand } from '../core/command.ts';
-import { defined } from '../core/defined.ts';
+import type { Command } from '../core/command/command.ts';
+import { isCommand } from '../core/command/command.ts';
+import { areas } from '../core/policy/areas.ts';
+import { defined } from '../core/text/defined.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 import { commandFiles } from './files.ts';
 

@@ -1,4 +1,4 @@
-import type { Button, ViewPart } from '../core/view.ts';
+import type { Button, ViewPart } from '../core/view/view.ts';
 
 /** Runs the line at once. */
 export function runButton(label: string, line: string): Button {

@@ -1,4 +1,4 @@
-import type { ArgMap } from '../core/args.ts';
+import type { ArgMap } from '../core/command/args.ts';
 import {
   type Action,
   type ActionDefinition,
@@ -6,8 +6,8 @@ import {
   closeQuery,
   type Query,
   type QueryDefinition,
-} from '../core/command.ts';
-import type { Json } from '../core/json.ts';
+} from '../core/command/command.ts';
+import type { Json } from '../core/text/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 
 /** Something that reads. */

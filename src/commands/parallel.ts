@@ -1,4 +1,4 @@
-import { integer, withDefault } from '../core/args.ts';
+import { integer, withDefault } from '../core/command/args.ts';
 
 /** How many steps of one request run side by side. */
 export const parallelOf = (things: 'orders' | 'servers') =>

@@ -1,4 +1,4 @@
-import type { Text } from '../core/view.ts';
+import type { Text } from '../core/view/view.ts';
 
 /** `Read today 4:28`, in the clock of each reader: a message is read again hours later. */
 export function withReadAt(words: string, readAt: number): Text {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../core/args.ts';
+import { text } from '../core/command/args.ts';
 
 /** The id of a request, as people copy it: in capitals, too. */
 export const requestId = (words: { readonly hint: string; readonly example: string }) =>

@@ -1,7 +1,7 @@
-import { type Account, type Unreadable, type UnreadableItem, unreadableTarget } from '../core/account.ts';
-import type { ReadContext } from '../core/command.ts';
-import type { ViewPart } from '../core/view.ts';
-import { count, firstFew } from '../core/words.ts';
+import { type Account, type Unreadable, type UnreadableItem, unreadableTarget } from '../core/account/account.ts';
+import type { ReadContext } from '../core/command/command.ts';
+import { count, firstFew } from '../core/text/words.ts';
+import type { ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 
 /** Says which items a list leaves out because their form is not the expected one; nothing where there is none. */

@@ -1,5 +1,5 @@
-import type { UploadedFile } from '../core/bot.ts';
-import { Refusal } from '../core/errors.ts';
+import type { UploadedFile } from '../core/command/bot.ts';
+import { Refusal } from '../core/view/errors.ts';
 
 /** Gets a file that was uploaded with a form. A failure is shown as Slack's, not as an error of the bot. */
 export async function uploaded(

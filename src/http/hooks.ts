@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import { closing, readBody } from './read-body.ts';
 import type { HttpRoute } from './server.ts';

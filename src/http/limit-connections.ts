@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { canonicalAddress } from '../core/ip-address.ts';
+import { canonicalAddress } from '../core/account/ip-address.ts';
 
 /** Connections of all clients together. */
 const most = 1_000;

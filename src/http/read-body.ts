@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { within } from '../core/within.ts';
+import { within } from '../core/async/within.ts';
 
 interface BodyLimits {
   readonly mostBytes: number;

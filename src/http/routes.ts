@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { orLate } from '../core/within.ts';
+import { orLate } from '../core/async/within.ts';
 import type { ConnectionState } from '../engine/context/ports.ts';
 import type { RunningEngine } from '../engine/engine.ts';
 import type { Store } from '../store/database.ts';

@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/errors.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const askAgainMs = 5 * 60_000;

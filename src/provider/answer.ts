@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
+import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { isHtml, readWords } from './words.ts';

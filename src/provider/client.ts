@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compiled } from '../core/compiled.ts';
-import { ProviderError } from '../core/errors.ts';
+import { compiled } from '../core/async/compiled.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
 import type { ProviderRequest } from './exchange-types.ts';

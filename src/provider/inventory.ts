@@ -1,5 +1,5 @@
-import { createForwardClock } from '../core/forward-clock.ts';
-import { createSharedRuns } from '../core/shared-runs.ts';
+import { createForwardClock } from '../core/async/forward-clock.ts';
+import { createSharedRuns } from '../core/async/shared-runs.ts';
 import type { Reader } from './client.ts';
 import type { InventoryPart, InventoryParts } from './inventory-parts.ts';
 import type { KnownPages } from './pages.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Unreadable } from '../core/account.ts';
-import { compiled } from '../core/compiled.ts';
+import type { Unreadable } from '../core/account/account.ts';
+import { compiled } from '../core/async/compiled.ts';
 import { issuesOf } from './issues.ts';
 
 /** Items of a list that could be read, and those that could not: one odd item hides only itself. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { compiled } from '../core/compiled.ts';
-import { ProviderError } from '../core/errors.ts';
+import { compiled } from '../core/async/compiled.ts';
+import { ProviderError } from '../core/view/errors.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { issuesOf } from './issues.ts';
 import { type ItemList, type ListItem, listOf, parseItem } from './items.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { ProviderError, type ProviderErrorKind } from '../core/errors.ts';
-import { withoutEnd } from '../core/without-end.ts';
+import { withoutEnd } from '../core/text/without-end.ts';
+import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import { type AnswerVerdict, judge } from './answer.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall } from './exchange.ts';

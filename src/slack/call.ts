@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { compiled } from '../core/compiled.ts';
-import { madeOnce } from '../core/made-once.ts';
+import { compiled } from '../core/async/compiled.ts';
+import { madeOnce } from '../core/async/made-once.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
 /**

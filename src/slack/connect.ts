@@ -1,8 +1,8 @@
 import { App, type Receiver } from '@slack/bolt';
 import { z } from 'zod';
-import { createForwardClock } from '../core/forward-clock.ts';
-import { within } from '../core/within.ts';
-import { sentenceStart } from '../core/words.ts';
+import { createForwardClock } from '../core/async/forward-clock.ts';
+import { within } from '../core/async/within.ts';
+import { sentenceStart } from '../core/text/words.ts';
 import type { ConnectionState, Engine, Messenger, Outbox } from '../engine/context/ports.ts';
 import { type HttpRoute, openServer } from '../http/server.ts';
 import { guardPayloads } from './bolt/guard-payloads.ts';

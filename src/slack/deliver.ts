@@ -1,6 +1,6 @@
-import { createForwardClock } from '../core/forward-clock.ts';
-import { createKeyedQueue } from '../core/keyed-queue.ts';
-import { within } from '../core/within.ts';
+import { createForwardClock } from '../core/async/forward-clock.ts';
+import { createKeyedQueue } from '../core/async/keyed-queue.ts';
+import { within } from '../core/async/within.ts';
 import type { Outbox, OutboxMessage } from '../engine/context/ports.ts';
 import { callTimeoutMs } from './call.ts';
 import { type Fault, faultOf, sayFault } from './faults.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Roster } from '../core/alert.ts';
-import type { Standing } from '../core/evaluate.ts';
-import type { FormOption } from '../core/form.ts';
-import { createForwardClock } from '../core/forward-clock.ts';
+import type { Roster } from '../core/alert/alert.ts';
+import { createForwardClock } from '../core/async/forward-clock.ts';
+import type { Standing } from '../core/policy/evaluate.ts';
+import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';
 import { faultOf, sayFault } from './faults.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstFew } from '../core/words.ts';
+import { firstFew } from '../core/text/words.ts';
 import { redact } from './log.ts';
 
 /** The meaning of a failed call to Slack for what comes next. */

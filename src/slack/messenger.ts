@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { defined } from '../core/defined.ts';
-import type { Attachment, Text, View } from '../core/view.ts';
+import { defined } from '../core/text/defined.ts';
+import type { Attachment, Text, View } from '../core/view/view.ts';
 import type { Messenger } from '../engine/context/ports.ts';
 import type { Place } from '../engine/context/request.ts';
 import { callTimeoutMs, responseFault } from './call.ts';
@@ -200,7 +200,7 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
 
 /**
  * The words of an answer whose files go another way, and which way. A view without files stays the same object: it may
- * have been drawn before (core/made-once.ts).
+ * have been drawn before (core/async/made-once.ts).
  */
 function withoutFiles(view: View): View {
   if (view.files === undefined || view.files.length === 0) return view;

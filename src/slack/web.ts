@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/text/defined.ts';
 import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf, sayCode } from './faults.ts';
 import { boltLogger, type SlackLog } from './log.ts';

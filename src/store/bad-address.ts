@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 
 /** DATABASE_URL "is not" so. It repeats nothing of the value, which may hold a password. */
 export class BadAddress extends StoreUnavailable {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 
 export interface Batcher<I, O> {
   add(item: I): Promise<O>;

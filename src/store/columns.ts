@@ -1,4 +1,4 @@
-import type { Json } from '../core/json.ts';
+import type { Json } from '../core/text/json.ts';
 
 export function parseJson(text: string): Json {
   return JSON.parse(text);

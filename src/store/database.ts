@@ -1,35 +1,35 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
-import { StoreUnavailable } from '../core/errors.ts';
-import { orLate } from '../core/within.ts';
+import { orLate } from '../core/async/within.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 import { parseDatabaseUrl, type StoreAddress } from './address.ts';
-import { type Alerts, createAlerts } from './alerts.ts';
-import { type Archives, createArchives } from './archives.ts';
-import { type Audit, createAudit } from './audit.ts';
-import type { ShorterAudit } from './audit-append.ts';
-import { type Cards, createCards } from './cards.ts';
-import { type Channels, createChannels } from './channels.ts';
-import { type Claims, createClaims } from './claims.ts';
+import { type Archives, createArchives } from './audit/archives.ts';
+import { type Audit, createAudit } from './audit/audit.ts';
+import type { ShorterAudit } from './audit/audit-append.ts';
+import { createSignatures, type Signatures, unwritable } from './audit/signatures.ts';
 import { type Context, clockOf, dialects, type SqlDialect } from './dialect.ts';
-import { createDurations, type Durations } from './durations.ts';
-import { createEntries, type Entries } from './entries.ts';
-import { createForms, type Forms } from './forms.ts';
-import { createFreezes, type Freezes } from './freezes.ts';
-import { createHooks, type Hooks } from './hooks.ts';
-import { createInbox, type Inbox } from './inbox.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createLiveness, type Liveness } from './liveness.ts';
-import { createLocks, type Locks } from './locks.ts';
-import { createMessageStore, type MessageStore } from './messages.ts';
 import { isOutdated, migrate, noDatabase } from './migrate.ts';
-import { createNotes, type Notes } from './notes.ts';
-import { createOperations, type Operations } from './operations.ts';
 import { createPresence, type Presence } from './presence.ts';
+import { type Alerts, createAlerts } from './records/alerts.ts';
+import { type Cards, createCards } from './records/cards.ts';
+import { type Channels, createChannels } from './records/channels.ts';
+import { type Claims, createClaims } from './records/claims.ts';
+import { createDurations, type Durations } from './records/durations.ts';
+import { createEntries, type Entries } from './records/entries.ts';
+import { createForms, type Forms } from './records/forms.ts';
+import { createFreezes, type Freezes } from './records/freezes.ts';
+import { createHooks, type Hooks } from './records/hooks.ts';
+import { createInbox, type Inbox } from './records/inbox.ts';
+import { createLocks, type Locks } from './records/locks.ts';
+import { createMessageStore, type MessageStore } from './records/messages.ts';
+import { createNotes, type Notes } from './records/notes.ts';
+import { createOperations, type Operations } from './records/operations.ts';
+import { createSecrets, type Secrets } from './records/secrets.ts';
+import { createSteps, type Steps } from './records/steps.ts';
+import { createTurns, type Turns } from './records/turns.ts';
+import { createVotes, type Votes } from './records/votes.ts';
 import type { Schema } from './schema.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
-import { createSignatures, type Signatures, unwritable } from './signatures.ts';
-import { createSteps, type Steps } from './steps.ts';
-import { createTurns, type Turns } from './turns.ts';
-import { createVotes, type Votes } from './votes.ts';
 import { noWakeUps, type WakeUps } from './wake-ups.ts';
 
 export interface Store {
@@ -112,7 +112,7 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
   const { engine, label } = address;
   const { mustExist = false } = options;
   if (mustExist && address.engine === 'sqlite') {
-    const { isFile } = await import('./sqlite-file.ts');
+    const { isFile } = await import('./sqlite/file.ts');
     if (!isFile(address.file)) throw noDatabase(label);
   }
   const { dialect, wakeUps } = await openDialect(address, options);
@@ -199,12 +199,12 @@ async function openDialect(
 ): Promise<OpenedDialect> {
   if (given !== undefined) return { dialect: given, wakeUps: () => noWakeUps };
   if (address.engine === 'sqlite') {
-    const { createSqliteDialect } = await import('./sqlite.ts');
+    const { createSqliteDialect } = await import('./sqlite/dialect.ts');
     return { dialect: await createSqliteDialect(address.file), wakeUps: () => noWakeUps };
   }
   const [{ createPostgresDialect }, { createPostgresWakeUps }] = await Promise.all([
-    import('./postgres.ts'),
-    import('./postgres-wake-ups.ts'),
+    import('./postgres/dialect.ts'),
+    import('./postgres/wake-ups.ts'),
   ]);
   const { dialect, isLent } = createPostgresDialect(address, {
     poolSize,

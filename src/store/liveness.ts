@@ -1,5 +1,5 @@
 import type { Context } from './dialect.ts';
-import { due, openList } from './open-states.ts';
+import { due, openList } from './records/open-states.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 

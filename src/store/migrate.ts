@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreUnavailable } from '../core/view/errors.ts';
 import type { Context } from './dialect.ts';
 import { first } from './migrations/0001-first.ts';
 import type { Migration } from './migrations/migration.ts';

@@ -1,4 +1,4 @@
-import { createForwardClock } from '../core/forward-clock.ts';
+import { createForwardClock } from '../core/async/forward-clock.ts';
 import type { Context } from './dialect.ts';
 import { createSharedRead } from './shared-reads.ts';
 

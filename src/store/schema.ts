@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
-import type { HookKind } from '../core/alert.ts';
-import type { AlertState } from '../core/alert-state.ts';
-import type { OperationState, StepState } from '../core/operation.ts';
-import type { Severity } from '../core/severity.ts';
+import type { HookKind } from '../core/alert/alert.ts';
+import type { AlertState } from '../core/alert/alert-state.ts';
+import type { OperationState, StepState } from '../core/plan/operation.ts';
+import type { Severity } from '../core/view/severity.ts';
 
 /**
  * Every table. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns

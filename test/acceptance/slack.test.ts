@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { stableText } from '../support/stable-text.ts';
 import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { ops } from '../support/fake-slack.ts';
 import { hour, minute, openWatch, type Watch } from './support.ts';
 

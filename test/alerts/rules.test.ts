@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { readRules } from '../../src/commands/alerts/subscription.ts';
 import { loadCommands } from '../../src/commands/all.ts';
+import { levelAbove, levelBelow } from '../../src/core/alert/thresholds.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { levelAbove, levelBelow } from '../../src/core/thresholds.ts';
 import { textOf } from '../support/view-text.ts';
 
 test('every rule says what it reads, when it fires and clears, and what it offers', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AlertRow } from '../../src/store/alert-messages.ts';
+import type { AlertRow } from '../../src/store/records/alert-messages.ts';
 import { ops } from '../support/fake-slack.ts';
 import { makeHookAlone, openHooks, openWatch } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { HookKind } from '../../src/core/alert.ts';
-import { subscriptionSchema } from '../../src/core/alert-subscription.ts';
+import type { HookKind } from '../../src/core/alert/alert.ts';
+import { subscriptionSchema } from '../../src/core/alert/alert-subscription.ts';
 import { createSubscriptions } from '../../src/engine/alerts/subscriptions.ts';
 import { createHookRoutes } from '../../src/http/hooks.ts';
 import { openServer } from '../../src/http/server.ts';

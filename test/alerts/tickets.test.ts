@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Form, FormValues } from '../../src/core/form.ts';
-import type { View } from '../../src/core/view.ts';
-import { mostOpenOfHook } from '../../src/engine/alerts/reported-alerts.ts';
+import type { Form, FormValues } from '../../src/core/view/form.ts';
+import type { View } from '../../src/core/view/view.ts';
+import { mostOpenOfHook } from '../../src/engine/hooks/reported-alerts.ts';
 import { ops, opsGroup } from '../support/fake-slack.ts';
 import { ticketPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

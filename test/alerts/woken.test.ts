@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { opsGroup } from '../support/fake-slack.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
 import { hour, minute, openWatch, subscribe, type Watch } from './support.ts';

@@ -7,7 +7,7 @@ import { runArchive } from '../../src/cli/archive.ts';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runPolicy } from '../../src/cli/policy.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
-import { keysFor } from '../../src/core/keys.ts';
+import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { newOperation } from '../store/rows.ts';
 import { ops } from '../support/fake-slack.ts';

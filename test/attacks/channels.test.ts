@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { Refusal } from '../../src/core/errors.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 import { connected } from '../slack/support.ts';
 import { people } from '../support/fake-slack.ts';
 import { openCommandRunner } from '../support/run-command.ts';

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { runAudit } from '../../src/cli/audit.ts';
 import { runRotate } from '../../src/cli/rotate.ts';
-import { keyFor, keysFor } from '../../src/core/keys.ts';
-import { seal, unseal } from '../../src/engine/operation/seal.ts';
-import { createChainSigner } from '../../src/store/audit-chain.ts';
+import { keyFor, keysFor } from '../../src/core/text/keys.ts';
+import { seal, unseal } from '../../src/engine/context/seal.ts';
+import { createChainSigner } from '../../src/store/audit/audit-chain.ts';
 import { openStore } from '../../src/store/database.ts';
 import { startedCreation } from '../support/creation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBotOptions } from '../support/test-bot.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';

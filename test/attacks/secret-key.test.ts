@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keyFor } from '../../src/core/keys.ts';
-import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
-import { seal, unseal } from '../../src/engine/operation/seal.ts';
+import { keyFor } from '../../src/core/text/keys.ts';
+import { seal, unseal } from '../../src/engine/context/seal.ts';
+import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { startedCreation } from '../support/creation.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { runCheck } from '../../src/cli/check.ts';
+import { runCheck } from '../../src/cli/check/check.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 test('hostler check --drift only reads the account, and prints no value of it', async () => {

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ruleNamed, ruleNames } from '../../sandbox/slack/rules.ts';
 import { type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
 import { recordViews } from '../../sandbox/view-recorder.ts';
-import { createAskSlack } from '../../src/cli/ask-slack.ts';
-import { checkViews } from '../../src/cli/check-views.ts';
-import { probe } from '../../src/cli/probe.ts';
+import { createAskSlack } from '../../src/cli/check/ask-slack.ts';
+import { checkViews } from '../../src/cli/check/check-views.ts';
+import { probe } from '../../src/cli/check/probe.ts';
 import { root } from '../../src/root.ts';
 import { adminId, openSimulators } from '../support/simulators.ts';
 

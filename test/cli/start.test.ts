@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/free-port.ts';
-import { keysFor } from '../../src/core/keys.ts';
+import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore } from '../../src/store/database.ts';
 import { startBotProcess } from '../support/bot-process.ts';
 import { openSimulators } from '../support/simulators.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { table } from '../../src/provider/table.ts';
 import { openDns } from './dns/open.ts';
 import { twice } from './twice.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sources } from '../../src/commands/option-sources.ts';
 import { create } from '../../src/commands/servers/create.ts';
 import { reinstall } from '../../src/commands/servers/reinstall.ts';
-import { type Account, emptyAccount } from '../../src/core/account.ts';
+import { type Account, emptyAccount } from '../../src/core/account/account.ts';
 import { makeOrder } from '../core/support.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 

@@ -18,8 +18,8 @@ import {
   text,
   withDefault,
   words,
-} from '../../src/core/args.ts';
-import { Refusal } from '../../src/core/errors.ts';
+} from '../../src/core/command/args.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 import { everything } from './support.ts';
 
 // Single rules of the arguments; args.test.ts has what each of them reads and refuses.

@@ -15,11 +15,11 @@ import {
   text,
   withDefault,
   words,
-} from '../../src/core/args.ts';
-import { Refusal } from '../../src/core/errors.ts';
-import { person } from '../../src/core/slack-args.ts';
-import { span } from '../../src/core/time-args.ts';
-import { day } from '../../src/core/words.ts';
+} from '../../src/core/command/args.ts';
+import { person } from '../../src/core/command/slack-args.ts';
+import { span } from '../../src/core/command/time-args.ts';
+import { day } from '../../src/core/text/words.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 import { codePoint } from '../support/code-point.ts';
 import { everything } from './support.ts';
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Arg, type ArgMap, choice, integer, optional, text, withDefault, words } from '../../src/core/args.ts';
-import { fieldsOf, rawOf } from '../../src/core/command-form.ts';
+import {
+  type Arg,
+  type ArgMap,
+  choice,
+  integer,
+  optional,
+  text,
+  withDefault,
+  words,
+} from '../../src/core/command/args.ts';
+import { fieldsOf, rawOf } from '../../src/core/command/command-form.ts';
 import type { Widget } from '../../src/core/grammar/shapes.ts';
 
 // Single fields of a command's modal; command-form.test.ts has the modal of a whole command.

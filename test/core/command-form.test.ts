@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadCommands } from '../../src/commands/all.ts';
-import { choice, domain, flag, integer, optional, orders, text, words } from '../../src/core/args.ts';
-import { fieldsOf, rawOf } from '../../src/core/command-form.ts';
+import { choice, domain, flag, integer, optional, orders, text, words } from '../../src/core/command/args.ts';
+import { fieldsOf, rawOf } from '../../src/core/command/command-form.ts';
+import { person } from '../../src/core/command/slack-args.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { person } from '../../src/core/slack-args.ts';
 
 const args = {
   servers: orders({ hint: 'one, or several' }),

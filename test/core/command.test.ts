@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { orderTarget } from '../../src/core/account.ts';
-import { flag, integer, optional, orders, text } from '../../src/core/args.ts';
+import { orderTarget } from '../../src/core/account/account.ts';
+import { flag, integer, optional, orders, text } from '../../src/core/command/args.ts';
 import {
   type ActionDefinition,
   closeAction,
   closeQuery,
   type ReadContext,
   type WriteContext,
-} from '../../src/core/command.ts';
-import { Refusal } from '../../src/core/errors.ts';
+} from '../../src/core/command/command.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
-import type { Receipt, Verdict } from '../../src/core/plan.ts';
+import type { Receipt, Verdict } from '../../src/core/plan/plan.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 import { everything } from './support.ts';
 
 interface Reader {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { compiled } from '../../src/core/compiled.ts';
-import type { Json } from '../../src/core/json.ts';
+import { compiled } from '../../src/core/async/compiled.ts';
+import type { Json } from '../../src/core/text/json.ts';
 import { receiptSchema, shownPlanSchema, shownRuleSchema } from '../../src/engine/operation/record.ts';
 import type { Endpoint } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';

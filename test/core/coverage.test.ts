@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { coverageOf, renewing } from '../../src/core/coverage.ts';
-import { parseProviderDate } from '../../src/core/time.ts';
+import { coverageOf, renewing } from '../../src/core/account/coverage.ts';
+import { parseProviderDate } from '../../src/core/view/days.ts';
 import { makeOrder } from './support.ts';
 
 const now = Date.UTC(2026, 0, 1);

@@ -7,7 +7,7 @@ import {
   orderTarget,
   projectTarget,
   type Target,
-} from '../../src/core/account.ts';
+} from '../../src/core/account/account.ts';
 import {
   type Actor,
   type ChannelStanding,
@@ -22,9 +22,16 @@ import {
   type Question,
   rightsOf,
   type Standing,
-} from '../../src/core/evaluate.ts';
-import { type Capability, capabilities, defaultRules, type Grant, type Rule, risks } from '../../src/core/policy.ts';
-import { plain } from '../../src/core/view.ts';
+} from '../../src/core/policy/evaluate.ts';
+import {
+  type Capability,
+  capabilities,
+  defaultRules,
+  type Grant,
+  type Rule,
+  risks,
+} from '../../src/core/policy/policy.ts';
+import { plain } from '../../src/core/view/view.ts';
 import { costOf } from '../support/cost-of.ts';
 import {
   admin,

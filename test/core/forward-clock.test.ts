@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createForwardClock } from '../../src/core/forward-clock.ts';
+import { createForwardClock } from '../../src/core/async/forward-clock.ts';
 
 test('the clock runs on while the wall clock is set back, and follows it forward', () => {
   let wall = 1_000_000;

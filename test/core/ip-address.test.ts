@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { hasAddress } from '../../src/core/account.ts';
-import { canonicalAddress, isSameAddress } from '../../src/core/ip-address.ts';
-import { createServerFinder } from '../../src/core/servers-in-text.ts';
-import { resolveOrder } from '../../src/core/targets.ts';
+import { hasAddress } from '../../src/core/account/account.ts';
+import { canonicalAddress, isSameAddress } from '../../src/core/account/ip-address.ts';
+import { createServerFinder } from '../../src/core/account/servers-in-text.ts';
+import { resolveOrder } from '../../src/core/targets/targets.ts';
 import { account as known, makeOrder } from './support.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, hashOf, type Json } from '../../src/core/json.ts';
+import { canonicalJson, hashOf, type Json } from '../../src/core/text/json.ts';
 
 test('keys are sorted at every depth, and arrays keep their order', () => {
   expect(canonicalJson({ b: [2, 1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[2,1,{"c":"x","d":null}]}');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defined } from '../../src/core/defined.ts';
-import { eachAtMost } from '../../src/core/limit.ts';
-import { orLate, within } from '../../src/core/within.ts';
+import { eachAtMost } from '../../src/core/async/each-at-most.ts';
+import { orLate, within } from '../../src/core/async/within.ts';
+import { defined } from '../../src/core/text/defined.ts';
 
 test('eachAtMost handles every item once, in order, with a maximum at the same time', async () => {
   let running = 0;

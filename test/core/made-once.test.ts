@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeOnce, madeOnceFor } from '../../src/core/made-once.ts';
+import { madeOnce, madeOnceFor } from '../../src/core/async/made-once.ts';
 
 test('what is made of an object is made once, and anew for an equal one', () => {
   let made = 0;

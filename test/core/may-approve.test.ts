@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Actor, mayApprove, type Standing } from '../../src/core/evaluate.ts';
-import type { Rule } from '../../src/core/policy.ts';
-import { plain } from '../../src/core/view.ts';
+import { type Actor, mayApprove, type Standing } from '../../src/core/policy/evaluate.ts';
+import type { Rule } from '../../src/core/policy/policy.ts';
+import { plain } from '../../src/core/view/view.ts';
 import { admin, member } from './support.ts';
 
 const requester = 'U1';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nearest } from '../../src/core/nearest.ts';
+import { nearest } from '../../src/core/text/nearest.ts';
 
 const verbs = ['list', 'status', 'start', 'stop', 'restart', 'hard-reset', 'rescue', 'password', 'reinstall'];
 

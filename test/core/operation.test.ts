@@ -8,7 +8,7 @@ import {
   operationTransitions,
   stepStates,
   stepTransitions,
-} from '../../src/core/operation.ts';
+} from '../../src/core/plan/operation.ts';
 
 function reachable(from: string, table: Readonly<Record<string, readonly string[]>>): Set<string> {
   const seen = new Set([from]);

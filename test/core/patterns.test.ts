@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyAccount } from '../../src/core/account.ts';
-import { fieldsOf, rawOf } from '../../src/core/command-form.ts';
-import { Refusal } from '../../src/core/errors.ts';
+import { emptyAccount } from '../../src/core/account/account.ts';
+import { fieldsOf, rawOf } from '../../src/core/command/command-form.ts';
+import { patterns, patternWord, readPatterns, splitPatterns } from '../../src/core/command/patterns.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
-import { patterns, patternWord, readPatterns, splitPatterns } from '../../src/core/patterns.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 
 // The patterns of a grant as people type and choose them.
 

@@ -15,7 +15,7 @@ import {
   risks,
   ruleFor,
   ruleSchema,
-} from '../../src/core/policy.ts';
+} from '../../src/core/policy/policy.ts';
 
 describe('reading a policy', () => {
   test('an empty policy grants nothing', () => {

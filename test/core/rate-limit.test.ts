@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimit } from '../../src/core/rate-limit.ts';
+import { createRateLimit } from '../../src/core/async/rate-limit.ts';
 
 test('a person above the limit is told at once, again after ten seconds of typing on, and let through when a minute is over', () => {
   let now = 0;

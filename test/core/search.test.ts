@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordersWith } from '../../src/core/search.ts';
+import { ordersWith } from '../../src/core/account/orders-with.ts';
 import { makeOrder } from './support.ts';
 
 const shop = makeOrder('34-7', 'Shop-1', {

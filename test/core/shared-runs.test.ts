@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createKeyedQueue, enterQueue } from '../../src/core/keyed-queue.ts';
-import { createSharedRuns } from '../../src/core/shared-runs.ts';
+import { createKeyedQueue, enterQueue } from '../../src/core/async/keyed-queue.ts';
+import { createSharedRuns } from '../../src/core/async/shared-runs.ts';
 
 test('callers during a run share the next run, also when the first one fails', async () => {
   const ends: (() => void)[] = [];

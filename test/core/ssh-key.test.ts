@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
-import { describeSshKey, fingerprintOfLine, readSshKey } from '../../src/core/ssh-key.ts';
+import { describeSshKey, fingerprintOfLine, readSshKey } from '../../src/core/account/ssh-key.ts';
 
 // Keys are made by node:crypto and written in the form of RFC 4253; one fingerprint is held against a published one.
 

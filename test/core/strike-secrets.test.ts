@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strikePrivateKeys, strikeSecrets } from '../../src/core/strike-secrets.ts';
+import { strikePrivateKeys, strikeSecrets } from '../../src/core/text/strike-secrets.ts';
 import { costOf } from '../support/cost-of.ts';
 
 test.each([

@@ -1,7 +1,7 @@
-import type { Account, Domain, Order, Project, Target } from '../../src/core/account.ts';
-import type { Actor, Question } from '../../src/core/evaluate.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { Reading } from '../../src/core/targets.ts';
+import type { Account, Domain, Order, Project, Target } from '../../src/core/account/account.ts';
+import type { Actor, Question } from '../../src/core/policy/evaluate.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import type { Reading } from '../../src/core/targets/targets.ts';
 
 export function makeOrder(id: string, name: string, more: Partial<Order> = {}): Order {
   return {

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Order } from '../../src/core/account.ts';
-import { Refusal } from '../../src/core/errors.ts';
-import { NotOne } from '../../src/core/not-one.ts';
-import { type Reading, resolveDomain, resolveOrder, resolveOrders, resolveProject } from '../../src/core/targets.ts';
+import type { Order } from '../../src/core/account/account.ts';
+import { NotOne } from '../../src/core/targets/not-one.ts';
+import {
+  type Reading,
+  resolveDomain,
+  resolveOrder,
+  resolveOrders,
+  resolveProject,
+} from '../../src/core/targets/targets.ts';
+import { Refusal } from '../../src/core/view/errors.ts';
 import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from './support.ts';
 
 /** The ids that a word stands for, or all that is said instead, candidates in brackets. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysUntil, parseProviderDate, sayDay } from '../../src/core/time.ts';
-import { plain } from '../../src/core/view.ts';
+import { daysUntil, parseProviderDate, sayDay } from '../../src/core/view/days.ts';
+import { plain } from '../../src/core/view/view.ts';
 
 const rows: [text: string | null | undefined, iso: string | undefined, isNaive?: boolean][] = [
   ['2024-02-05T21:41:25', '2024-02-05T21:41:25.000Z', true],

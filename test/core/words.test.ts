@@ -11,7 +11,7 @@ import {
   parseSpan,
   sayDuration,
   spanText,
-} from '../../src/core/words.ts';
+} from '../../src/core/text/words.ts';
 
 const second = 1_000;
 const minute = 60 * second;

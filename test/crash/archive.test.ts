@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keysFor } from '../../src/core/keys.ts';
+import { keysFor } from '../../src/core/text/keys.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { newOperation, newStep } from '../store/rows.ts';
 import { engines, freshDatabase } from '../support/databases.ts';

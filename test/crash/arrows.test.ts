@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
-import type { StepState } from '../../src/core/operation.ts';
+import type { StepState } from '../../src/core/plan/operation.ts';
 import { checkOnce, type Tally } from '../support/once.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 

@@ -94,7 +94,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A dialog names servers that its reader may not see',
-    file: 'src/engine/command/open-form.ts',
+    file: 'src/engine/form/open-form.ts',
     text: 'return order && maySee(orderTarget(order)) ?',
     instead: 'return order ?',
     project: 'main',
@@ -121,7 +121,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A freeze of a tag is told to people who may not read the tag',
-    file: 'src/core/account.ts',
+    file: 'src/core/account/account.ts',
     text: 'return mayReadAll([...targets, ...names], reader);',
     instead: 'return mayReadAll([...targets, ...names.slice(names.length)], reader);',
     project: 'main',
@@ -130,7 +130,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A form searches what only other forms may',
-    file: 'src/engine/command/suggest.ts',
+    file: 'src/engine/home/suggest.ts',
     text: 'if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];',
     instead: 'if (command === undefined) return [];',
     project: 'main',
@@ -139,7 +139,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Channels are named to people who are not in them',
-    file: 'src/engine/command/access-at.ts',
+    file: 'src/engine/access/access-at.ts',
     text: 'return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     instead: 'return isIn || true ? ([channel, await context.accessOf(user, channel)] as const) : undefined;',
     project: 'main',
@@ -148,7 +148,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Everyone of a channel includes people who are not in it',
-    file: 'src/core/evaluate.ts',
+    file: 'src/core/policy/evaluate.ts',
     text: "if (subject === 'everyone') return actor.isHere === true;",
     instead: "if (subject === 'everyone') return true;",
     project: 'main',
@@ -157,7 +157,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'PostgreSQL over a network is spoken to in clear',
-    file: 'src/store/postgres-address.ts',
+    file: 'src/store/postgres/address.ts',
     text: "if (hosts.every(isNear) || sslmode === 'verify-full') return;",
     instead: 'if (hosts.length > 0) return;',
     project: 'main',
@@ -202,7 +202,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Whoever is in the channel may approve',
-    file: 'src/core/evaluate.ts',
+    file: 'src/core/policy/evaluate.ts',
     text: 'if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };',
     instead: "if (approver.id !== '') return { ok: true };",
     project: 'main',
@@ -211,7 +211,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Whatever was requested takes the report of a creation',
-    file: 'src/engine/alerts/creation-webhook.ts',
+    file: 'src/engine/hooks/creation-webhook.ts',
     text: "return command === 'create' && awaiting",
     instead: "return command !== '' && awaiting",
     project: 'main',
@@ -220,7 +220,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'All purposes share one key',
-    file: 'src/core/keys.ts',
+    file: 'src/core/text/keys.ts',
     text: 'return new Uint8Array(hkdfSync(',
     instead: "purpose = 'audit head';\n  return new Uint8Array(hkdfSync(",
     project: 'main',
@@ -265,7 +265,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'Other users of the machine may read the database',
-    file: 'src/store/sqlite-file.ts',
+    file: 'src/store/sqlite/file.ts',
     text: "if (file !== ':memory:') makePrivate(file);",
     instead: '',
     project: 'main',
@@ -274,7 +274,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'What somebody typed is logged when it goes wrong',
-    file: 'src/engine/operation/error-view.ts',
+    file: 'src/engine/context/error-view.ts',
     text: "log.error({ err: error, incident }, 'a request stopped: a bug of ours');",
     instead: 'log.error({ err: error, incident }, doing);',
     project: 'main',
@@ -319,7 +319,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A webhook may post as often as it likes',
-    file: 'src/engine/alerts/receive-webhook.ts',
+    file: 'src/engine/hooks/receive-webhook.ts',
     text: "if (admit(hook.id) !== 'yes') return tooOften;",
     instead: '',
     project: 'main',
@@ -328,7 +328,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A webhook may open any number of alerts',
-    file: 'src/engine/alerts/reported-alerts.ts',
+    file: 'src/engine/hooks/reported-alerts.ts',
     text: 'if (isOpening && free <= 0) counts.left += 1;',
     instead: 'if (isOpening && free <= -9_000) counts.left += 1;',
     project: 'main',
@@ -337,7 +337,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A webhook shows servers that its channel may not read',
-    file: 'src/engine/alerts/reported-alerts.ts',
+    file: 'src/engine/hooks/reported-alerts.ts',
     text: 'grants.some(({ on }) => covers(on, orderTarget(order)));',
     instead: "grants.length >= 0 || order.id === '';",
     project: 'main',
@@ -346,7 +346,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'The end of the audit may be signed by anybody',
-    file: 'src/store/audit-chain.ts',
+    file: 'src/store/audit/audit-chain.ts',
     text: '(signature !== null && signatures(textOf[part](end)).includes(signature)),',
     instead: '(signature !== null || signatures(textOf[part](end)).length < 0),',
     project: 'main',
@@ -355,7 +355,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'An empty audit is one that was never written',
-    file: 'src/store/beside-audit.ts',
+    file: 'src/store/audit/beside-audit.ts',
     text: 'return found.length === 0 ? undefined : list(found);',
     instead: 'return found.length >= 0 ? undefined : list(found);',
     project: 'main',
@@ -364,7 +364,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A process signs on after an end that is older than the one that it wrote',
-    file: 'src/store/audit-append.ts',
+    file: 'src/store/audit/audit-append.ts',
     text: "const isWhole = !isShorter(end) && signer.isSigned('head', end, end.signature);",
     instead: "const isWhole = signer.isSigned('head', end, end.signature);",
     project: 'main',
@@ -391,7 +391,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'An end that was written down elsewhere is not looked for',
-    file: 'src/store/audit.ts',
+    file: 'src/store/audit/audit.ts',
     text: 'since.seq !== row.seq || since.hash === row.hash)',
     instead: "since.seq !== row.seq || since.hash !== '')",
     project: 'main',
@@ -400,7 +400,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A process signs the end of the audit anew after somebody has changed the signature',
-    file: 'src/store/audit-append.ts',
+    file: 'src/store/audit/audit-append.ts',
     text: ".where('signature', 'is not distinct from', endSignature)",
     instead: '',
     project: 'main',
@@ -409,7 +409,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'The previous key is not accepted while it is replaced',
-    file: 'src/core/keys.ts',
+    file: 'src/core/text/keys.ts',
     text: 'return secretKeys.map(',
     instead: 'return secretKeys.slice(0, 1).map(',
     project: 'main',
@@ -481,7 +481,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A sealed value opens with a shorter tag',
-    file: 'src/engine/operation/seal.ts',
+    file: 'src/engine/context/seal.ts',
     text: "  if (bytes.length < ivBytes + tagBytes) throw new Error('unsealing: the stored value was cut');\n  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });",
     instead: "  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));",
     project: 'main',

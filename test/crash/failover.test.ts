@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { freshDatabase } from '../support/databases.ts';

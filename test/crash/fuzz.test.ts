@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { creationSecret } from '../../src/engine/alerts/creation-webhook.ts';
+import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { troubles } from '../support/bot-process.ts';
 import { inspectable, liveHeapMb } from '../support/heap.ts';
 import { mutate, pick, type Random } from '../support/mutate.ts';

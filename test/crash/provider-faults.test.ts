@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { table } from '../../src/provider/table.ts';
 import { counted, report } from '../support/report.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

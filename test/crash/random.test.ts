@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { askToStop, serversOn } from '../support/concurrently.ts';
 import { checkOnce, isResting, sentTo, type Tally } from '../support/once.ts';
 import { openOperations } from '../support/open-operations.ts';

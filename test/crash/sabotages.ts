@@ -8,7 +8,7 @@ import { defenses } from './defenses.ts';
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'A payload that was here before is taken for a new one',
-    file: 'src/store/inbox.ts',
+    file: 'src/store/records/inbox.ts',
     text: 'return deliveries.map((delivery) => isNew.has(delivery.key) && firsts.get(delivery.key) === delivery);',
     instead: 'return deliveries.map((delivery) => isNew.has(delivery.key) || firsts.has(delivery.key));',
     project: 'main',
@@ -17,7 +17,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'A step changes its state without looking at the one it has',
-    file: 'src/store/steps.ts',
+    file: 'src/store/records/steps.ts',
     text: ".where('state', 'in', allowed)\n",
     instead: '',
     project: 'main',
@@ -45,7 +45,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Votes are not looked at again when it runs',
-    file: 'src/engine/approval/vote-rules.ts',
+    file: 'src/engine/operation/vote-rules.ts',
     text: 'const answer = mayVote(operation, access);\n    const met',
     instead: "const answer = { ok: true, because: '' };\n    const met",
     project: 'main',
@@ -63,7 +63,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'The audit’s chain is not checked against the rows',
-    file: 'src/store/audit-chain.ts',
+    file: 'src/store/audit/audit-chain.ts',
     text: 'if (why !== undefined) return chainFault(row.seq, why);',
     instead: '',
     project: 'main',
@@ -90,7 +90,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Messages that wait hold up nobody behind them',
-    file: 'src/store/claim-messages.ts',
+    file: 'src/store/records/claim-messages.ts',
     text: "filterWhere('notBefore', '>', clock())",
     instead: "filterWhere('notBefore', '<', 0)",
     project: 'main',
@@ -221,7 +221,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'A lookup that fails makes a vote void',
-    file: 'src/engine/approval/vote-rules.ts',
+    file: 'src/engine/operation/vote-rules.ts',
     text: 'if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;',
     instead: "if (access.channel === '') isUnsure = true;",
     project: 'main',
@@ -267,7 +267,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'The message of an alert that is still open is forgotten',
-    file: 'src/store/messages.ts',
+    file: 'src/store/records/messages.ts',
     text: ".where('resolvedAt', 'is', null)",
     instead: ".where('resolvedAt', '<', 0)",
     project: 'main',
@@ -294,7 +294,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Durations inside the process go by the wall clock',
-    file: 'src/core/forward-clock.ts',
+    file: 'src/core/async/forward-clock.ts',
     text: 'at += Math.max(0, wall - wallBefore, steady - steadyBefore);',
     instead: 'at += wall - wallBefore;',
     project: 'main',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isEnd } from '../../src/core/operation.ts';
+import { isEnd } from '../../src/core/plan/operation.ts';
 import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrently.ts';
 import { checkOnce } from '../support/once.ts';
 import { startSystem } from '../support/test-system.ts';

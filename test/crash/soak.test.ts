@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { askToStop, serversOn } from '../support/concurrently.ts';
 import { pick } from '../support/mutate.ts';

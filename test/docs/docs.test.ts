@@ -5,8 +5,8 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { usages } from '../../src/cli/usage.ts';
 import { loadCommands } from '../../src/commands/all.ts';
+import { policyFileSchema, runCases } from '../../src/core/command/policy-file.ts';
 import { parse } from '../../src/core/grammar/parse.ts';
-import { policyFileSchema, runCases } from '../../src/core/policy-file.ts';
 import { settings } from '../../src/settings.ts';
 import { between, docTables, metricRows } from './tables.ts';
 

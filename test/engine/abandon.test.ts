@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type StepState, stepTransitions } from '../../src/core/operation.ts';
+import { type StepState, stepTransitions } from '../../src/core/plan/operation.ts';
 import { abandon } from '../../src/engine/run/abandon.ts';
 
 // A request whose turns always fail gets an end that claims no more than is known.

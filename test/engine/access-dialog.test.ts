@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Form, FormValues } from '../../src/core/form.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import { plain, type View } from '../../src/core/view.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import type { Form, FormValues } from '../../src/core/view/form.ts';
+import { plain, type View } from '../../src/core/view/view.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';

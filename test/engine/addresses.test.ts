@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // A server is found by each of its addresses, those that only the address list has included.

@@ -4,10 +4,10 @@ import type { PutMessage } from '../../src/engine/context/outbox.ts';
 import { announceEnd } from '../../src/engine/operation/announce-end.ts';
 import { end } from '../../src/engine/operation/end.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
-import type { CardRows } from '../../src/store/cards.ts';
-import { type NewOperation, newOperationRow, type OperationRow } from '../../src/store/operation-row.ts';
-import { newStepRow } from '../../src/store/steps.ts';
-import type { VoteRow } from '../../src/store/votes.ts';
+import type { CardRows } from '../../src/store/records/cards.ts';
+import { type NewOperation, newOperationRow, type OperationRow } from '../../src/store/records/operation-row.ts';
+import { newStepRow } from '../../src/store/records/steps.ts';
+import type { VoteRow } from '../../src/store/records/votes.ts';
 
 // The end of a request: one process writes it, and all that follows from it is written at least once.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { approvals } from '../stories/approvals.ts';
 import { tellEach } from '../stories/with-engine.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { emptyAccount } from '../../src/core/account.ts';
-import { readLine, withDomains } from '../../src/engine/command/typed-line.ts';
+import { emptyAccount } from '../../src/core/account/account.ts';
+import { readLine, withDomains } from '../../src/engine/context/typed-line.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Form } from '../../src/core/form.ts';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
+import type { Form } from '../../src/core/view/form.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,4 +1,4 @@
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 /** A request right before it is decided, for the tests of what lets it begin. */

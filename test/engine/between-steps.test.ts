@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { accountTarget } from '../../src/core/account.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { accountTarget } from '../../src/core/account/account.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';

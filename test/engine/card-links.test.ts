@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

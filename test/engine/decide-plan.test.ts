@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { accountTarget, type Target } from '../../src/core/account.ts';
-import type { Demand } from '../../src/core/demands.ts';
-import type { Decision } from '../../src/core/evaluate.ts';
-import { emptyPolicy, type Policy, type Rule } from '../../src/core/policy.ts';
+import { accountTarget, type Target } from '../../src/core/account/account.ts';
+import type { Demand } from '../../src/core/policy/demands.ts';
+import type { Decision } from '../../src/core/policy/evaluate.ts';
+import { emptyPolicy, type Policy, type Rule } from '../../src/core/policy/policy.ts';
 import { decideOnPlan, type PlanDecision } from '../../src/engine/access/decide-plan.ts';
 import { maySeeFor } from '../../src/engine/access/may-see.ts';
 import type { Access } from '../../src/engine/context/access-port.ts';

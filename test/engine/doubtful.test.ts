@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable, storedLate } from '../../src/core/errors.ts';
+import { StoreUnavailable, storedLate } from '../../src/core/view/errors.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import type { Json } from '../../src/core/json.ts';
-import type { StepState } from '../../src/core/operation.ts';
+import type { StepState } from '../../src/core/plan/operation.ts';
+import type { Json } from '../../src/core/text/json.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';

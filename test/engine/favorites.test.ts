@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkView } from '../../sandbox/slack/validate/view.ts';
-import { mostFavorites } from '../../src/core/own-settings.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { View } from '../../src/core/view.ts';
-import { favoritesOf } from '../../src/engine/command/favorites.ts';
+import { mostFavorites } from '../../src/core/command/own-settings.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import type { View } from '../../src/core/view/view.ts';
+import { favoritesOf } from '../../src/engine/home/favorites.ts';
 import { drawHome } from '../../src/slack/outbound/modal.ts';
 import { createSettings } from '../../src/store/settings.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

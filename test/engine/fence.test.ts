@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { WriteContext } from '../../src/core/command.ts';
+import type { WriteContext } from '../../src/core/command/command.ts';
 import { createFence } from '../../src/engine/run/fence.ts';
 import type { Provider } from '../../src/provider/client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { intentOfFound } from '../../src/core/intent.ts';
+import { intentOfFound } from '../../src/core/view/intent.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place } from '../../src/engine/context/request.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Target } from '../../src/core/account.ts';
+import type { Target } from '../../src/core/account/account.ts';
 import { frozenBy, sayFrozen, sayFrozenBriefly } from '../../src/engine/access/freezes.ts';
 
 // The freeze because of which a request may not run, and its words.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup } from '../support/fake-slack.ts';
 import { ticketPolicy } from '../support/policy.ts';
 import type { TestBot } from '../support/test-bot.ts';

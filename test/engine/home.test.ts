@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
-import { minute } from '../../src/core/words.ts';
+import { minute } from '../../src/core/text/words.ts';
+import type { View } from '../../src/core/view/view.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import type { Verdict } from '../../src/core/plan.ts';
+import type { Verdict } from '../../src/core/plan/plan.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { createAnswerKeeper } from '../../src/engine/run/answer-keeper.ts';
 import { send } from '../../src/engine/run/step-logic.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test, vi } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
-import type { FormValues } from '../../src/core/form.ts';
-import type { Button } from '../../src/core/view.ts';
+import type { FormValues } from '../../src/core/view/form.ts';
+import type { Button } from '../../src/core/view/view.ts';
 import { needsReply } from '../support/end-told.ts';
 import { ops } from '../support/fake-slack.ts';
 import { killAfterWrite, type WriteKiller } from '../support/kill-after-write.ts';

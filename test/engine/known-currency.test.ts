@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ProviderError } from '../../src/core/errors.ts';
-import { hour, minute } from '../../src/core/words.ts';
+import { hour, minute } from '../../src/core/text/words.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { createKnownCurrency } from '../../src/engine/context/known-currency.ts';
 import type { Reader } from '../../src/provider/client.ts';
 

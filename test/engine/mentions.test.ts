@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minute } from '../../src/core/words.ts';
+import { minute } from '../../src/core/text/words.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
-import { day, minute } from '../../src/core/words.ts';
+import { day, minute } from '../../src/core/text/words.ts';
+import type { View } from '../../src/core/view/view.ts';
 import { drawMessage } from '../../src/slack/outbound/message.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';

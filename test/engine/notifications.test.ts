@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { checkView } from '../../sandbox/slack/validate/view.ts';
-import type { Form, FormValues } from '../../src/core/form.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import { minute } from '../../src/core/words.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import { minute } from '../../src/core/text/words.ts';
+import type { Form, FormValues } from '../../src/core/view/form.ts';
 import { adminsToNotify, notificationsOf, setNotifications } from '../../src/engine/access/notifications.ts';
 import { drawForm } from '../../src/slack/outbound/modal.ts';
 import { createSettings } from '../../src/store/settings.ts';

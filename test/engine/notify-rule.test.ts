@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ApproverNotice, Policy } from '../../src/core/policy.ts';
-import { minute } from '../../src/core/words.ts';
+import type { ApproverNotice, Policy } from '../../src/core/policy/policy.ts';
+import { minute } from '../../src/core/text/words.ts';
 import { setNotifications } from '../../src/engine/access/notifications.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { isEnd } from '../../src/core/operation.ts';
-import { policySchema } from '../../src/core/policy.ts';
-import type { Button } from '../../src/core/view.ts';
+import { isEnd } from '../../src/core/plan/operation.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import type { Button } from '../../src/core/view/view.ts';
 import { readOperation } from '../../src/engine/operation/record.ts';
 import { messagesOfEnd, needsReply } from '../support/end-told.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { View } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../src/engine/context/outbox.ts';
 import type { Store } from '../../src/store/database.ts';
 

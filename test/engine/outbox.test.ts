@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';

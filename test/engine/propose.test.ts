@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../src/core/json.ts';
+import { hashOf } from '../../src/core/text/json.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import type { PutMessage } from '../../src/engine/context/outbox.ts';
 import { card } from '../../src/engine/operation/card.ts';
@@ -14,9 +14,9 @@ import {
 } from '../../src/engine/operation/create.ts';
 import { nextButtons } from '../../src/engine/operation/next-buttons.ts';
 import { type Operation, readOperation, readStepOrRest } from '../../src/engine/operation/record.ts';
-import type { CardRows } from '../../src/store/cards.ts';
-import { type NewOperation, newOperationRow } from '../../src/store/operation-row.ts';
-import { newStepRow } from '../../src/store/steps.ts';
+import type { CardRows } from '../../src/store/records/cards.ts';
+import { type NewOperation, newOperationRow } from '../../src/store/records/operation-row.ts';
+import { newStepRow } from '../../src/store/records/steps.ts';
 
 // A request as it is stored and shown, on a store and an outbox in memory.
 

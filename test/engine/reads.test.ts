@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import type { Policy } from '../../src/core/policy.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

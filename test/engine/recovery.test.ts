@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { createRecovery } from '../../src/engine/run/recovery.ts';
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError, providerErrorKinds, Refusal, refusalReasons, StoreUnavailable } from '../../src/core/errors.ts';
-import type { Button, View } from '../../src/core/view.ts';
-import { errorView, refusalView } from '../../src/engine/operation/error-view.ts';
-import type { Refused } from '../../src/engine/operation/remedies.ts';
+import {
+  ProviderError,
+  providerErrorKinds,
+  Refusal,
+  refusalReasons,
+  StoreUnavailable,
+} from '../../src/core/view/errors.ts';
+import type { Button, View } from '../../src/core/view/view.ts';
+import { errorView, refusalView } from '../../src/engine/context/error-view.ts';
+import type { Refused } from '../../src/engine/context/remedies.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
 

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { defined } from '../../src/core/defined.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { createRunner } from '../../src/engine/run/runner.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openRunner, restMs } from './runner-alone.ts';
 
 const unavailable = new StoreUnavailable('the database is offline');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';

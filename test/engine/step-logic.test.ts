@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadContext } from '../../src/core/command.ts';
-import { ProviderError, Refusal } from '../../src/core/errors.ts';
-import type { Receipt, Verdict } from '../../src/core/plan.ts';
+import type { ReadContext } from '../../src/core/command/command.ts';
+import type { Receipt, Verdict } from '../../src/core/plan/plan.ts';
+import { ProviderError, Refusal } from '../../src/core/view/errors.ts';
 import { type Found, type Looked, phases, send } from '../../src/engine/run/step-logic.ts';
 import type { Reader } from '../../src/provider/client.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StepState } from '../../src/core/operation.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import type { StepState } from '../../src/core/plan/operation.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';

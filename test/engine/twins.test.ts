@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 

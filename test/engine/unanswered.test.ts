@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Policy } from '../../src/core/policy.ts';
-import { minute } from '../../src/core/words.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import { minute } from '../../src/core/text/words.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import type { Json } from '../../src/core/json.ts';
+import type { Json } from '../../src/core/text/json.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type Version } from '../support/test-bot.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Button, Vote } from '../../src/core/view.ts';
+import type { Button, Vote } from '../../src/core/view/view.ts';
 import { operationId } from '../../src/engine/operation/create.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { freePort } from '../../sandbox/free-port.ts';
-import { defined } from '../../src/core/defined.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import { patienceMs } from '../support/patience.ts';
 import { unprivileged } from '../support/pg-tools.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startProvider } from '../../sandbox/provider/server.ts';
 import { execute, readZone, sameRecord, stepOf, verify } from '../../src/commands/dns/changes.ts';
-import type { ReadContext, WriteContext } from '../../src/core/command.ts';
-import { defined } from '../../src/core/defined.ts';
+import type { ReadContext, WriteContext } from '../../src/core/command/command.ts';
 import type { ZoneChange } from '../../src/core/dns/zone-diff.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import { apiKey, errorOf, openProvider } from '../provider/open.ts';
 import { hasNeighbors, startDjango } from './debian.ts';

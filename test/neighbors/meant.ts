@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../src/core/ip-address.ts';
+import { canonicalAddress } from '../../src/core/account/ip-address.ts';
 
 /** A record as it is answered: its name, numbers and bytes, in whatever way they were written. */
 export interface Meant {

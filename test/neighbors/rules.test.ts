@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { endStates } from '../../src/core/operation.ts';
+import { endStates } from '../../src/core/plan/operation.ts';
 import { createMetrics, createProcessMetrics } from '../../src/http/metrics.ts';
 import { hasNeighbors, promtool, testRules } from './debian.ts';
 

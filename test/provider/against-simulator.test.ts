@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { routes } from '../../sandbox/provider/routes/all.ts';
 import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 import { startProvider } from '../../sandbox/provider/server.ts';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';
 import type { Endpoint } from '../../src/provider/endpoint.ts';
 import { table } from '../../src/provider/table.ts';

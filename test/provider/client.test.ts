@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { createAbsent } from '../../src/provider/absent.ts';
 import { type Provider, type Reader, readerOf } from '../../src/provider/client.ts';
 import type { DnsEntry } from '../../src/provider/endpoints/dns.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import { createProvider } from '../../src/provider/client.ts';
 import { createTransport, type TransportOptions } from '../../src/provider/transport.ts';
 

@@ -1,5 +1,5 @@
 import { startProvider } from '../../sandbox/provider/server.ts';
-import { ProviderError } from '../../src/core/errors.ts';
+import { ProviderError } from '../../src/core/view/errors.ts';
 import type { EndpointRoute } from '../../src/provider/endpoint.ts';
 import { type AnswerShape, shapeOf } from '../../src/provider/shape.ts';
 import { createTransport } from '../../src/provider/transport.ts';

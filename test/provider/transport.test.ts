@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { hadNoEffect } from '../../src/core/errors.ts';
+import { hadNoEffect } from '../../src/core/view/errors.ts';
 import type { CallReport } from '../../src/provider/transport.ts';
 import { apiKey, errorOf, openProvider } from './open.ts';
 import { type Answer, job, json, oneByOne, raw, serve } from './server.ts';

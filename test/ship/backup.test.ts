@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Bot, startBot } from '../../src/bot.ts';
 import { runBackup } from '../../src/cli/backup.ts';
 import { readConfig } from '../../src/config.ts';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { createLogger } from '../../src/log.ts';
 import { openStore } from '../../src/store/database.ts';

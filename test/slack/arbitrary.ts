@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Field, Form, FormOption } from '../../src/core/form.ts';
-import type { Button, Intent, Span, Text, View, ViewPart } from '../../src/core/view.ts';
+import type { Field, Form, FormOption } from '../../src/core/view/form.ts';
+import type { Button, Intent, Span, Text, View, ViewPart } from '../../src/core/view/view.ts';
 import { codePoint } from '../support/code-point.ts';
 
 /** Views and forms that no command would make: any size, any text, any id. */

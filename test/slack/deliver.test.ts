@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
 import type { SlackRefusal } from '../../src/slack/outbound/ladder.ts';
 import { connected, eventually, says } from './support.ts';
 

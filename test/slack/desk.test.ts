@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refreshButton, type View } from '../../src/core/view.ts';
+import { refreshButton, type View } from '../../src/core/view/view.ts';
 import { connected, eventually, says } from './support.ts';
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;

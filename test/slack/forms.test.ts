@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Form } from '../../src/core/form.ts';
+import type { Form } from '../../src/core/view/form.ts';
 import type { SubmitAnswer } from '../../src/engine/context/ports.ts';
 import { connected, emptyForm, eventually, type FakeAnswers, says } from './support.ts';
 

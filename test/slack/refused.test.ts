@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
 import { connected, emptyForm, eventually } from './support.ts';
 
 // The same ladder on every surface, over the wire: a type of block is refused, the buttons are there.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storedLate } from '../../src/core/errors.ts';
+import { storedLate } from '../../src/core/view/errors.ts';
 import { notStored } from '../../src/slack/flow/when-stored.ts';
 import { connected, emptyForm, eventually, says } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
-import type { Form } from '../../src/core/form.ts';
-import type { View } from '../../src/core/view.ts';
+import type { Form } from '../../src/core/view/form.ts';
+import type { View } from '../../src/core/view/view.ts';
 import type {
   Accepted,
   ChannelChange,

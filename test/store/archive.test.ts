@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runArchive } from '../../src/cli/archive.ts';
 import { runAudit } from '../../src/cli/audit.ts';
-import type { OperationState } from '../../src/core/operation.ts';
+import type { OperationState } from '../../src/core/plan/operation.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
 import { newOperation, newStep } from './rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AuditFilter } from '../../src/store/audit.ts';
+import type { AuditFilter } from '../../src/store/audit/audit.ts';
 import { openStore, type StoreQuery } from '../../src/store/database.ts';
 import { engines, migratedDatabase } from '../support/databases.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../src/core/json.ts';
+import { canonicalJson } from '../../src/core/text/json.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { engines, freshDatabase, type TestDatabase } from '../support/databases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { createBatcher } from '../../src/store/batcher.ts';
 
 test('items added in one turn of the event loop share a flush, and each caller gets its own result', async () => {

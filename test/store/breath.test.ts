@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../src/store/schema.ts';
-import { createSqliteDialect } from '../../src/store/sqlite.ts';
+import { createSqliteDialect } from '../../src/store/sqlite/dialect.ts';
 
 test('a long series of statements lets the event loop run in between', async () => {
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(':memory:'), plugins: [new CamelCasePlugin()] });

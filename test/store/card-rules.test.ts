@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CardRows } from '../../src/store/cards.ts';
+import type { CardRows } from '../../src/store/records/cards.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { NewMessage } from '../../src/store/message-row.ts';
+import type { NewMessage } from '../../src/store/records/message-row.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 
 // One statement claims the next messages. Each test opens its own store: the statement keeps its text from its first use on.

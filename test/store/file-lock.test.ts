@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockFile } from '../../src/store/file-lock.ts';
+import { lockFile } from '../../src/store/sqlite/file-lock.ts';
 import { freshDatabase } from '../support/databases.ts';
 
 /** Takes the lock of a file and keeps it for so long: two words on its command line. */

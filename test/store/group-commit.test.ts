@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Schema } from '../../src/store/schema.ts';
-import { createSqliteDialect } from '../../src/store/sqlite.ts';
+import { createSqliteDialect } from '../../src/store/sqlite/dialect.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { operationStates } from '../../src/core/operation.ts';
+import { operationStates } from '../../src/core/plan/operation.ts';
 import { onEachEngine, race } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InboxDelivery } from '../../src/store/inbox.ts';
+import type { InboxDelivery } from '../../src/store/records/inbox.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 
 // Each statement on acknowledged requests changes those alone of which it is asked.

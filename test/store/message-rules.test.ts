@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageValues, type NewMessage } from '../../src/store/message-row.ts';
+import { messageValues, type NewMessage } from '../../src/store/records/message-row.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationState } from '../../src/core/operation.ts';
-import type { NewOperation } from '../../src/store/operation-row.ts';
-import type { OperationFields, OperationPatch } from '../../src/store/operations.ts';
+import type { OperationState } from '../../src/core/plan/operation.ts';
+import type { NewOperation } from '../../src/store/records/operation-row.ts';
+import type { OperationFields, OperationPatch } from '../../src/store/records/operations.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { NewOperation } from '../../src/store/operation-row.ts';
-import type { NewStep } from '../../src/store/steps.ts';
+import type { NewOperation } from '../../src/store/records/operation-row.ts';
+import type { NewStep } from '../../src/store/records/steps.ts';
 import { onEachEngine, race } from './conformance.ts';
 
 onEachEngine('operations', (rig) => {

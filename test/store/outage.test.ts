@@ -2,9 +2,9 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { Kysely, sql } from 'kysely';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import { createPostgresDialect } from '../../src/store/postgres.ts';
+import { createPostgresDialect } from '../../src/store/postgres/dialect.ts';
 import { freshDatabase, postgresAddressOf, type TestDatabase } from '../support/databases.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import { proveConnections } from '../../src/store/prove-connections.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
+import { proveConnections } from '../../src/store/postgres/prove-connections.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

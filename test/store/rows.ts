@@ -1,5 +1,5 @@
-import type { NewOperation } from '../../src/store/operation-row.ts';
-import type { NewStep } from '../../src/store/steps.ts';
+import type { NewOperation } from '../../src/store/records/operation-row.ts';
+import type { NewStep } from '../../src/store/records/steps.ts';
 
 /** Rows as the engine writes them, for tests of the store alone. */
 export function newOperation(more: Partial<NewOperation> & { id: string }): NewOperation {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StepState } from '../../src/core/operation.ts';
-import { newStepRow, type StepPatch } from '../../src/store/steps.ts';
+import type { StepState } from '../../src/core/plan/operation.ts';
+import { newStepRow, type StepPatch } from '../../src/store/records/steps.ts';
 import { onEachEngine } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 

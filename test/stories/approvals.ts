@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { policySchema } from '../../src/core/policy.ts';
+import { policySchema } from '../../src/core/policy/policy.ts';
 import { orderOf } from './account.ts';
 import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import type { ProviderControl as ProviderSim } from '../../sandbox/provider/sim.ts';
-import type { Policy } from '../../src/core/policy.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
 import { stableText } from '../support/stable-text.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SimMessage } from '../../sandbox/slack/state.ts';
-import { isEnd } from '../../src/core/operation.ts';
+import { isEnd } from '../../src/core/plan/operation.ts';
 import type { Engine } from '../support/databases.ts';
 import { messagesOfEnd } from '../support/end-told.ts';
 import { usualPolicy } from '../support/policy.ts';

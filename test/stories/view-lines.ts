@@ -1,7 +1,7 @@
 import { renderDate } from '../../sandbox/slack/reading/dates.ts';
-import type { Field, Form } from '../../src/core/form.ts';
-import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view.ts';
-import { dayInWords } from '../../src/core/words.ts';
+import { dayInWords } from '../../src/core/text/words.ts';
+import type { Field, Form } from '../../src/core/view/form.ts';
+import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view/view.ts';
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Form } from '../../src/core/form.ts';
-import type { Button } from '../../src/core/view.ts';
+import type { Form } from '../../src/core/view/form.ts';
+import type { Button } from '../../src/core/view/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Place, Request } from '../../src/engine/context/request.ts';
 import { noteRequest } from '../support/drawn-views.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { TestSystem } from './test-system.ts';
 
 /** Many people who ask for one server each, in channels of their own, and do not give up when something is away. */

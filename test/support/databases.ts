@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 import { parseDatabaseUrl } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/database.ts';
-import type { PostgresAddress } from '../../src/store/postgres-address.ts';
+import type { PostgresAddress } from '../../src/store/postgres/address.ts';
 import { lazily } from './lazily.ts';
 import { scratch } from './scratch.ts';
 

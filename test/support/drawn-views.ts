@@ -1,5 +1,5 @@
 import { askedRecorder } from '../../sandbox/view-recorder.ts';
-import type { View } from '../../src/core/view.ts';
+import type { View } from '../../src/core/view/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { Request } from '../../src/engine/context/request.ts';
 import { drawMessage } from '../../src/slack/outbound/message.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Store } from '../../src/store/database.ts';
-import type { OperationRow } from '../../src/store/operation-row.ts';
+import type { OperationRow } from '../../src/store/records/operation-row.ts';
 
 type Rows = Pick<Store, 'messages'>;
 /** The view of a message as JSON; undefined while there is none. */

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
-import { isEnd } from '../../src/core/operation.ts';
+import { isEnd } from '../../src/core/plan/operation.ts';
 import { readOperationOrRest } from '../../src/engine/operation/record.ts';
-import type { OperationRow } from '../../src/store/operation-row.ts';
+import type { OperationRow } from '../../src/store/records/operation-row.ts';
 import { needsReply } from './end-told.ts';
 import { verdictOn } from './history-of.ts';
 import { patienceMs } from './patience.ts';

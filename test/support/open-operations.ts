@@ -1,5 +1,5 @@
-import type { OperationRow } from '../../src/store/operation-row.ts';
-import type { Operations } from '../../src/store/operations.ts';
+import type { OperationRow } from '../../src/store/records/operation-row.ts';
+import type { Operations } from '../../src/store/records/operations.ts';
 
 /** Everything that has not ended, oldest first. */
 export async function openOperations({

@@ -1,4 +1,4 @@
-import { type Policy, policySchema } from '../../src/core/policy.ts';
+import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 
 /** Everybody reads; the group does everything else, approves what is dangerous, and types the name of what is destroyed. */
 export const usualPolicy = (group: string): Policy =>

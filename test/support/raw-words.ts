@@ -1,5 +1,5 @@
-import type { Field, Form } from '../../src/core/form.ts';
-import type { Text, View, ViewPart } from '../../src/core/view.ts';
+import type { Field, Form } from '../../src/core/view/form.ts';
+import type { Text, View, ViewPart } from '../../src/core/view/view.ts';
 
 /**
  * Words that people should never read: a date that Slack does not show in their own time zone, an id that a name or a button

@@ -2,7 +2,7 @@ import type { SimulatedProvider } from '../../sandbox/provider/server.ts';
 import { alertRules } from '../../src/alerts/all.ts';
 import type { loadCommands } from '../../src/commands/all.ts';
 import { sources } from '../../src/commands/option-sources.ts';
-import { defined } from '../../src/core/defined.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import { createAccountReader } from '../../src/engine/context/account-reader.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createProvider, readerOf } from '../../src/provider/client.ts';

@@ -1,5 +1,5 @@
-import type { Form, FormValues } from '../../src/core/form.ts';
-import type { View } from '../../src/core/view.ts';
+import type { Form, FormValues } from '../../src/core/view/form.ts';
+import type { View } from '../../src/core/view/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { TestBot } from './test-bot.ts';
 import { buttonsIn } from './view-text.ts';

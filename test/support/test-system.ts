@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProviderOptions, type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../sandbox/slack/server.ts';
-import { StoreUnavailable } from '../../src/core/errors.ts';
-import { isEnd } from '../../src/core/operation.ts';
-import type { Policy } from '../../src/core/policy.ts';
+import { isEnd } from '../../src/core/plan/operation.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
+import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import type { OperationRow } from '../../src/store/operation-row.ts';
+import type { OperationRow } from '../../src/store/records/operation-row.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { type CardsOverTime, watchCards } from './cards-over-time.ts';
 import { type Engine, migratedDatabase, type TestDatabase } from './databases.ts';

@@ -1,4 +1,4 @@
-import type { Button, View } from '../../src/core/view.ts';
+import type { Button, View } from '../../src/core/view/view.ts';
 import type { FormAnswer, Messenger, OutboxMessage } from '../../src/engine/context/ports.ts';
 import type { Place } from '../../src/engine/context/request.ts';
 import type { RunningEngine } from '../../src/engine/engine.ts';

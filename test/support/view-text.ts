@@ -1,6 +1,6 @@
-import type { Json } from '../../src/core/json.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view.ts';
+import type { Plan } from '../../src/core/plan/plan.ts';
+import type { Json } from '../../src/core/text/json.ts';
+import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view/view.ts';
 
 /** Draws views as lines for a snapshot. */
 

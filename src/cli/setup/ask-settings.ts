@@ -1,6 +1,6 @@
-import { sayFinding } from '../check.ts';
-import type { CheckContext, CheckResult } from '../check-result.ts';
-import { looks } from '../checks.ts';
+import { sayFinding } from '../check/check.ts';
+import type { CheckContext, CheckResult } from '../check/check-result.ts';
+import { looks } from '../check/checks.ts';
 import { openScene, reasonOf } from '../open-scene.ts';
 import type { SettingsDraft } from './draft.ts';
 import type { Resolved, SetupStep } from './steps.ts';

@@ -1,11 +1,11 @@
-import { keysFor } from '../../core/keys.ts';
-import type { Policy, Subject } from '../../core/policy.ts';
+import type { Policy, Subject } from '../../core/policy/policy.ts';
+import { keysFor } from '../../core/text/keys.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { openStore, type Store } from '../../store/database.ts';
-import { sayFinding } from '../check.ts';
-import { wordsOf } from '../check-result.ts';
-import { channelTrouble } from '../checks.ts';
+import { sayFinding } from '../check/check.ts';
+import { wordsOf } from '../check/check-result.ts';
+import { channelTrouble } from '../check/checks.ts';
 import { whoseShell } from '../whose-shell.ts';
 import { withScene } from './ask-settings.ts';
 import type { SettingsDraft } from './draft.ts';

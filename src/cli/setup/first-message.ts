@@ -1,4 +1,4 @@
-import type { View } from '../../core/view.ts';
+import type { View } from '../../core/view/view.ts';
 
 /** The first message of a channel: says that it works, and where to begin. */
 export function firstMessage({ account, means }: { account: string; means: string }): View {

@@ -1,4 +1,4 @@
-import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy.ts';
+import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 
 /** A first policy: what most people begin with. `/host access` changes it. */
 export interface PolicyPreset {

@@ -1,4 +1,4 @@
-import { list } from '../../core/words.ts';
+import { list } from '../../core/text/words.ts';
 import type { SettingName } from '../../settings.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 

@@ -1,6 +1,6 @@
-import { sayFinding } from '../check.ts';
-import type { CheckResult } from '../check-result.ts';
-import { checkViews } from '../check-views.ts';
+import { sayFinding } from '../check/check.ts';
+import type { CheckResult } from '../check/check-result.ts';
+import { checkViews } from '../check/check-views.ts';
 import { reasonOf } from '../open-scene.ts';
 import type { Terminal } from './terminal.ts';
 

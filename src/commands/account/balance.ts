@@ -1,7 +1,7 @@
-import { byRenewal, coverageOf, renewing } from '../../core/coverage.ts';
-import { ProviderError } from '../../core/errors.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
-import { count, money, moneyOrUnknown, monthly } from '../../core/words.ts';
+import { byRenewal, coverageOf, renewing } from '../../core/account/coverage.ts';
+import { count, money, moneyOrUnknown, monthly } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import type { InvoiceSummary } from '../../provider/endpoints/account.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

@@ -1,6 +1,6 @@
-import { accountTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 /** Money belongs to the account: a grant on some servers does not show it. */
 export function mustReachAccount({ may }: Pick<ReadContext<unknown>, 'may'>, what: string): void {

@@ -1,8 +1,8 @@
-import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
-import { optional, text } from '../../core/args.ts';
-import { isSameAddress } from '../../core/ip-address.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { isSameAddress } from '../../core/account/ip-address.ts';
+import { optional, text } from '../../core/command/args.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { PublicAddress } from '../../provider/endpoints/network.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

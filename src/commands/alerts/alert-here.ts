@@ -1,7 +1,7 @@
-import { type AlertSummary, maySeeAlert } from '../../core/alert.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import { messageMark } from '../../core/on-it-button.ts';
+import { type AlertSummary, maySeeAlert } from '../../core/alert/alert.ts';
+import { messageMark } from '../../core/alert/on-it-button.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
 type Here = Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
-import { hookKinds } from '../../core/alert.ts';
-import { choice, searched, text } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { channelTarget } from '../../core/account/account.ts';
+import { hookKinds } from '../../core/alert/alert.ts';
+import { choice, searched, text } from '../../core/command/args.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 

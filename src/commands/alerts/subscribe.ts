@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import type { Ping, Subscription } from '../../core/alert-subscription.ts';
-import { flag, optional, text, withDefault, words } from '../../core/args.ts';
-import type { BotReader } from '../../core/bot.ts';
-import { defined } from '../../core/defined.ts';
-import { Refusal } from '../../core/errors.ts';
-import { subjects } from '../../core/several.ts';
-import { span } from '../../core/time-args.ts';
-import { day, list, minute } from '../../core/words.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import type { Ping, Subscription } from '../../core/alert/alert-subscription.ts';
+import { flag, optional, text, withDefault, words } from '../../core/command/args.ts';
+import type { BotReader } from '../../core/command/bot.ts';
+import { subjects } from '../../core/command/several.ts';
+import { span } from '../../core/command/time-args.ts';
+import { defined } from '../../core/text/defined.ts';
+import { day, list, minute } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { readSubjects } from '../bot/access-words.ts';
 import { defineAction } from '../define.ts';
 import {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
-import type { AlertRuleInfo } from '../../core/alert.ts';
-import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert-subscription.ts';
-import type { ReadContext, WriteContext } from '../../core/command.ts';
-import { linesDiff } from '../../core/diff.ts';
-import { Refusal } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { readPatterns } from '../../core/patterns.ts';
-import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
-import { noticeMs, thresholdsFor } from '../../core/thresholds.ts';
-import { list, sayDuration } from '../../core/words.ts';
+import { channelTarget } from '../../core/account/account.ts';
+import type { AlertRuleInfo } from '../../core/alert/alert.ts';
+import { type Ping, type Subscription, subscriptionSchema } from '../../core/alert/alert-subscription.ts';
+import { noticeMs, thresholdsFor } from '../../core/alert/thresholds.ts';
+import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import { readPatterns } from '../../core/command/patterns.ts';
+import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { list, sayDuration } from '../../core/text/words.ts';
+import { linesDiff } from '../../core/view/diff.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
 /** Shared by the commands that change a channel's alerts. */

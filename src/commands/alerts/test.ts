@@ -1,5 +1,5 @@
-import { searched, withDefault } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { searched, withDefault } from '../../core/command/args.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineQuery } from '../define.ts';
 import { readRules } from './subscription.ts';
 

@@ -1,8 +1,6 @@
-import type { BotReader } from '../../core/bot.ts';
-import { sayApprovers } from '../../core/demands.ts';
-import { Refusal } from '../../core/errors.ts';
-import { describeSubjects } from '../../core/evaluate.ts';
-import { nearest } from '../../core/nearest.ts';
+import type { BotReader } from '../../core/command/bot.ts';
+import { sayApprovers } from '../../core/policy/demands.ts';
+import { describeSubjects } from '../../core/policy/evaluate.ts';
 import {
   type ApproverNotice,
   defaultRules,
@@ -17,9 +15,11 @@ import {
   ruleSchema,
   type Subject,
   subjectSchema,
-} from '../../core/policy.ts';
-import { sayRule } from '../../core/say-rule.ts';
-import { type Text, text, type ViewPart } from '../../core/view.ts';
+} from '../../core/policy/policy.ts';
+import { sayRule } from '../../core/policy/say-rule.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
 /** A policy in words people read and type. */

@@ -1,4 +1,4 @@
-import type { Button, ViewPart } from '../../core/view.ts';
+import type { Button, ViewPart } from '../../core/view/view.ts';
 import { formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { grantLine, noPolicy, ruleLines } from './access-words.ts';

@@ -1,6 +1,6 @@
-import type { BotReader } from '../../core/bot.ts';
-import type { View } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { BotReader } from '../../core/command/bot.ts';
+import { count } from '../../core/text/words.ts';
+import type { View } from '../../core/view/view.ts';
 import type { KnownAudit } from './audit-rows.ts';
 
 const heading = ['number', 'when', 'kind', 'who', 'user id', 'channel', 'request', 'text'];

@@ -1,8 +1,8 @@
-import { accountTarget } from '../../core/account.ts';
-import type { AuditLine, OperationSummary } from '../../core/bot.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { stateWord, stateWords } from '../../core/say-state.ts';
-import { type Span, type Text, withCode } from '../../core/view.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import type { AuditLine, OperationSummary } from '../../core/command/bot.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { stateWord, stateWords } from '../../core/plan/say-state.ts';
+import { type Span, type Text, withCode } from '../../core/view/view.ts';
 import { mayKnow } from './may-know.ts';
 
 /** One line of the overview: a request with all that happened to it, or an entry that belongs to none. */

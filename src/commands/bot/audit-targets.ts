@@ -1,5 +1,5 @@
-import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 
 /** Targets that a word names, for a search in what happened: what no longer exists is found by the label it had. */
 export interface NamedTargets {

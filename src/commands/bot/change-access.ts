@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
-import type { ReadContext, WriteContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Plan, Receipt, Verdict } from '../../core/plan.ts';
-import { emptyPolicy, type Policy, policySchema } from '../../core/policy.ts';
-import { rightsGained } from '../../core/rights-change.ts';
-import { type Text, text } from '../../core/view.ts';
+import { channelTarget } from '../../core/account/account.ts';
+import type { ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { emptyPolicy, type Policy, policySchema } from '../../core/policy/policy.ts';
+import { rightsGained } from '../../core/policy/rights-change.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeLines, warningsOf } from './rights-preview.ts';
 

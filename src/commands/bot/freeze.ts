@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { channelTarget, type Target, tagTarget } from '../../core/account.ts';
-import { optional, text as textArg } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import { endsWithTime, isTime } from '../../core/natural-time.ts';
-import { moment, span } from '../../core/time-args.ts';
-import { type Text, text } from '../../core/view.ts';
-import { count, day, minute } from '../../core/words.ts';
+import { channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
+import { optional, text as textArg } from '../../core/command/args.ts';
+import { moment, span } from '../../core/command/time-args.ts';
+import { endsWithTime, isTime } from '../../core/text/natural-time.ts';
+import { count, day, minute } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { maySeeFreeze, tagOf } from './may-know.ts';

@@ -1,11 +1,11 @@
-import { byArea } from '../../core/areas.ts';
-import { optional, text } from '../../core/args.ts';
-import type { CommandInfo } from '../../core/bot.ts';
-import { Refusal } from '../../core/errors.ts';
-import { madeOnceFor } from '../../core/made-once.ts';
-import { nearest } from '../../core/nearest.ts';
-import type { View, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { madeOnceFor } from '../../core/async/made-once.ts';
+import { optional, text } from '../../core/command/args.ts';
+import type { CommandInfo } from '../../core/command/bot.ts';
+import { byArea } from '../../core/policy/areas.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { View, ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({

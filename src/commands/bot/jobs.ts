@@ -1,5 +1,5 @@
-import type { OperationSummary } from '../../core/bot.ts';
-import type { Text } from '../../core/view.ts';
+import type { OperationSummary } from '../../core/command/bot.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { mayKnow } from './may-know.ts';
 import { jobsOf, operationRow, showOne, stopOne } from './operations-table.ts';

@@ -1,6 +1,6 @@
-import { accountTarget, mayReadRequest, tagTarget } from '../../core/account.ts';
-import type { OperationSummary } from '../../core/bot.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { accountTarget, mayReadRequest, tagTarget } from '../../core/account/account.ts';
+import type { OperationSummary } from '../../core/command/bot.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 
 type Reader = Pick<ReadContext<unknown>, 'may' | 'actor' | 'channel'>;
 type Request = Pick<OperationSummary, 'targets' | 'names' | 'requester'>;

@@ -1,5 +1,5 @@
-import { notificationsButton } from '../../core/notifications-button.ts';
-import { says } from '../../core/view.ts';
+import { notificationsButton } from '../../core/view/notifications-button.ts';
+import { says } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 
 export const notifications = defineQuery({

@@ -1,5 +1,5 @@
-import type { BotReader, MentionedId } from '../../core/bot.ts';
-import { Refusal } from '../../core/errors.ts';
+import type { BotReader, MentionedId } from '../../core/command/bot.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 /** The one who is called so. Names are people's own to choose, so of two who share one nobody is taken. */
 export async function oneNamed(

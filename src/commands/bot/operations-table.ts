@@ -1,6 +1,6 @@
-import type { OperationSummary } from '../../core/bot.ts';
-import { sayState, stateSigns } from '../../core/say-state.ts';
-import type { Button, Text, ViewPart } from '../../core/view.ts';
+import type { OperationSummary } from '../../core/command/bot.ts';
+import { sayState, stateSigns } from '../../core/plan/say-state.ts';
+import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import { menuPart } from '../buttons.ts';
 
 /** Requests as a table: what, state, who, where, when. */

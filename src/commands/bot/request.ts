@@ -1,6 +1,6 @@
-import { Refusal } from '../../core/errors.ts';
-import { stateSigns, stateWord } from '../../core/say-state.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
+import { stateSigns, stateWord } from '../../core/plan/say-state.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import { defineQuery } from '../define.ts';
 import { requestId } from '../request-id.ts';
 import { auditColumns, itemOf, rowOf } from './audit-rows.ts';

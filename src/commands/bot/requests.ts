@@ -1,6 +1,6 @@
-import { choice, optional, withDefault } from '../../core/args.ts';
-import { defined } from '../../core/defined.ts';
-import { person } from '../../core/slack-args.ts';
+import { choice, optional, withDefault } from '../../core/command/args.ts';
+import { person } from '../../core/command/slack-args.ts';
+import { defined } from '../../core/text/defined.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

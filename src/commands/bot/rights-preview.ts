@@ -1,13 +1,13 @@
-import type { Target } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { sayApprovers } from '../../core/demands.ts';
-import { describeSubjects } from '../../core/evaluate.ts';
-import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy.ts';
-import { capabilityWords, reachOf, rightsGained } from '../../core/rights-change.ts';
-import { sayRule } from '../../core/say-rule.ts';
-import { signs } from '../../core/signs.ts';
-import { type Text, text } from '../../core/view.ts';
-import { count, firstFew } from '../../core/words.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { sayApprovers } from '../../core/policy/demands.ts';
+import { describeSubjects } from '../../core/policy/evaluate.ts';
+import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy/policy.ts';
+import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
+import { sayRule } from '../../core/policy/say-rule.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import { signs } from '../../core/view/signs.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 
 /** The effect of a change of a policy in words: for the card that a channel reads, and for the dialog of an admin. */

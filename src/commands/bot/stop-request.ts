@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { channelTarget } from '../../core/account.ts';
-import { defined } from '../../core/defined.ts';
-import { Refusal } from '../../core/errors.ts';
-import { firstFew } from '../../core/words.ts';
+import { channelTarget } from '../../core/account/account.ts';
+import { defined } from '../../core/text/defined.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { requestId } from '../request-id.ts';
 

@@ -1,4 +1,4 @@
-import { text } from '../../core/args.ts';
+import { text } from '../../core/command/args.ts';
 import { defineQuery } from '../define.ts';
 
 export const whoCan = defineQuery({

@@ -1,5 +1,5 @@
-import { optional, text } from '../../core/args.ts';
-import { person } from '../../core/slack-args.ts';
+import { optional, text } from '../../core/command/args.ts';
+import { person } from '../../core/command/slack-args.ts';
 import { defineQuery } from '../define.ts';
 import { personNamed } from './one-named.ts';
 

@@ -1,7 +1,7 @@
-import { choice, withDefault } from '../../core/args.ts';
-import { sayDay } from '../../core/time.ts';
-import type { Text, View, ViewPart } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { choice, withDefault } from '../../core/command/args.ts';
+import { count, money } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Template, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { runButton } from '../buttons.ts';

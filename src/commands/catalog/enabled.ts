@@ -1,4 +1,4 @@
-import { ProviderError, Refusal } from '../../core/errors.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 
 /**
  * Creating a server, and the lists that are for it, are closed until the provider's support opens them for the account

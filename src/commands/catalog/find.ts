@@ -1,7 +1,7 @@
-import type { Refusal } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { NotOne } from '../../core/not-one.ts';
-import { firstFew } from '../../core/words.ts';
+import { NotOne } from '../../core/targets/not-one.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { firstFew } from '../../core/text/words.ts';
+import type { Refusal } from '../../core/view/errors.ts';
 
 /** Something of a catalog, as people name it. */
 export interface Item {

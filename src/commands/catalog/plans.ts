@@ -1,7 +1,7 @@
-import { accountTarget } from '../../core/account.ts';
-import { choice, withDefault } from '../../core/args.ts';
-import type { Button, Text, View, ViewPart } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { choice, withDefault } from '../../core/command/args.ts';
+import { count, money } from '../../core/text/words.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

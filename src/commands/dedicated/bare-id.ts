@@ -1,4 +1,4 @@
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 /** `34-1000101` → 1000101: traffic limits and storage thresholds are asked for by the number without its prefix. */
 export function bareId(id: string): number {

@@ -1,7 +1,7 @@
-import { type Order, orderTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import type { Text, View } from '../../core/view.ts';
-import { monthly } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { monthly } from '../../core/text/words.ts';
+import type { Text, View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';

@@ -1,7 +1,7 @@
-import { order } from '../../core/args.ts';
-import { sayDay } from '../../core/time.ts';
-import { type Text, text, type ViewPart } from '../../core/view.ts';
-import { bytes, count } from '../../core/words.ts';
+import { order } from '../../core/command/args.ts';
+import { bytes, count } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import { type Text, text, type ViewPart } from '../../core/view/view.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

@@ -1,6 +1,6 @@
-import { orderTarget } from '../../core/account.ts';
-import type { Text, View } from '../../core/view.ts';
-import { count, moneyOrUnknown } from '../../core/words.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { count, moneyOrUnknown } from '../../core/text/words.ts';
+import type { Text, View } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';

@@ -1,4 +1,4 @@
-import { order } from '../../core/args.ts';
+import { order } from '../../core/command/args.ts';
 import { defineQuery } from '../define.ts';
 import { dedicatedCard } from './card.ts';
 

@@ -1,5 +1,5 @@
-import { parseProviderDate } from '../../core/time.ts';
-import { day } from '../../core/words.ts';
+import { day } from '../../core/text/words.ts';
+import { parseProviderDate } from '../../core/view/days.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 
 export type TrafficRate =

@@ -1,7 +1,7 @@
-import { choice, integer, order, withDefault } from '../../core/args.ts';
-import { sayDay } from '../../core/time.ts';
-import { type Text, text } from '../../core/view.ts';
-import { bytes, count } from '../../core/words.ts';
+import { choice, integer, order, withDefault } from '../../core/command/args.ts';
+import { bytes, count } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

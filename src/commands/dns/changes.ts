@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadContext, WriteContext } from '../../core/command.ts';
+import type { ReadContext, WriteContext } from '../../core/command/command.ts';
 import {
   fullName,
   isSame,
@@ -15,9 +15,9 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Ending, Receipt, Verdict } from '../../core/plan.ts';
-import { count } from '../../core/words.ts';
+import type { Ending, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
 /** Shared by the commands that change records: one step is one record, with what it was and what it becomes. */

@@ -1,11 +1,11 @@
-import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account.ts';
+import { type Account, domainTarget, hasAddress, orderTarget, type Target } from '../../core/account/account.ts';
 import { textOf } from '../../core/dns/quoted.ts';
 import { fullName, isSpf, type RecordData, sayTtl, targetName } from '../../core/dns/record.ts';
 import { longestString } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
-import type { Capability } from '../../core/policy.ts';
-import type { Text } from '../../core/view.ts';
-import { count, firstFew } from '../../core/words.ts';
+import type { Capability } from '../../core/policy/policy.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { named } from './changes.ts';
 import type { HiddenBy } from './hidden.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { domainTarget, hasAddress, orderTarget } from '../../core/account.ts';
-import { text } from '../../core/args.ts';
+import { domainTarget, hasAddress, orderTarget } from '../../core/account/account.ts';
+import { text } from '../../core/command/args.ts';
 import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/values.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Account, type Domain, domainTarget } from '../../core/account.ts';
-import { domain } from '../../core/args.ts';
+import { type Account, type Domain, domainTarget } from '../../core/account/account.ts';
+import { domain } from '../../core/command/args.ts';
 import { fullName, type KnownRecord, recordTypes, targetName } from '../../core/dns/record.ts';
-import type { Text } from '../../core/view.ts';
-import { count, firstFew } from '../../core/words.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { readZone } from './changes.ts';
 import { findDomain } from './domain-add.ts';

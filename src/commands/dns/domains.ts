@@ -1,6 +1,6 @@
-import { type Domain, domainTarget, hasAddress, type Order, orderTarget } from '../../core/account.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
-import { count, firstFew } from '../../core/words.ts';
+import { type Domain, domainTarget, hasAddress, type Order, orderTarget } from '../../core/account/account.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

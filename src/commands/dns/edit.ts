@@ -1,4 +1,4 @@
-import { optional, text } from '../../core/args.ts';
+import { optional, text } from '../../core/command/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
@@ -10,7 +10,7 @@ import {
   usesPrio,
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, unwritable, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';

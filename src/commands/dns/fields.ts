@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Arg, choice, domain, integer, optional, text } from '../../core/args.ts';
+import { canonicalAddress } from '../../core/account/ip-address.ts';
+import { type Arg, choice, domain, integer, optional, text } from '../../core/command/args.ts';
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/values.ts';
-import { canonicalAddress } from '../../core/ip-address.ts';
 
 /** The fields of a record as arguments. Host and value are checked by the plan, which knows the domain and the type. */
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { domainTarget } from '../../core/account.ts';
-import { text } from '../../core/args.ts';
+import { domainTarget } from '../../core/account/account.ts';
+import { hostIn } from '../../core/account/host-in.ts';
+import { text } from '../../core/command/args.ts';
 import { fullName, ttlText, usesPrio, valueText } from '../../core/dns/record.ts';
 import { quote } from '../../core/grammar/tokens.ts';
-import { hostIn } from '../../core/host-in.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

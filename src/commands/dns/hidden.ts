@@ -1,7 +1,7 @@
-import { type Account, domainTarget, type Target } from '../../core/account.ts';
+import { type Account, domainTarget, type Target } from '../../core/account/account.ts';
 import { fullName, type RecordData, targetName } from '../../core/dns/record.ts';
-import type { Capability } from '../../core/policy.ts';
-import { firstFew } from '../../core/words.ts';
+import type { Capability } from '../../core/policy/policy.ts';
+import { firstFew } from '../../core/text/words.ts';
 
 /** Finds what answers instead of a record: another zone, or the name servers that its name is delegated to. */
 

@@ -1,5 +1,5 @@
-import { domainTarget } from '../../core/account.ts';
-import { choice, optional, text } from '../../core/args.ts';
+import { domainTarget } from '../../core/account/account.ts';
+import { choice, optional, text } from '../../core/command/args.ts';
 import {
   compareRecords,
   isWritable,
@@ -10,8 +10,8 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import { quote, quoteValue } from '../../core/grammar/tokens.ts';
-import type { Button, Text, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
+import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

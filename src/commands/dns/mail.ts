@@ -1,10 +1,10 @@
-import { type Arg, choice, domain } from '../../core/args.ts';
+import { type Arg, choice, domain } from '../../core/command/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { type MailPreset, type MailProvider, mailPresets, withInclude } from '../../core/dns/mail-presets.ts';
 import { textOf } from '../../core/dns/quoted.ts';
 import { isSpf, type KnownRecord, type RecordData } from '../../core/dns/record.ts';
 import { inOrder, type ZoneChange, zoneChanges } from '../../core/dns/zone-diff.ts';
-import { Refusal } from '../../core/errors.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { nothingToDo, planRecords } from './record-plan.ts';

@@ -7,10 +7,10 @@ import {
   relativeHost,
   usesPrio,
 } from '../../core/dns/record.ts';
-import { Refusal } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { type Candidate, NotOne } from '../../core/not-one.ts';
-import { firstFew } from '../../core/words.ts';
+import { type Candidate, NotOne } from '../../core/targets/not-one.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 /**
  * Finds the records that people mean: by id, or by host and type, and by value if that is not one record. `isNew`: the

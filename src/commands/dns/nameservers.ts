@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { domainTarget, type Order, orderTarget } from '../../core/account.ts';
-import { type Arg, order, words } from '../../core/args.ts';
+import { domainTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { type Arg, order, words } from '../../core/command/args.ts';
 import { readTarget } from '../../core/dns/names.ts';
 import { relativeHost } from '../../core/dns/record.ts';
-import { Refusal } from '../../core/errors.ts';
-import { resolveOrder } from '../../core/targets.ts';
-import type { Text } from '../../core/view.ts';
-import { list } from '../../core/words.ts';
+import { resolveOrder } from '../../core/targets/targets.ts';
+import { list } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
 /** Orders of domains are told by this prefix (the provider's OpenAPI document 2.3.28). */

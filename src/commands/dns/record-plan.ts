@@ -1,5 +1,5 @@
-import { type Domain, domainTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { type Domain, domainTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import {
   fullName,
   isSpf,
@@ -11,11 +11,11 @@ import {
   valueText,
 } from '../../core/dns/record.ts';
 import { type ZoneChange, zoneAfter } from '../../core/dns/zone-diff.ts';
-import { hashOf, type Json } from '../../core/json.ts';
-import type { Plan } from '../../core/plan.ts';
-import type { Risk } from '../../core/policy.ts';
-import type { DiffLine, Text } from '../../core/view.ts';
-import { count, firstFew } from '../../core/words.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Risk } from '../../core/policy/policy.ts';
+import { hashOf, type Json } from '../../core/text/json.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import type { DiffLine, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
 import { cachedSentence, detailsOf } from './details.ts';

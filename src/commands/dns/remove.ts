@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { words } from '../../core/args.ts';
+import { words } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { recordsOf } from './fields.ts';

@@ -1,4 +1,4 @@
-import { flag } from '../../core/args.ts';
+import { flag } from '../../core/command/args.ts';
 import { mustFit } from '../../core/dns/beside.ts';
 import { readHost } from '../../core/dns/names.ts';
 import {
@@ -12,8 +12,8 @@ import {
 } from '../../core/dns/record.ts';
 import { readValue } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
-import { Refusal } from '../../core/errors.ts';
-import { firstFew } from '../../core/words.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { changeStep, describe, done, execute, readZone, sameRecord, verify } from './changes.ts';
 import { editLine } from './edit-line.ts';

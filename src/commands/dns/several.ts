@@ -1,6 +1,6 @@
 import { type RecordType, usesPrio } from '../../core/dns/record.ts';
-import { Refusal } from '../../core/errors.ts';
 import { inQuotes, quote } from '../../core/grammar/tokens.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 interface Typed {
   readonly verb: 'add' | 'set';

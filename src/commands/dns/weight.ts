@@ -1,8 +1,8 @@
 import { isSpf, type RecordData } from '../../core/dns/record.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
-import type { Plan } from '../../core/plan.ts';
-import { higherRisk, nextRisk, type Risk } from '../../core/policy.ts';
-import { list } from '../../core/words.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { higherRisk, nextRisk, type Risk } from '../../core/policy/policy.ts';
+import { list } from '../../core/text/words.ts';
 
 /** How grave a change of records is. */
 

@@ -1,6 +1,6 @@
-import { domain } from '../../core/args.ts';
+import { domain } from '../../core/command/args.ts';
 import { recordTypes } from '../../core/dns/record.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
 import { defineQuery } from '../define.ts';
 import { readZone } from './changes.ts';
 

@@ -1,9 +1,9 @@
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Plan } from '../../core/plan.ts';
-import { higherRisk } from '../../core/policy.ts';
-import { plain, type Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { higherRisk } from '../../core/policy/policy.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, tallyOf } from './changes.ts';
 import { cachedSentence } from './details.ts';

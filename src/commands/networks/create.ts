@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import { Refusal } from '../../core/errors.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 
 export const netCreate = defineAction({

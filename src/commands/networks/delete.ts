@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import { integer, optional } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { integer, optional } from '../../core/command/args.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 
 export const netDelete = defineAction({

@@ -1,4 +1,4 @@
-import { accountTarget } from '../../core/account.ts';
+import { accountTarget } from '../../core/account/account.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 

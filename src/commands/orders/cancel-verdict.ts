@@ -1,5 +1,5 @@
-import { ProviderError } from '../../core/errors.ts';
-import type { Verdict } from '../../core/plan.ts';
+import type { Verdict } from '../../core/plan/plan.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
 /** The verdict on an order that is over. */

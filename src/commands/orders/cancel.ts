@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Account, orderTarget } from '../../core/account.ts';
-import { choice, flag, order, withDefault } from '../../core/args.ts';
-import type { Plan } from '../../core/plan.ts';
-import { dayNamed, sayDay } from '../../core/time.ts';
-import { type Text, text } from '../../core/view.ts';
-import { count, dayInWords } from '../../core/words.ts';
+import { type Account, orderTarget } from '../../core/account/account.ts';
+import { choice, flag, order, withDefault } from '../../core/command/args.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { count, dayInWords } from '../../core/text/words.ts';
+import { dayNamed, sayDay } from '../../core/view/days.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
 import { cancelVerdict, isCanceled } from './cancel-verdict.ts';

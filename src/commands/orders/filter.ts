@@ -1,8 +1,8 @@
-import { hasAddress, namesOf, type Order, type Project } from '../../core/account.ts';
-import { Refusal } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { daysUntil } from '../../core/time.ts';
-import { day, parseSpan, sayDuration } from '../../core/words.ts';
+import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { day, parseSpan, sayDuration } from '../../core/text/words.ts';
+import { daysUntil } from '../../core/view/days.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';
 
 /** As the provider names them; `canceled` is spelled both ways by people. */

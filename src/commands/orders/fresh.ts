@@ -1,8 +1,8 @@
-import { identityOf, type Order } from '../../core/account.ts';
-import { signs } from '../../core/signs.ts';
-import { daysUntil } from '../../core/time.ts';
-import type { Text } from '../../core/view.ts';
-import { countOrList } from '../../core/words.ts';
+import { identityOf, type Order } from '../../core/account/account.ts';
+import { countOrList } from '../../core/text/words.ts';
+import { daysUntil } from '../../core/view/days.ts';
+import { signs } from '../../core/view/signs.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { sayStatus } from '../servers/power.ts';

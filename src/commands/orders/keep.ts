@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account.ts';
-import { order } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import { monthly } from '../../core/words.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { order } from '../../core/command/args.ts';
+import { monthly } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { paidUntil } from '../servers/power.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';

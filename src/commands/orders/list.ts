@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account.ts';
-import { choice, flag, optional, text, withDefault, words } from '../../core/args.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { choice, flag, optional, text, withDefault, words } from '../../core/command/args.ts';
+import { span } from '../../core/command/time-args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { span } from '../../core/time-args.ts';
-import type { Text } from '../../core/view.ts';
-import { count, day, money, moneyOrUnknown, spanText } from '../../core/words.ts';
+import { count, day, money, moneyOrUnknown, spanText } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

@@ -1,6 +1,6 @@
-import { type Arg, integer, withDefault } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Button, Text } from '../../core/view.ts';
+import { type Arg, integer, withDefault } from '../../core/command/args.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Button, Text } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 
 export const page: Arg<number> = {

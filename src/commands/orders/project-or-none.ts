@@ -1,6 +1,6 @@
-import type { Project } from '../../core/account.ts';
-import type { Arg } from '../../core/args.ts';
-import { project } from '../../core/args.ts';
+import type { Project } from '../../core/account/account.ts';
+import type { Arg } from '../../core/command/args.ts';
+import { project } from '../../core/command/args.ts';
 
 /** A project by name or id, or the word `none`. */
 export function projectOrNone(common: Parameters<typeof project>[0]): Arg<Project | null> {

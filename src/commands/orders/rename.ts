@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account.ts';
-import { flag, optional, order, text } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { valueDiff } from '../../core/diff.ts';
-import { Refusal } from '../../core/errors.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { flag, optional, order, text } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { valueDiff } from '../../core/view/diff.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { withoutStar } from '../without-star.ts';
 import { everyKind, orderLine, readOrder } from './fresh.ts';

@@ -1,11 +1,11 @@
-import type { Target } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { covers, describeSubjects, matchingPatterns } from '../../core/evaluate.ts';
-import type { Json } from '../../core/json.ts';
-import type { Plan } from '../../core/plan.ts';
-import type { Grant } from '../../core/policy.ts';
-import { plain, type Text, text } from '../../core/view.ts';
-import { firstFew } from '../../core/words.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { covers, describeSubjects, matchingPatterns } from '../../core/policy/evaluate.ts';
+import type { Grant } from '../../core/policy/policy.ts';
+import type { Json } from '../../core/text/json.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { plain, type Text, text } from '../../core/view/view.ts';
 
 interface Change {
   readonly before: Target;

@@ -1,8 +1,8 @@
-import { orderTarget } from '../../core/account.ts';
-import { order as orderArg } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
-import { monthly } from '../../core/words.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { order as orderArg } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { monthly } from '../../core/text/words.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';

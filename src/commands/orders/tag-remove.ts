@@ -1,4 +1,4 @@
-import { list } from '../../core/words.ts';
+import { list } from '../../core/text/words.ts';
 import { defineAction } from '../define.ts';
 import { mustBeTags } from './tag-words.ts';
 import {

@@ -1,5 +1,5 @@
-import { flag, optional } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { flag, optional } from '../../core/command/args.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { mustBeTags } from './tag-words.ts';
 import { endOfTags, parallel, planTags, readTags, sameTags, sendTags, tagged, tagStep, tags } from './tags.ts';

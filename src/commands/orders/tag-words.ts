@@ -1,7 +1,7 @@
-import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import { isException } from '../../core/left-out.ts';
+import { type Account, domainTarget, namesOf, orderTarget, type Target } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { isException } from '../../core/targets/left-out.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
 /** Words of a line that says more than tags, beside exceptions: `tag add web-1 blue and green please`. */

@@ -1,5 +1,5 @@
-import { defined } from '../../core/defined.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { defined } from '../../core/text/defined.ts';
 import { defineAction } from '../define.ts';
 import { sayOrders } from '../orders/fresh.ts';
 import { type MemberStep, memberArgs, memberStep, planMembers, readMembers } from './members.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountTarget, projectTarget } from '../../core/account.ts';
-import { optional, text } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { accountTarget, projectTarget } from '../../core/account/account.ts';
+import { optional, text } from '../../core/command/args.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { projectComment, projectName, sayTaken } from './names.ts';
 

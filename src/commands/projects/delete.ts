@@ -1,7 +1,7 @@
-import { orderTarget, projectTarget } from '../../core/account.ts';
-import { project } from '../../core/args.ts';
-import { ProviderError } from '../../core/errors.ts';
-import { count, firstFew } from '../../core/words.ts';
+import { orderTarget, projectTarget } from '../../core/account/account.ts';
+import { project } from '../../core/command/args.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { orderTarget, projectTarget } from '../../core/account.ts';
-import { optional, project, text } from '../../core/args.ts';
-import { valueDiff } from '../../core/diff.ts';
-import { Refusal } from '../../core/errors.ts';
+import { orderTarget, projectTarget } from '../../core/account/account.ts';
+import { optional, project, text } from '../../core/command/args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import { valueDiff } from '../../core/view/diff.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';

@@ -1,6 +1,6 @@
-import { accountTarget, type Order, orderTarget, type Project, projectTarget } from '../../core/account.ts';
-import type { Text } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { accountTarget, type Order, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
+import { count, money } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf } from '../orders/fresh.ts';

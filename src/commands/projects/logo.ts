@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { projectTarget } from '../../core/account.ts';
-import { project } from '../../core/args.ts';
-import type { UploadedFile } from '../../core/bot.ts';
-import { Refusal } from '../../core/errors.ts';
-import { file } from '../../core/slack-args.ts';
+import { projectTarget } from '../../core/account/account.ts';
+import { project } from '../../core/command/args.ts';
+import type { UploadedFile } from '../../core/command/bot.ts';
+import { file } from '../../core/command/slack-args.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { uploaded } from '../uploaded.ts';
 import { type ImageType, imageEndings, imageTypeOf } from './image-type.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Order, orderTarget, type Project, projectTarget } from '../../core/account.ts';
-import { orders, project } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { valueDiff } from '../../core/diff.ts';
-import type { Plan, Verdict } from '../../core/plan.ts';
-import { firstFew } from '../../core/words.ts';
+import { type Order, orderTarget, type Project, projectTarget } from '../../core/account/account.ts';
+import { orders, project } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Plan, Verdict } from '../../core/plan/plan.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { valueDiff } from '../../core/view/diff.ts';
 import type { Reader } from '../../provider/client.ts';
 import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
 import { weighRights } from '../orders/rights.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { projectTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { projectTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { withoutStar } from '../without-star.ts';
 
 /** The lengths that the provider allows, checked before anything is sent. */

@@ -1,7 +1,7 @@
-import { orderTarget, projectTarget } from '../../core/account.ts';
-import { project } from '../../core/args.ts';
-import type { Text, ViewPart } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { orderTarget, projectTarget } from '../../core/account/account.ts';
+import { project } from '../../core/command/args.ts';
+import { count, money } from '../../core/text/words.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { costOf, kindWord, statusText, worstFirst } from '../orders/fresh.ts';

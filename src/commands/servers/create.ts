@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
+import { accountTarget } from '../../core/account/account.ts';
 import {
   type Arg,
   choice,
@@ -11,12 +11,12 @@ import {
   searched,
   withDefault,
   words,
-} from '../../core/args.ts';
-import { defined } from '../../core/defined.ts';
+} from '../../core/command/args.ts';
+import { searchedWords } from '../../core/command/searched-words.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { searchedWords } from '../../core/searched-words.ts';
-import { type Text, text } from '../../core/view.ts';
-import { minute } from '../../core/words.ts';
+import { defined } from '../../core/text/defined.ts';
+import { minute } from '../../core/text/words.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { withoutStar } from '../without-star.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';

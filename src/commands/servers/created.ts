@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ProviderError } from '../../core/errors.ts';
-import type { Receipt, Verdict } from '../../core/plan.ts';
-import { list, money } from '../../core/words.ts';
+import type { Receipt, Verdict } from '../../core/plan/plan.ts';
+import { list, money } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { CreationBody } from './creation-body.ts';
 import { powerOf } from './power.ts';

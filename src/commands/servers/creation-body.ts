@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { CreationParts, CreationWish } from './creation-parts.ts';
 
 /** The body of the request without the webhook: that is added as it is sent, so that its secret is stored nowhere. */

@@ -1,6 +1,6 @@
-import type { Project } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
+import type { Project } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../core/errors.ts';
-import { count, list, money } from '../../core/words.ts';
+import { count, list, money } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { diskGb, type Hardware } from './hardware.ts';
 

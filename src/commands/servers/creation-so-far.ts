@@ -1,8 +1,8 @@
-import { accountTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { balanceOf } from './creation.ts';
 import { priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';

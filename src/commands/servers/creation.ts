@@ -1,10 +1,10 @@
-import { type Order, orderTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
-import type { Plan } from '../../core/plan.ts';
-import type { Text } from '../../core/view.ts';
-import { firstFew, sentenceStart } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Json } from '../../core/text/json.ts';
+import { firstFew, sentenceStart } from '../../core/text/words.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';

@@ -1,7 +1,7 @@
-import { order } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import { tooManyFavorites } from '../../core/own-settings.ts';
-import { says } from '../../core/view.ts';
+import { order } from '../../core/command/args.ts';
+import { tooManyFavorites } from '../../core/command/own-settings.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { says } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 

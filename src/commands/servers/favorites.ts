@@ -1,7 +1,7 @@
-import { orderTarget } from '../../core/account.ts';
-import { signs } from '../../core/signs.ts';
-import { says } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { count } from '../../core/text/words.ts';
+import { signs } from '../../core/view/signs.ts';
+import { says } from '../../core/view/view.ts';
 import { menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 

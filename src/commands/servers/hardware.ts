@@ -1,5 +1,5 @@
-import { Refusal } from '../../core/errors.ts';
-import { count, list } from '../../core/words.ts';
+import { count, list } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { VpsPlan } from '../../provider/endpoints/plans.ts';
 import type { VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../../core/errors.ts';
-import { list } from '../../core/words.ts';
+import { list } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
-import type { PlannedStep } from '../../core/plan.ts';
-import { firstFew } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import type { PlannedStep } from '../../core/plan/plan.ts';
+import type { Json } from '../../core/text/json.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findSshKeys, keysOfServer, sayKey, titleOf } from '../ssh-keys/keys.ts';

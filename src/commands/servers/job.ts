@@ -1,8 +1,8 @@
-import type { Order } from '../../core/account.ts';
-import { integer, order } from '../../core/args.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import { parseProviderDate, sayDay } from '../../core/time.ts';
-import { type Text, text } from '../../core/view.ts';
+import type { Order } from '../../core/account/account.ts';
+import { integer, order } from '../../core/command/args.ts';
+import { parseProviderDate, sayDay } from '../../core/view/days.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job } from '../../provider/endpoints/vps.ts';
 import { runButton } from '../buttons.ts';

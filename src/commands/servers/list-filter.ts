@@ -1,7 +1,7 @@
-import { namesOf, type Order } from '../../core/account.ts';
-import { matches } from '../../core/evaluate.ts';
-import { ordersWith } from '../../core/search.ts';
-import { isAll } from '../../core/targets.ts';
+import { namesOf, type Order } from '../../core/account/account.ts';
+import { ordersWith } from '../../core/account/orders-with.ts';
+import { matches } from '../../core/policy/evaluate.ts';
+import { isAll } from '../../core/targets/targets.ts';
 import type { Power } from './power.ts';
 
 /** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Order, orderTarget } from '../../core/account.ts';
-import { optional, words } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { optional, words } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { quote } from '../../core/grammar/tokens.ts';
-import type { Button, Text, ViewPart } from '../../core/view.ts';
-import { sentenceStart } from '../../core/words.ts';
+import { sentenceStart } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account.ts';
-import { choice } from '../../core/args.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import type { Text } from '../../core/view.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { choice } from '../../core/command/args.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { factsOf, oneServer, powerOf, sameServer, serverStep, stepOf, subjectLine } from './power.ts';

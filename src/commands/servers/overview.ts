@@ -1,7 +1,7 @@
-import { type Account, type Order, orderTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { daysUntil } from '../../core/time.ts';
-import { count } from '../../core/words.ts';
+import { type Account, type Order, orderTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { count } from '../../core/text/words.ts';
+import { daysUntil } from '../../core/view/days.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 

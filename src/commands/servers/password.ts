@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderError } from '../../core/errors.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { jobOf, oneVirtualServer, planOneServer, sameServer, serverStep } from './power.ts';
 

@@ -1,10 +1,10 @@
-import { type Order, orderTarget } from '../../core/account.ts';
-import { orders } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import type { Plan } from '../../core/plan.ts';
-import { nextRisk, type Risk } from '../../core/policy.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { orders } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { nextRisk, type Risk } from '../../core/policy/policy.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { factsOf, leftOut, namesOf, notDedicated, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
@@ -65,7 +65,7 @@ export async function planPower(
   };
 }
 
-/** Several, up to this number: more of them raise the risk by their number alone (core/raised-by-size.ts). */
+/** Several, up to this number: more of them raise the risk by their number alone (core/plan/raised-by-size.ts). */
 const mostCompared = 3;
 const readAtOnce = 6;
 /** Of this many others nobody can tell more: then a few are taken for a large share. */

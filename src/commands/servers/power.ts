@@ -1,15 +1,22 @@
 import { z } from 'zod';
-import { type Account, addressesOf, domainTarget, identityOf, type Order, orderTarget } from '../../core/account.ts';
-import { order } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import { canonicalAddress } from '../../core/ip-address.ts';
-import { eachAtMost } from '../../core/limit.ts';
-import type { Receipt, Verdict } from '../../core/plan.ts';
-import { signs } from '../../core/signs.ts';
-import { daysUntil, sayDay } from '../../core/time.ts';
-import { type Text, text } from '../../core/view.ts';
-import { count, countOrList, firstFew } from '../../core/words.ts';
+import {
+  type Account,
+  addressesOf,
+  domainTarget,
+  identityOf,
+  type Order,
+  orderTarget,
+} from '../../core/account/account.ts';
+import { canonicalAddress } from '../../core/account/ip-address.ts';
+import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { order } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { Receipt, Verdict } from '../../core/plan/plan.ts';
+import { count, countOrList, firstFew } from '../../core/text/words.ts';
+import { daysUntil, sayDay } from '../../core/view/days.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account.ts';
-import { optional, searched } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import { searchedWords } from '../../core/searched-words.ts';
-import { minute, sentenceStart } from '../../core/words.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { optional, searched } from '../../core/command/args.ts';
+import { searchedWords } from '../../core/command/searched-words.ts';
+import { minute, sentenceStart } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verifyLink } from '../ssh-keys/links.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { orderTarget } from '../../core/account.ts';
-import { choice } from '../../core/args.ts';
+import { orderTarget } from '../../core/account/account.ts';
+import { choice } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
 import {
   accepted,

@@ -1,6 +1,6 @@
-import type { Order } from '../../core/account.ts';
-import type { Text } from '../../core/view.ts';
-import { firstFew } from '../../core/words.ts';
+import type { Order } from '../../core/account/account.ts';
+import { firstFew } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { planPower, serversArgs } from './plan-power.ts';
 import { accepted, dependsOn, jobOf, namesOf, powerOf, powerShouldBe, sameServer, serverStep } from './power.ts';

@@ -1,10 +1,10 @@
-import { type Account, addressesOf, mayReadRequest, type Order, orderTarget } from '../../core/account.ts';
-import type { BotReader, OperationSummary } from '../../core/bot.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { ProviderError } from '../../core/errors.ts';
-import { signs } from '../../core/signs.ts';
-import type { Button, Span, Text, View, ViewPart } from '../../core/view.ts';
-import { sayDuration } from '../../core/words.ts';
+import { type Account, addressesOf, mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
+import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
+import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { formButton, runButton } from '../buttons.ts';

@@ -1,9 +1,9 @@
 import { type Curve, extentOf, gapsIn, sayNumber } from '../../charts/curve.ts';
 import { drawChart } from '../../charts/draw.ts';
-import { choice, withDefault } from '../../core/args.ts';
-import { span } from '../../core/time-args.ts';
-import type { Attachment, Button, View, ViewPart } from '../../core/view.ts';
-import { count, day, hour } from '../../core/words.ts';
+import { choice, withDefault } from '../../core/command/args.ts';
+import { span } from '../../core/command/time-args.ts';
+import { count, day, hour } from '../../core/text/words.ts';
+import type { Attachment, Button, View, ViewPart } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { oneServer } from './power.ts';

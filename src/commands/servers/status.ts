@@ -1,7 +1,7 @@
-import type { Order } from '../../core/account.ts';
-import { orAll, order } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import type { View } from '../../core/view.ts';
+import type { Order } from '../../core/account/account.ts';
+import { orAll, order } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { runButton } from '../buttons.ts';
 import { dedicatedCard } from '../dedicated/card.ts';

@@ -1,8 +1,8 @@
-import { type Account, domainTarget, type Order } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { namesTakenDown, type SharedNames } from '../../core/names-taken-down.ts';
-import type { Plan } from '../../core/plan.ts';
-import { firstFew } from '../../core/words.ts';
+import { type Account, domainTarget, type Order } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { namesTakenDown, type SharedNames } from '../../core/dns/names-taken-down.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { firstFew } from '../../core/text/words.ts';
 
 /** Warnings of names that lead to several servers of one request and to nothing else. */
 

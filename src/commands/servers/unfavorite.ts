@@ -1,5 +1,5 @@
-import { order } from '../../core/args.ts';
-import { says } from '../../core/view.ts';
+import { order } from '../../core/command/args.ts';
+import { says } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 

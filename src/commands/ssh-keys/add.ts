@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Verdict } from '../../core/plan.ts';
-import { fingerprintOfLine } from '../../core/ssh-key.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { Verdict } from '../../core/plan/plan.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { sshKeyAddArgs, sshKeyRemoveArgs } from './args.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Arg, flag, optional, searched, text } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
+import { readSshKey, type SshPublicKey } from '../../core/account/ssh-key.ts';
+import { type Arg, flag, optional, searched, text } from '../../core/command/args.ts';
+import { person } from '../../core/command/slack-args.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { person } from '../../core/slack-args.ts';
-import { readSshKey, type SshPublicKey } from '../../core/ssh-key.ts';
+import { Refusal } from '../../core/view/errors.ts';
 
 export const keyArg = searched({
   hint: 'A key, by title, id or fingerprint.',

@@ -1,8 +1,8 @@
-import { type Order, orderTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import { describeSshKey, fingerprintOfLine } from '../../core/ssh-key.ts';
-import { firstFew } from '../../core/words.ts';
+import { type Order, orderTarget } from '../../core/account/account.ts';
+import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';

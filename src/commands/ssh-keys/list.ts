@@ -1,10 +1,10 @@
-import { accountTarget, type Order, orderTarget } from '../../core/account.ts';
-import { optional, order } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { fingerprintOfLine } from '../../core/ssh-key.ts';
-import { sayDay } from '../../core/time.ts';
-import type { Text, View, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { accountTarget, type Order, orderTarget } from '../../core/account/account.ts';
+import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import { optional, order } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { count } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import type { ItemList } from '../../provider/items.ts';

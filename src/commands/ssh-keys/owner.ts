@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import { person } from '../../core/slack-args.ts';
-import { fingerprintOfLine } from '../../core/ssh-key.ts';
-import type { Text } from '../../core/view.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import { person } from '../../core/command/slack-args.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { keyArg } from './args.ts';
 import { findSshKey, titleOf } from './keys.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import { defined } from '../../core/defined.ts';
-import { describeSshKey, fingerprintOfLine } from '../../core/ssh-key.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
+import { defined } from '../../core/text/defined.ts';
 import { defineAction } from '../define.ts';
 import { addAgain, sshKeyRemoveArgs } from './args.ts';
 import { findSshKey, liveServers, readLinks, sayLinked, titleOf } from './keys.ts';

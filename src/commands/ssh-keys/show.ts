@@ -1,7 +1,7 @@
-import { accountTarget } from '../../core/account.ts';
-import { fingerprintOfLine, readSshKey } from '../../core/ssh-key.ts';
-import type { Text } from '../../core/view.ts';
-import { list } from '../../core/words.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
+import { list } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { keyArg } from './args.ts';

@@ -1,8 +1,8 @@
-import { type Order, orderTarget, type Target, type Unreadable, unreadableTarget } from '../../core/account.ts';
-import { searched } from '../../core/args.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import { planGb } from '../../core/plan-size.ts';
+import { type Order, orderTarget, type Target, type Unreadable, unreadableTarget } from '../../core/account/account.ts';
+import { planGb } from '../../core/account/plan-size.ts';
+import { searched } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Bucket } from '../../provider/endpoints/s3.ts';
 import { findItem } from '../catalog/find.ts';

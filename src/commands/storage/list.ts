@@ -1,5 +1,5 @@
-import type { Text } from '../../core/view.ts';
-import { count, money } from '../../core/words.ts';
+import { count, money } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

@@ -1,6 +1,6 @@
-import { sayDay } from '../../core/time.ts';
-import type { Text } from '../../core/view.ts';
-import { money } from '../../core/words.ts';
+import { money } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { sayStatus } from '../servers/power.ts';

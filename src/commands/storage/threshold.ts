@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer } from '../../core/args.ts';
+import { integer } from '../../core/command/args.ts';
 import { bareId } from '../dedicated/bare-id.ts';
 import { defineAction } from '../define.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';

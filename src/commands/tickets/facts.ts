@@ -1,7 +1,7 @@
-import type { Target } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { Refusal } from '../../core/errors.ts';
-import { plain } from '../../core/view.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { plain } from '../../core/view/view.ts';
 
 /** The subject of a ticket and the facts that support needs, as plain lines. */
 export interface TicketFacts {

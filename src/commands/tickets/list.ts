@@ -1,6 +1,6 @@
-import type { KnownTicket } from '../../core/bot.ts';
-import type { Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { KnownTicket } from '../../core/command/bot.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { accountTarget, orderTarget } from '../../core/account.ts';
-import { choice, optional, order, text, withDefault } from '../../core/args.ts';
-import { Refusal } from '../../core/errors.ts';
-import { strikeSecrets, struckOut } from '../../core/strike-secrets.ts';
-import type { Text } from '../../core/view.ts';
+import { accountTarget, orderTarget } from '../../core/account/account.ts';
+import { choice, optional, order, text, withDefault } from '../../core/command/args.ts';
+import { strikeSecrets, struckOut } from '../../core/text/strike-secrets.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { everyKind } from '../orders/fresh.ts';
 import { aboutPattern, factsAbout } from './facts.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { accountTarget, channelTarget } from '../../core/account.ts';
-import type { ReadContext } from '../../core/command.ts';
-import { hadNoEffect, Refusal } from '../../core/errors.ts';
-import { hashOf } from '../../core/json.ts';
-import { sayDay } from '../../core/time.ts';
-import { type Text, text } from '../../core/view.ts';
+import { accountTarget, channelTarget } from '../../core/account/account.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { hashOf } from '../../core/text/json.ts';
+import { sayDay } from '../../core/view/days.ts';
+import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
 import { buttonRow, runButton } from '../buttons.ts';

@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import { list } from '../words.ts';
+import { list } from '../text/words.ts';
+import { Refusal } from '../view/errors.ts';
 import { fullName, identityOf, type KnownRecord, type RecordData, recordText } from './record.ts';
 
 /** Checks which records may stand beside each other in a zone. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../view/errors.ts';
 import { bare, fullName, type RecordType, relativeHost } from './record.ts';
 
 /** Names in records: the host a record stands at, and the names it points at. */

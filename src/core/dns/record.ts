@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DnsRecord } from '../account.ts';
-import { count } from '../words.ts';
+import type { DnsRecord } from '../account/account.ts';
+import { count } from '../text/words.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
 /** DNS records as the provider keeps them, and when two of them are the same. */

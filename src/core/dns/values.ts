@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nearest } from '../nearest.ts';
-import { list } from '../words.ts';
+import { nearest } from '../text/nearest.ts';
+import { list } from '../text/words.ts';
 import { cut, isHostName, readTarget, wrong } from './names.ts';
 import { quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';

@@ -1,4 +1,4 @@
-import { undoKeyboards } from '../grammar/typed.ts';
+import { undoKeyboards } from '../text/undo-typing.ts';
 import { outsideQuotes, undoQuotes } from './quoted.ts';
 
 /** Zone text as lines of words: comments gone, parentheses joined, quotes read. */

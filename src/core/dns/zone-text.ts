@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../view/errors.ts';
 import { conflictOf } from './beside.ts';
 import { cut, isTypedName, readHost } from './names.ts';
 import { quotedString } from './quoted.ts';

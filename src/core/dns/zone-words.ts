@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../view/errors.ts';
 import { cut } from './names.ts';
 import { meaningOf } from './quoted.ts';
 import { ttlInSeconds } from './values.ts';

@@ -1,4 +1,4 @@
-import { list } from '../words.ts';
+import { list } from '../text/words.ts';
 
 /** The lines that may have been meant, as a question. */
 export function didYouMean(lines: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts';
+import type { Refusal } from '../view/errors.ts';
 import { wishBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';

@@ -1,4 +1,4 @@
-import type { Order } from '../account.ts';
+import type { Order } from '../account/account.ts';
 
 /** The only order that is spelled like this but for case, spaces and hyphens: `web1`, `WEB 1`. */
 export function looselyOne(word: string, orders: readonly Order[]): Order | undefined {

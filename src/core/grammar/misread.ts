@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.ts';
-import { risks } from '../policy.ts';
-import { list } from '../words.ts';
+import { risks } from '../policy/policy.ts';
+import { list } from '../text/words.ts';
+import { Refusal } from '../view/errors.ts';
 import { bareWord, withoutOpening } from './polite.ts';
 import type { CommandShape, RawArgs } from './shapes.ts';
 import { quote, shorten, type Token, tokenize } from './tokens.ts';

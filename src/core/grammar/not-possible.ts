@@ -1,4 +1,4 @@
-import { Refusal, type Suggestion } from '../errors.ts';
+import { Refusal, type Suggestion } from '../view/errors.ts';
 
 /** Wishes that no command is called after: said kindly, with the command that comes nearest. */
 

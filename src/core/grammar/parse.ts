@@ -1,7 +1,7 @@
-import { defined } from '../defined.ts';
-import { Refusal } from '../errors.ts';
-import { timeWords } from '../natural-time.ts';
-import { nearest } from '../nearest.ts';
+import { defined } from '../text/defined.ts';
+import { timeWords } from '../text/natural-time.ts';
+import { nearest } from '../text/nearest.ts';
+import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { findCommand } from './find.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../without-end.ts';
+import { withoutEnd } from '../text/without-end.ts';
 import type { Token } from './tokens.ts';
 
 /** Closed lists of the words that people say and that mean nothing here. In quotes each of them is a word like any other. */

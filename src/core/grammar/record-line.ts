@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../view/errors.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { recordTypes } from '../dns/record.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../view/errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { placeFirst } from './other-order.ts';
 import { bareWord } from './polite.ts';

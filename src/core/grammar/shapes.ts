@@ -1,4 +1,4 @@
-import type { Risk } from '../policy.ts';
+import type { Risk } from '../policy/policy.ts';
 export type Widget =
   | 'text'
   | 'multiline'

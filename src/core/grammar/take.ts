@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.ts';
-import { hostIn } from '../host-in.ts';
-import { saysTimeFrom, timeWords } from '../natural-time.ts';
+import { hostIn } from '../account/host-in.ts';
+import { saysTimeFrom, timeWords } from '../text/natural-time.ts';
+import { Refusal } from '../view/errors.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { undoDash, undoKeyboards } from './typed.ts';
+import { undoDash, undoKeyboards } from '../text/undo-typing.ts';
 
 /** Splits a typed line into words. */
 

@@ -1,8 +1,8 @@
-import { Refusal, type Suggestion } from '../errors.ts';
-import { allNearest } from '../nearest.ts';
-import { type Risk, risks } from '../policy.ts';
-import { withoutEnd } from '../without-end.ts';
-import { list } from '../words.ts';
+import { type Risk, risks } from '../policy/policy.ts';
+import { allNearest } from '../text/nearest.ts';
+import { withoutEnd } from '../text/without-end.ts';
+import { list } from '../text/words.ts';
+import { Refusal, type Suggestion } from '../view/errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
 import { bareWord } from './polite.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { grantable } from '../../core/policy.ts';
-import { capabilityWords } from '../../core/rights-change.ts';
-import { signs } from '../../core/signs.ts';
-import { notice, type Text, text, type View } from '../../core/view.ts';
+import { grantable } from '../../core/policy/policy.ts';
+import { capabilityWords } from '../../core/policy/rights-change.ts';
+import { signs } from '../../core/view/signs.ts';
+import { notice, type Text, text, type View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { AccessRequest, AccessRequests } from '../context/access-port.ts';

@@ -1,6 +1,6 @@
-import type { Target } from '../../core/account.ts';
-import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/evaluate.ts';
-import type { Capability } from '../../core/policy.ts';
+import type { Target } from '../../core/account/account.ts';
+import { evaluateOn, isCovered, type Rights, rightsOf } from '../../core/policy/evaluate.ts';
+import type { Capability } from '../../core/policy/policy.ts';
 import type { Access, Policies } from '../context/access-port.ts';
 import type { EngineDeps } from '../context/dependencies.ts';
 import { actorOf } from './actor.ts';

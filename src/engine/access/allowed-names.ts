@@ -1,4 +1,4 @@
-import type { Target } from '../../core/account.ts';
+import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';

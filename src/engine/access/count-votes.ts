@@ -1,7 +1,7 @@
-import type { Demand } from '../../core/demands.ts';
-import { mayApprove } from '../../core/evaluate.ts';
-import type { Rule } from '../../core/policy.ts';
-import type { VoteRow } from '../../store/votes.ts';
+import type { Demand } from '../../core/policy/demands.ts';
+import { mayApprove } from '../../core/policy/evaluate.ts';
+import type { Rule } from '../../core/policy/policy.ts';
+import type { VoteRow } from '../../store/records/votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 

@@ -1,7 +1,7 @@
-import { type Demand, summaryOf } from '../../core/demands.ts';
-import type { Decision } from '../../core/evaluate.ts';
-import type { Plan } from '../../core/plan.ts';
-import { type Approval, type Policy, type Risk, ruleFor } from '../../core/policy.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { type Demand, summaryOf } from '../../core/policy/demands.ts';
+import type { Decision } from '../../core/policy/evaluate.ts';
+import { type Approval, type Policy, type Risk, ruleFor } from '../../core/policy/policy.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 

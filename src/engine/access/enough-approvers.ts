@@ -1,9 +1,9 @@
-import type { Demand } from '../../core/demands.ts';
-import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/enough-approvers.ts';
-import { Refusal } from '../../core/errors.ts';
-import { groupsNamed, type Policy } from '../../core/policy.ts';
-import { text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { Demand } from '../../core/policy/demands.ts';
+import { approversBeside, type KnownPeople, namesOf, possibleApprovers } from '../../core/policy/enough-approvers.ts';
+import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;

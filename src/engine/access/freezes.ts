@@ -1,5 +1,5 @@
-import { type Target, targetKey } from '../../core/account.ts';
-import { type Text, text } from '../../core/view.ts';
+import { type Target, targetKey } from '../../core/account/account.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 export interface Frozen {

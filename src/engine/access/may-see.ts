@@ -1,4 +1,4 @@
-import type { Reading } from '../../core/targets.ts';
+import type { Reading } from '../../core/targets/targets.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 

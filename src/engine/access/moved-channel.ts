@@ -1,5 +1,5 @@
-import { notice, text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import { count } from '../../core/text/words.ts';
+import { notice, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationState } from '../../core/operation.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { EngineSettings } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ChannelPosture } from '../../core/bot.ts';
-import type { ChannelStanding } from '../../core/evaluate.ts';
-import { canonicalJson } from '../../core/json.ts';
-import { policySchema } from '../../core/policy.ts';
+import type { ChannelPosture } from '../../core/command/bot.ts';
+import type { ChannelStanding } from '../../core/policy/evaluate.ts';
+import { policySchema } from '../../core/policy/policy.ts';
+import { canonicalJson } from '../../core/text/json.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { Policies } from '../context/access-port.ts';

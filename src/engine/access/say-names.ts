@@ -1,4 +1,4 @@
-import { plain, type Span, type Text } from '../../core/view.ts';
+import { plain, type Span, type Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
 

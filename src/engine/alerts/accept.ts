@@ -1,6 +1,6 @@
-import type { RightAs } from '../../core/alert.ts';
-import { hashOf } from '../../core/json.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
+import type { RightAs } from '../../core/alert/alert.ts';
+import { hashOf } from '../../core/text/json.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { persist } from './lifecycle.ts';
 import { readAlert } from './records.ts';

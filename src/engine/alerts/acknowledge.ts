@@ -1,8 +1,8 @@
-import { messageMark } from '../../core/on-it-button.ts';
-import { type Button, says, type Text, text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
-import type { AlertPatch } from '../../store/alerts.ts';
+import { messageMark } from '../../core/alert/on-it-button.ts';
+import { count } from '../../core/text/words.ts';
+import { type Button, says, type Text, text } from '../../core/view/view.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { acceptAlert } from './accept.ts';

@@ -1,12 +1,12 @@
-import type { Offer } from '../../core/alert.ts';
-import { endSign } from '../../core/alert-state.ts';
-import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/on-it-button.ts';
-import { severities, severitySigns, severityWords } from '../../core/severity.ts';
-import { signs } from '../../core/signs.ts';
-import { isForSupport, ticketButton } from '../../core/ticket-button.ts';
-import type { Button, Span, Text, View, ViewPart } from '../../core/view.ts';
-import { text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { Offer } from '../../core/alert/alert.ts';
+import { endSign } from '../../core/alert/alert-state.ts';
+import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
+import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
+import { count } from '../../core/text/words.ts';
+import { severities, severitySigns, severityWords } from '../../core/view/severity.ts';
+import { signs } from '../../core/view/signs.ts';
+import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
+import { text } from '../../core/view/view.ts';
 import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
 import type { Alert } from './records.ts';
 

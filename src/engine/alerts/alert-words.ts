@@ -1,5 +1,5 @@
-import { type Text, text } from '../../core/view.ts';
-import { day, sayDuration } from '../../core/words.ts';
+import { day, sayDuration } from '../../core/text/words.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { Alert } from './records.ts';
 
 /** How long an alert has lasted, and who is on it, in words. */

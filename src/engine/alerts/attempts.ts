@@ -1,7 +1,7 @@
-import { targetKey } from '../../core/account.ts';
-import { isEnd } from '../../core/operation.ts';
-import { stateWords } from '../../core/say-state.ts';
-import { type Text, text } from '../../core/view.ts';
+import { targetKey } from '../../core/account/account.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import { stateWords } from '../../core/plan/say-state.ts';
+import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';

@@ -1,8 +1,8 @@
-import { accountTarget } from '../../core/account.ts';
-import type { Finding } from '../../core/alert.ts';
-import type { Subscription } from '../../core/alert-subscription.ts';
-import { sayDuration } from '../../core/words.ts';
-import type { Note } from '../../store/notes.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import type { Finding } from '../../core/alert/alert.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import type { Note } from '../../store/records/notes.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { raise, resolve } from './lifecycle.ts';

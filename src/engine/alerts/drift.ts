@@ -1,8 +1,8 @@
-import { targetKey } from '../../core/account.ts';
-import type { AlertObservation, Drift, DriftOptions, ObservedKind, OurStep } from '../../core/alert.ts';
-import { canonicalJson, hashOf, type Json } from '../../core/json.ts';
-import type { Note, ObservationRow } from '../../store/notes.ts';
-import type { TouchedTarget } from '../../store/steps.ts';
+import { targetKey } from '../../core/account/account.ts';
+import type { AlertObservation, Drift, DriftOptions, ObservedKind, OurStep } from '../../core/alert/alert.ts';
+import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
+import type { Note, ObservationRow } from '../../store/records/notes.ts';
+import type { TouchedTarget } from '../../store/records/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** The most by which the clocks of replicas may differ; the provider also takes a moment to show our own changes. */

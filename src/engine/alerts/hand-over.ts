@@ -1,5 +1,5 @@
-import { count } from '../../core/words.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
+import { count } from '../../core/text/words.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { acknowledgedForMs } from './acknowledge.ts';
 import { persist } from './lifecycle.ts';

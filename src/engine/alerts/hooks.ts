@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { HookKind } from '../../core/alert.ts';
-import type { HookRow } from '../../store/hooks.ts';
+import type { HookKind } from '../../core/alert/alert.ts';
+import type { HookRow } from '../../store/records/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { targetKey } from '../../core/account.ts';
-import type { AlertEnd, Finding, Sight } from '../../core/alert.ts';
-import { canonicalJson, toJson } from '../../core/json.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
-import type { AlertPatch, NewAlert } from '../../store/alerts.ts';
+import { targetKey } from '../../core/account/account.ts';
+import type { AlertEnd, Finding, Sight } from '../../core/alert/alert.ts';
+import { canonicalJson, toJson } from '../../core/text/json.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { AlertPatch, NewAlert } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readAlert, shortId } from './records.ts';
 import { startsLater } from './reported-times.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Subscription } from '../../core/alert-subscription.ts';
-import { mapInSlices } from '../../core/in-slices.ts';
-import { createSharedRuns } from '../../core/shared-runs.ts';
-import type { Text } from '../../core/view.ts';
-import { text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { mapInSlices } from '../../core/async/in-slices.ts';
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
+import { count } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
+import { text } from '../../core/view/view.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drawAlerts, reply } from './alert-view.ts';

@@ -1,5 +1,5 @@
-import type { Subscription } from '../../core/alert-subscription.ts';
-import type { Severity } from '../../core/severity.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import type { Severity } from '../../core/view/severity.ts';
 
 /** Says whether an alert of this severity may be posted now: in quiet hours only critical ones are. */
 export function mayNotify(subscription: Subscription | undefined, severity: Severity, now: number): boolean {

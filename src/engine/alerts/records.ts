@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AlertSummary, Finding } from '../../core/alert.ts';
-import type { AlertRow } from '../../store/alert-messages.ts';
+import type { AlertSummary, Finding } from '../../core/alert/alert.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 
 /** An alert's row with its finding read: our own, stored as it was found. */
 export interface Alert extends Omit<AlertRow, 'finding'> {

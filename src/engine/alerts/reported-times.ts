@@ -1,4 +1,4 @@
-import type { AlertRow } from '../../store/alert-messages.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
 
 type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Target } from '../../core/account.ts';
-import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert/alert.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { JobRow } from '../../store/steps.ts';
+import type { JobRow } from '../../store/records/steps.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';

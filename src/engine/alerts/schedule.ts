@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { aside } from '../../core/aside.ts';
+import { aside } from '../../core/async/aside.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { isSwept, slotAt } from './sweep.ts';
 

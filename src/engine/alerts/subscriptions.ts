@@ -1,4 +1,4 @@
-import { subscriptionSchema } from '../../core/alert-subscription.ts';
+import { subscriptionSchema } from '../../core/alert/alert-subscription.ts';
 import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { Subscriptions } from '../context/alerts-port.ts';

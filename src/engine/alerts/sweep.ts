@@ -1,9 +1,9 @@
-import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account.ts';
-import type { Finding, Sight } from '../../core/alert.ts';
-import type { Subscription } from '../../core/alert-subscription.ts';
-import { ProviderError } from '../../core/errors.ts';
-import { covers } from '../../core/evaluate.ts';
-import { thresholdsFor } from '../../core/thresholds.ts';
+import { domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
+import type { Finding, Sight } from '../../core/alert/alert.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { thresholdsFor } from '../../core/alert/thresholds.ts';
+import { covers } from '../../core/policy/evaluate.ts';
+import { ProviderError } from '../../core/view/errors.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';

@@ -1,7 +1,7 @@
-import type { Subscription } from '../../core/alert-subscription.ts';
-import { severitySigns } from '../../core/severity.ts';
-import type { Span, Text } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { count } from '../../core/text/words.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import type { Span, Text } from '../../core/view/view.ts';
 import { worstSign } from './alert-view.ts';
 import { sayFlaps } from './alert-words.ts';
 import { isQuiet } from './quiet-hours.ts';

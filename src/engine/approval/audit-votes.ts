@@ -1,4 +1,4 @@
-import type { VoteRow } from '../../store/votes.ts';
+import type { VoteRow } from '../../store/records/votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';

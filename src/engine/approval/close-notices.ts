@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { says } from '../../core/view.ts';
+import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';

@@ -1,4 +1,4 @@
-import type { VoteRow } from '../../store/votes.ts';
+import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, countVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from '../operation/record.ts';

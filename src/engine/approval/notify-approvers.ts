@@ -1,8 +1,8 @@
-import { notificationsButton } from '../../core/notifications-button.ts';
-import { unansweredMs } from '../../core/operation.ts';
-import { noticeOf } from '../../core/policy.ts';
-import { sayWaiting } from '../../core/say-rule.ts';
-import { says, type Text, text, type View } from '../../core/view.ts';
+import { unansweredMs } from '../../core/plan/operation.ts';
+import { noticeOf } from '../../core/policy/policy.ts';
+import { sayWaiting } from '../../core/policy/say-rule.ts';
+import { notificationsButton } from '../../core/view/notifications-button.ts';
+import { says, type Text, text, type View } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import { notificationsOf } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -11,8 +11,8 @@ import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
+import { mayVote } from '../operation/vote-rules.ts';
 import { maySee } from './review.ts';
-import { mayVote } from './vote-rules.ts';
 
 const mostNotified = 5;
 export const notifiedKind = 'approvers_notified';

@@ -1,7 +1,7 @@
-import { Refusal } from '../../core/errors.ts';
-import { noticeOf } from '../../core/policy.ts';
-import { says, type View } from '../../core/view.ts';
-import { count, minute } from '../../core/words.ts';
+import { noticeOf } from '../../core/policy/policy.ts';
+import { count, minute } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { says, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { operationId } from '../operation/create.ts';

@@ -1,14 +1,14 @@
-import { mayReadRequest } from '../../core/account.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { Form } from '../../core/form.ts';
-import type { Button, View, ViewPart, Vote } from '../../core/view.ts';
+import { mayReadRequest } from '../../core/account/account.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Form } from '../../core/view/form.ts';
+import type { Button, View, ViewPart, Vote } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
 import { card, needsName } from '../operation/card.ts';
 import { cardIsIn, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
-import { mayVote } from './vote-rules.ts';
+import { mayVote } from '../operation/vote-rules.ts';
 
 /** A request as a person opens it from Home: a decision where it waits for them, else only the facts. */
 export type Review =

@@ -1,7 +1,7 @@
-import { Refusal } from '../../core/errors.ts';
-import type { Form } from '../../core/form.ts';
-import { isEnd } from '../../core/operation.ts';
-import type { Vote } from '../../core/view.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Form } from '../../core/view/form.ts';
+import type { Vote } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';

@@ -1,20 +1,20 @@
-import { Refusal } from '../../core/errors.ts';
-import { isEnd } from '../../core/operation.ts';
-import type { Vote } from '../../core/view.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Vote } from '../../core/view/view.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { endSentence } from '../context/error-view.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { endSentenceOf } from '../operation/end-words.ts';
-import { endSentence } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
+import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
 import { closeNoticeOf } from './close-notices.ts';
 import { decide } from './decide.ts';
 import { expire } from './expire.ts';
-import { mayVote, mayWithdraw } from './vote-rules.ts';
 
 export interface Ballot {
   readonly operation: string;

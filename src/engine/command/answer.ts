@@ -1,7 +1,7 @@
-import { Refusal } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view.ts';
-import { day } from '../../core/words.ts';
+import { day } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
 import type { AnyQuery } from '../context/dependencies.ts';

@@ -1,10 +1,10 @@
 import { lineOf } from '../../core/grammar/parse.ts';
-import { strikeSecrets } from '../../core/strike-secrets.ts';
-import { type Button, says } from '../../core/view.ts';
-import { sayDuration } from '../../core/words.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import { type Button, says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
-import type { TypedLine } from './typed-line.ts';
+import type { TypedLine } from '../context/typed-line.ts';
 
 /** A button holds so much of a line. */
 const longestLine = 1_800;

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/bot.ts';
-import type { Asking } from '../../core/command.ts';
-import { defined } from '../../core/defined.ts';
-import type { RefusalReason } from '../../core/errors.ts';
-import { toJson } from '../../core/json.ts';
-import { isEnd, underWayStates } from '../../core/operation.ts';
-import { risks } from '../../core/policy.ts';
-import { strikeSecrets } from '../../core/strike-secrets.ts';
-import type { AuditRow } from '../../store/audit-lines.ts';
-import type { OperationRow } from '../../store/operation-row.ts';
-import type { StepRow } from '../../store/steps.ts';
+import type { AuditLine, BotReader, BotWriter, OperationSummary } from '../../core/command/bot.ts';
+import type { Asking } from '../../core/command/command.ts';
+import { isEnd, underWayStates } from '../../core/plan/operation.ts';
+import { risks } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import { toJson } from '../../core/text/json.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import type { RefusalReason } from '../../core/view/errors.ts';
+import type { AuditRow } from '../../store/audit/audit-lines.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
+import type { StepRow } from '../../store/records/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
+import { explain } from '../access/explain.ts';
 import { personName } from '../access/say-names.ts';
-import { createAlertReader, createAlertWriter } from '../alerts/bot-context.ts';
+import { whoCan } from '../access/who-can.ts';
 import { hookAt } from '../alerts/hooks.ts';
 import { stop, whyNotStop } from '../approval/vote.ts';
 import type { Access } from '../context/access-port.ts';
@@ -22,9 +23,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
+import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
-import { explain } from './explain.ts';
-import { whoCan } from './who-can.ts';
 
 /** The part of the context with which commands about the bot itself read. */
 export function createBotReader(

@@ -1,6 +1,6 @@
-import type { CommandInfo } from '../../core/bot.ts';
-import { defined } from '../../core/defined.ts';
+import type { CommandInfo } from '../../core/command/bot.ts';
 import { usage } from '../../core/grammar/usage.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 

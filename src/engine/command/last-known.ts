@@ -1,15 +1,15 @@
-import { targetKey } from '../../core/account.ts';
-import { ProviderError, Refusal } from '../../core/errors.ts';
+import { targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import { notice, type View, type ViewPart } from '../../core/view.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { notice, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { lastPowers } from '../context/last-powers.ts';
 import type { PowerRead } from '../context/last-read.ts';
-import { remedyForError } from '../operation/remedies.ts';
+import { remedyForError } from '../context/remedies.ts';
 import { readNow } from './answer.ts';
 import type { CommandRequest } from './command-request.ts';
-import { lastPowers } from './last-powers.ts';
 import { resolveChannel } from './resolve-channel.ts';
 import { sceneOf } from './scene.ts';
 

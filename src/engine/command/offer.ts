@@ -1,14 +1,14 @@
-import { emptyAccount } from '../../core/account.ts';
-import type { Refusal } from '../../core/errors.ts';
-import { fillable, offered } from '../../core/grammar/offer.ts';
+import { emptyAccount } from '../../core/account/account.ts';
+import { fillable, offered } from '../../core/command/offer.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { list } from '../../core/words.ts';
+import { list } from '../../core/text/words.ts';
+import type { Refusal } from '../../core/view/errors.ts';
+import { accessAt } from '../access/access-at.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { accessAt } from './access-at.ts';
 import { timeZoneOf } from './resolve-channel.ts';
 
 /** The refusal with those of its suggestions that would not be refused to this person at this place. */

@@ -1,10 +1,10 @@
-import { Refusal } from '../../core/errors.ts';
-import { isEnd } from '../../core/operation.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { closedWords } from '../approval/vote.ts';
-import { mayWithdraw } from '../approval/vote-rules.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
+import { mayWithdraw } from '../operation/vote-rules.ts';
 
 /** The request in whose place another is wanted: it still waits, and this person may withdraw it. */
 export async function mustBeReplaceable(

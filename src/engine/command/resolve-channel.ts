@@ -1,15 +1,15 @@
-import { emptyAccount, type Target } from '../../core/account.ts';
-import { Refusal, type Suggestion } from '../../core/errors.ts';
+import { emptyAccount, type Target } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { Reading } from '../../core/targets.ts';
-import type { Button, View } from '../../core/view.ts';
+import type { Reading } from '../../core/targets/targets.ts';
+import { Refusal, type Suggestion } from '../../core/view/errors.ts';
+import type { Button, View } from '../../core/view/view.ts';
+import { accessAt, accessesOf } from '../access/access-at.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { accessAt, accessesOf } from './access-at.ts';
 import type { CommandRequest } from './command-request.ts';
 import { withNames } from './with-names.ts';
 

@@ -1,13 +1,14 @@
-import { type Target, targetKey } from '../../core/account.ts';
-import { aside } from '../../core/aside.ts';
-import { defined } from '../../core/defined.ts';
-import { Refusal, type Suggestion } from '../../core/errors.ts';
+import { type Target, targetKey } from '../../core/account/account.ts';
+import { aside } from '../../core/async/aside.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { usage } from '../../core/grammar/usage.ts';
-import { NotOne } from '../../core/not-one.ts';
-import { strikeSecrets } from '../../core/strike-secrets.ts';
-import { says, text, type View, withCode } from '../../core/view.ts';
+import { NotOne } from '../../core/targets/not-one.ts';
+import { defined } from '../../core/text/defined.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import { Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { says, text, type View, withCode } from '../../core/view/view.ts';
+import { accessAt } from '../access/access-at.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
@@ -16,19 +17,19 @@ import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { errorView } from '../context/error-view.ts';
 import type { Place, Request } from '../context/request.ts';
+import { type TypedLine, withDomains } from '../context/typed-line.ts';
+import { menu } from '../home/menu.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { operationId, propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
-import { errorView } from '../operation/error-view.ts';
 import { isLeft } from '../operation/left-lock.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
-import { accessAt } from './access-at.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
 import { isAway, lastKnown } from './last-known.ts';
-import { menu } from './menu.ts';
 import { offeredHere } from './offer.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
@@ -42,7 +43,6 @@ import {
   sceneOf,
 } from './scene.ts';
 import { twinView, waitingTwin } from './twin.ts';
-import { type TypedLine, withDomains } from './typed-line.ts';
 
 export async function runLine(
   context: EngineContext,

@@ -1,11 +1,11 @@
-import { aside } from '../../core/aside.ts';
-import type { Asking } from '../../core/command.ts';
-import { Refusal, StoreUnavailable, type Suggestion } from '../../core/errors.ts';
+import { aside } from '../../core/async/aside.ts';
+import type { Asking } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { Reading } from '../../core/targets.ts';
-import { says, type Text } from '../../core/view.ts';
-import { sayDuration } from '../../core/words.ts';
-import type { AuditEntry } from '../../store/audit-lines.ts';
+import type { Reading } from '../../core/targets/targets.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import { Refusal, StoreUnavailable, type Suggestion } from '../../core/view/errors.ts';
+import { says, type Text } from '../../core/view/view.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';

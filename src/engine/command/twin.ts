@@ -1,9 +1,9 @@
-import { mayReadRequest, type Target, targetKey } from '../../core/account.ts';
-import { defined } from '../../core/defined.ts';
+import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { canonicalJson } from '../../core/json.ts';
-import { type Button, type Span, says, type View } from '../../core/view.ts';
+import { defined } from '../../core/text/defined.ts';
+import { canonicalJson } from '../../core/text/json.ts';
+import { type Button, type Span, says, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../core/account.ts';
+import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 
 /** Replaces the ids of targets by names: the person may read every target on the line. */

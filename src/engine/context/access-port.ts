@@ -1,7 +1,7 @@
-import type { Target } from '../../core/account.ts';
-import type { ChannelPosture } from '../../core/bot.ts';
-import type { Actor, ChannelStanding, Decision } from '../../core/evaluate.ts';
-import type { Capability, Grantable, Policy, Risk } from '../../core/policy.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { ChannelPosture } from '../../core/command/bot.ts';
+import type { Actor, ChannelStanding, Decision } from '../../core/policy/evaluate.ts';
+import type { Capability, Grantable, Policy, Risk } from '../../core/policy/policy.ts';
 
 /** A person's rights in a channel at this moment, and the questions they answer. */
 export interface Access {

@@ -1,6 +1,6 @@
-import type { Account, Domain, Order, ReverseName, UnreadableItem } from '../../core/account.ts';
-import { defined } from '../../core/defined.ts';
-import { isSameAddress } from '../../core/ip-address.ts';
+import type { Account, Domain, Order, ReverseName, UnreadableItem } from '../../core/account/account.ts';
+import { isSameAddress } from '../../core/account/ip-address.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { ProviderDomain } from '../../provider/endpoints/dns.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { InventoryReader } from '../../provider/inventory.ts';

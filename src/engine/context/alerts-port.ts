@@ -1,8 +1,8 @@
-import type { Target } from '../../core/account.ts';
-import type { AlertRule } from '../../core/alert.ts';
-import type { Subscription } from '../../core/alert-subscription.ts';
-import type { KnownTicket } from '../../core/bot.ts';
-import type { KeyedQueue } from '../../core/keyed-queue.ts';
+import type { Target } from '../../core/account/account.ts';
+import type { AlertRule } from '../../core/alert/alert.ts';
+import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
+import type { KnownTicket } from '../../core/command/bot.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { ReadOnes } from '../../store/settings.ts';
 

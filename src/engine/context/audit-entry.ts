@@ -1,7 +1,7 @@
-import { defined } from '../../core/defined.ts';
-import { type Json, mapStrings } from '../../core/json.ts';
-import { strikeSecrets } from '../../core/strike-secrets.ts';
-import type { AuditEntry } from '../../store/audit-lines.ts';
+import { defined } from '../../core/text/defined.ts';
+import { type Json, mapStrings } from '../../core/text/json.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 
 /** An audit row is kept for good, and quotes what people typed and what the provider answered. */
 export function withoutSecrets(entry: AuditEntry, known: readonly string[] | undefined): AuditEntry {

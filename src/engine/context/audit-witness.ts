@@ -1,4 +1,4 @@
-import { says } from '../../core/view.ts';
+import { says } from '../../core/view/view.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const hourMs = 3_600_000;

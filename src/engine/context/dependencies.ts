@@ -1,6 +1,6 @@
-import type { Account } from '../../core/account.ts';
-import type { Command } from '../../core/command.ts';
-import type { OptionSource as AnySource } from '../../core/option-source.ts';
+import type { Account } from '../../core/account/account.ts';
+import type { Command } from '../../core/command/command.ts';
+import type { OptionSource as AnySource } from '../../core/command/option-source.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { Store } from '../../store/database.ts';
 import type { AnyAlertRule } from './alerts-port.ts';
@@ -51,7 +51,7 @@ export interface Meter {
 export interface EngineSettings {
   readonly version: string;
   readonly admins: readonly string[];
-  /** 32 bytes each: the present one, and the one before while it is being rotated. Never used but through core/keys.ts. */
+  /** 32 bytes each: the present one, and the one before while it is being rotated. Never used but through core/text/keys.ts. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly requestsPerMinute: number;
   /** The bot's address from outside, without a slash at the end. */

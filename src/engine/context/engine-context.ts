@@ -1,7 +1,7 @@
-import type { Asking, ReadContext, WriteContext } from '../../core/command.ts';
-import type { OwnSettings } from '../../core/own-settings.ts';
+import type { Asking, ReadContext, WriteContext } from '../../core/command/command.ts';
+import type { OwnSettings } from '../../core/command/own-settings.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import type { AuditEntry } from '../../store/audit-lines.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { AnyCommand, EngineDeps } from './dependencies.ts';
@@ -42,7 +42,7 @@ export interface EngineContext extends EngineDeps {
   readonly wake: (operation: string) => void;
   /** The account's currency, as it was read lately. Undefined while it is unknown. */
   readonly currency: () => Promise<string | undefined>;
-  /** Only goes forward: for durations inside this process (core/forward-clock.ts). */
+  /** Only goes forward: for durations inside this process (core/async/forward-clock.ts). */
   readonly elapsed: () => number;
   /** This process, in claims and leases. */
   readonly owner: string;

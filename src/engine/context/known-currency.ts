@@ -1,5 +1,5 @@
-import { within } from '../../core/within.ts';
-import { hour, minute } from '../../core/words.ts';
+import { within } from '../../core/async/within.ts';
+import { hour, minute } from '../../core/text/words.ts';
 import type { EngineDeps } from './dependencies.ts';
 
 const goodForMs = hour;

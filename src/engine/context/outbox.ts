@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
-import type { View } from '../../core/view.ts';
-import type { CardRows } from '../../store/cards.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
-import type { NewMessage } from '../../store/message-row.ts';
-import type { NewOperation, OperationRow } from '../../store/operation-row.ts';
-import type { Replaced } from '../../store/operations.ts';
-import type { NewStep } from '../../store/steps.ts';
+import type { CardRows } from '../../store/records/cards.ts';
+import type { NewMessage } from '../../store/records/message-row.ts';
+import type { NewOperation, OperationRow } from '../../store/records/operation-row.ts';
+import type { Replaced } from '../../store/records/operations.ts';
+import type { NewStep } from '../../store/records/steps.ts';
 import type { Outbox } from './ports.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { intentSchema } from '../../core/intent.ts';
-import { strikePrivateKeys } from '../../core/strike-secrets.ts';
+import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
+import { intentSchema } from '../../core/view/intent.ts';
 
 /** A person's request, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
 
@@ -30,7 +30,7 @@ export const requestSchema = z.strictObject({
   /** The time at which it was said, where Slack delivered it late. */
   saidAt: z.number().exactOptional(),
   ask: z.discriminatedUnion('kind', [
-    /** A typed line without `/host`, Slack's notation undone (core/grammar/typed.ts). */
+    /** A typed line without `/host`, Slack's notation undone (core/text/undo-typing.ts). */
     z.strictObject({ kind: z.literal('line'), line: z.string(), isMention: z.literal(true).exactOptional() }),
     z.strictObject({ kind: z.literal('intent'), intent: intentSchema }),
     z.strictObject({

@@ -1,5 +1,5 @@
-import { dialogOf, type TypedLine } from '../command/typed-line.ts';
 import type { Request } from '../context/request.ts';
+import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 
 /** A read is acknowledged at once, a change when it is stored, and a form is opened before anything else. */
 export type Acknowledgement = 'read' | 'change' | 'form';

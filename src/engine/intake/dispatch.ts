@@ -1,18 +1,18 @@
-import { Refusal } from '../../core/errors.ts';
-import { type Intent, notice, text, type View, type ViewPart } from '../../core/view.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Intent, notice, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
+import { explainRule } from '../approval/explain-rule.ts';
 import { remind } from '../approval/remind.ts';
 import { type Ballot, castVote } from '../approval/vote.ts';
-import { askForAccess } from '../command/ask-access.ts';
 import { askWhetherWanted } from '../command/ask-late.ts';
-import { explainRule } from '../command/explain-rule.ts';
 import { runLine } from '../command/run-line.ts';
-import type { TypedLine } from '../command/typed-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { refusalView } from '../context/error-view.ts';
 import type { Place, Request } from '../context/request.ts';
+import type { TypedLine } from '../context/typed-line.ts';
 import { approversOf, remindButtons } from '../operation/approvers.ts';
 import { needsName } from '../operation/card.ts';
-import { refusalView } from '../operation/error-view.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 
 interface Given {

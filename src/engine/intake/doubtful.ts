@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 

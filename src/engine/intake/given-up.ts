@@ -1,5 +1,5 @@
-import { strikeSecrets } from '../../core/strike-secrets.ts';
-import { notice } from '../../core/view.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import { notice } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import type { Outline } from './stored.ts';

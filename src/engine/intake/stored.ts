@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InboxRow } from '../../store/inbox.ts';
+import type { InboxRow } from '../../store/records/inbox.ts';
 import { type Request, requestSchema, wishId } from '../context/request.ts';
 
 /** The parts of a request that all versions store: enough to tell its person that it was given up. */

@@ -1,7 +1,7 @@
-import { aside } from '../../core/aside.ts';
-import type { OperationState } from '../../core/operation.ts';
-import type { AuditEntry } from '../../store/audit-lines.ts';
-import type { VoteRow } from '../../store/votes.ts';
+import { aside } from '../../core/async/aside.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
+import type { VoteRow } from '../../store/records/votes.ts';
 import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { cardMessage } from './create.ts';

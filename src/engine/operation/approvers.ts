@@ -1,6 +1,6 @@
-import { approversIn, type Demand } from '../../core/demands.ts';
-import { noticeOf } from '../../core/policy.ts';
-import { type Button, type Span, type Text, text } from '../../core/view.ts';
+import { approversIn, type Demand } from '../../core/policy/demands.ts';
+import { noticeOf } from '../../core/policy/policy.ts';
+import { type Button, type Span, type Text, text } from '../../core/view/view.ts';
 import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';

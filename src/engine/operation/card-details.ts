@@ -1,6 +1,6 @@
-import type { StepState } from '../../core/operation.ts';
-import type { TaskLine, ViewPart } from '../../core/view.ts';
-import { count } from '../../core/words.ts';
+import type { StepState } from '../../core/plan/operation.ts';
+import { count } from '../../core/text/words.ts';
+import type { TaskLine, ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** The longer parts of a card: its steps, and what is folded once nobody decides on it any more. */

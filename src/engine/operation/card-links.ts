@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Span, Text } from '../../core/view.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import type { Span, Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** Addresses of the cards of requests, by the ids of the requests. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { targetKey } from '../../core/account.ts';
-import type { Demand } from '../../core/demands.ts';
-import { Refusal } from '../../core/errors.ts';
+import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import { hashOf, type Json, toJson } from '../../core/json.ts';
-import type { Plan } from '../../core/plan.ts';
-import { higherRisk, noticeOf, type Rule } from '../../core/policy.ts';
-import { plain } from '../../core/view.ts';
-import type { CardRows } from '../../store/cards.ts';
-import { type NewOperation, newOperationRow } from '../../store/operation-row.ts';
-import { newStepRow } from '../../store/steps.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Demand } from '../../core/policy/demands.ts';
+import { higherRisk, noticeOf, type Rule } from '../../core/policy/policy.ts';
+import { hashOf, type Json, toJson } from '../../core/text/json.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { plain } from '../../core/view/view.ts';
+import type { CardRows } from '../../store/records/cards.ts';
+import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
+import { newStepRow } from '../../store/records/steps.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -150,7 +150,7 @@ async function wakeOrTell(
   if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
 }
 
-/** Brings the card in line with the rows, drawn once: see store/cards.ts. */
+/** Brings the card in line with the rows, drawn once: see store/records/cards.ts. */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
   // Looked up only when something has to be hidden from strangers: it is a call to Slack.
   let overheard: boolean | undefined;

@@ -1,6 +1,6 @@
-import { stateWords } from '../../core/say-state.ts';
-import { text, type View, type ViewPart } from '../../core/view.ts';
-import { firstFew } from '../../core/words.ts';
+import { stateWords } from '../../core/plan/say-state.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** How a request ended, in the words of its card, its thread and the audit. */

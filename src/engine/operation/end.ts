@@ -1,5 +1,5 @@
-import type { OperationState } from '../../core/operation.ts';
-import type { OperationPatch } from '../../store/operations.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
+import type { OperationPatch } from '../../store/records/operations.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 

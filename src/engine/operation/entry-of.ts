@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../store/audit-lines.ts';
+import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { Operation } from './record.ts';
 
 /** The part that is the same in every audit entry about an operation; its person, unless the entry names another. */

@@ -1,5 +1,5 @@
-import { isEnd } from '../../core/operation.ts';
-import type { LockRow } from '../../store/locks.ts';
+import { isEnd } from '../../core/plan/operation.ts';
+import type { LockRow } from '../../store/records/locks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from './announce-end.ts';
 import { readOperationOrRest } from './record.ts';

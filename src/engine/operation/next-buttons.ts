@@ -1,9 +1,9 @@
-import { areas } from '../../core/areas.ts';
-import type { RefusalReason } from '../../core/errors.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { OperationState } from '../../core/operation.ts';
-import type { Button } from '../../core/view.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
+import { areas } from '../../core/policy/areas.ts';
+import type { RefusalReason } from '../../core/view/errors.ts';
+import type { Button } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from './record.ts';
 

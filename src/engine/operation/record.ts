@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { accountTarget } from '../../core/account.ts';
-import type { Asking } from '../../core/command.ts';
-import { compiled } from '../../core/compiled.ts';
-import type { Demand } from '../../core/demands.ts';
+import { accountTarget } from '../../core/account/account.ts';
+import { compiled } from '../../core/async/compiled.ts';
+import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
-import type { Json } from '../../core/json.ts';
-import type { Plan } from '../../core/plan.ts';
-import { approvalSchema, ruleSchema } from '../../core/policy.ts';
-import type { OperationRow } from '../../store/operation-row.ts';
-import type { StepRow } from '../../store/steps.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import type { Demand } from '../../core/policy/demands.ts';
+import { approvalSchema, ruleSchema } from '../../core/policy/policy.ts';
+import type { Json } from '../../core/text/json.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
+import type { StepRow } from '../../store/records/steps.ts';
 
 /** The JSON columns of an operation, parsed: the store keeps them as they are. */
 

@@ -1,4 +1,4 @@
-import { mayReadRequest } from '../../core/account.ts';
+import { mayReadRequest } from '../../core/account/account.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperationOrRest } from './record.ts';

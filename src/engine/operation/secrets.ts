@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Form } from '../../core/form.ts';
-import { keyFor, keysFor } from '../../core/keys.ts';
-import type { Secret } from '../../core/plan.ts';
-import { says } from '../../core/view.ts';
+import type { Secret } from '../../core/plan/plan.ts';
+import { keyFor, keysFor } from '../../core/text/keys.ts';
+import type { Form } from '../../core/view/form.ts';
+import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { seal, unseal } from '../context/seal.ts';
 import type { Operation, OperationStep } from './record.ts';
-import { seal, unseal } from './seal.ts';
 
 export const secretLivesMs = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { View } from '../../core/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import type { Operation } from './record.ts';

@@ -1,4 +1,4 @@
-import { says, text } from '../../core/view.ts';
+import { says, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Operation } from './record.ts';
 import { isOverheard } from './thread.ts';

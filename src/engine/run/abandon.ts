@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StepState } from '../../core/operation.ts';
+import type { StepState } from '../../core/plan/operation.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { readOperationOrRest } from '../operation/record.ts';

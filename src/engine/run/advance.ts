@@ -1,5 +1,5 @@
-import { isEnd, unansweredMs } from '../../core/operation.ts';
-import type { OperationRow } from '../../store/operation-row.ts';
+import { isEnd, unansweredMs } from '../../core/plan/operation.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
 import { countingVotes } from '../access/count-votes.ts';
 import { closeNotices } from '../approval/close-notices.ts';
 import { decide } from '../approval/decide.ts';

@@ -1,4 +1,4 @@
-import { aside } from '../../core/aside.ts';
+import { aside } from '../../core/async/aside.ts';
 import type { Log } from '../context/dependencies.ts';
 
 /**

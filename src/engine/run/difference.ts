@@ -1,5 +1,5 @@
-import { canonicalJson, type Json } from '../../core/json.ts';
-import { sentenceStart } from '../../core/words.ts';
+import { canonicalJson, type Json } from '../../core/text/json.ts';
+import { sentenceStart } from '../../core/text/words.ts';
 
 /** Facts whose values say nothing to people: ids and hashes. They show that something else is there now. */
 const silent =

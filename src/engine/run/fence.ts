@@ -1,5 +1,5 @@
-import type { BotWriter } from '../../core/bot.ts';
-import type { WriteContext } from '../../core/command.ts';
+import type { BotWriter } from '../../core/command/bot.ts';
+import type { WriteContext } from '../../core/command/command.ts';
 import type { CallOptions, Provider } from '../../provider/client.ts';
 
 /**

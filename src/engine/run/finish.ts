@@ -1,14 +1,14 @@
-import { aside } from '../../core/aside.ts';
-import type { DoneStep } from '../../core/command.ts';
-import type { Json } from '../../core/json.ts';
-import type { OperationState } from '../../core/operation.ts';
-import { sayDuration, sentenceStart } from '../../core/words.ts';
+import { aside } from '../../core/async/aside.ts';
+import type { DoneStep } from '../../core/command/command.ts';
+import type { OperationState } from '../../core/plan/operation.ts';
+import type { Json } from '../../core/text/json.ts';
+import { sayDuration, sentenceStart } from '../../core/text/words.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { endSentence } from '../context/error-view.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { tally } from '../operation/end-words.ts';
-import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { actionOf } from './recheck.ts';
 

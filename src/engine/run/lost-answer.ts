@@ -1,9 +1,9 @@
-import { notice } from '../../core/view.ts';
+import { notice } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { endSentence } from '../context/error-view.ts';
 import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { entryOf } from '../operation/entry-of.ts';
-import { endSentence } from '../operation/error-view.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 

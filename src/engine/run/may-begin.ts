@@ -1,15 +1,15 @@
-import { type Target, targetKey } from '../../core/account.ts';
-import type { ProviderError } from '../../core/errors.ts';
-import { sayDuration } from '../../core/words.ts';
-import type { LockRow } from '../../store/locks.ts';
+import { type Target, targetKey } from '../../core/account/account.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import type { ProviderError } from '../../core/view/errors.ts';
+import type { LockRow } from '../../store/records/locks.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
-import { freshMs, votesOfNow } from '../approval/vote-rules.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { isLeft } from '../operation/left-lock.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
+import { freshMs, votesOfNow } from '../operation/vote-rules.ts';
 
 /** Whether a step may begin now: asked before the first, and again before each that follows. */
 export type Permission =

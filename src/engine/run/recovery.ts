@@ -1,5 +1,5 @@
-import { StoreUnavailable } from '../../core/errors.ts';
-import { orLate } from '../../core/within.ts';
+import { orLate } from '../../core/async/within.ts';
+import { StoreUnavailable } from '../../core/view/errors.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { beginWithinMs, sayAway } from './may-begin.ts';

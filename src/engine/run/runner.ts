@@ -1,6 +1,6 @@
-import { StoreUnavailable } from '../../core/errors.ts';
-import { createSharedRuns } from '../../core/shared-runs.ts';
-import type { ClaimedTurn } from '../../store/turns.ts';
+import { createSharedRuns } from '../../core/async/shared-runs.ts';
+import { StoreUnavailable } from '../../core/view/errors.ts';
+import type { ClaimedTurn } from '../../store/records/turns.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';

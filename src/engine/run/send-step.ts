@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ProviderError, Refusal } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import type { Json } from '../../core/text/json.ts';
+import { ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { entryOf } from '../operation/entry-of.ts';
-import { endSentence, sayProviderError } from '../operation/error-view.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { keepSecret } from '../operation/secrets.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';

@@ -1,9 +1,9 @@
-import type { ReadContext, Step, WriteContext } from '../../core/command.ts';
-import { hadNoEffect, ProviderError, Refusal } from '../../core/errors.ts';
-import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan.ts';
-import { sayDuration } from '../../core/words.ts';
+import type { ReadContext, Step, WriteContext } from '../../core/command/command.ts';
+import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan/plan.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import { hadNoEffect, ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { endSentence, sayProviderError } from '../operation/error-view.ts';
+import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isStepEnd } from '../../core/operation.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import { isStepEnd } from '../../core/plan/operation.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { wasInterrupted } from '../operation/card.ts';

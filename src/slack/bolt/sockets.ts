@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type App, SocketModeReceiver } from '@slack/bolt';
-import { aside } from '../../core/aside.ts';
-import { within } from '../../core/within.ts';
+import { aside } from '../../core/async/aside.ts';
+import { within } from '../../core/async/within.ts';
 import { type Fault, faultOf, sayFault } from '../faults.ts';
 import type { SlackLog } from '../log.ts';
 import { boltLogger } from '../log.ts';

@@ -1,7 +1,7 @@
-import { storedLate } from '../../core/errors.ts';
-import { strikePrivateKeys } from '../../core/strike-secrets.ts';
-import type { View, ViewPart } from '../../core/view.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
+import { storedLate } from '../../core/view/errors.ts';
+import type { View, ViewPart } from '../../core/view/view.ts';
 import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { faultOf, sayFault } from '../faults.ts';

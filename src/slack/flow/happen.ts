@@ -1,5 +1,5 @@
-import { defined } from '../../core/defined.ts';
-import type { View } from '../../core/view.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { View } from '../../core/view/view.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Happening } from '../inbound/event.ts';
 import { start } from './ask.ts';

@@ -1,5 +1,5 @@
-import type { View } from '../../core/view.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import type { View } from '../../core/view/view.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';

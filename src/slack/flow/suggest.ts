@@ -1,5 +1,5 @@
-import type { FormOption } from '../../core/form.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import type { FormOption } from '../../core/view/form.ts';
 import type { SuggestionQuery } from '../inbound/suggestion.ts';
 import { groupSource, optionsWithin } from '../outbound/field.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './context.ts';

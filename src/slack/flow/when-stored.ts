@@ -1,4 +1,4 @@
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
 import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { type FlowContext, storeWithinMs } from './context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
-import { intentOfFound, intentSchema } from '../../core/intent.ts';
+import { defined } from '../../core/text/defined.ts';
+import { intentOfFound, intentSchema } from '../../core/view/intent.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix, opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
 import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/text/defined.ts';
 import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
 import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incoming.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
-import { undoSlack, withoutHost } from '../../core/grammar/typed.ts';
-import { safeParse } from '../../core/safe-parse.ts';
+import { defined } from '../../core/text/defined.ts';
+import { safeParse } from '../../core/text/safe-parse.ts';
+import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 
 /** The request in a payload, and the ways Slack gives to answer it. */

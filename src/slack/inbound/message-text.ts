@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { undoSlack } from '../../core/grammar/typed.ts';
+import { undoSlack } from '../../core/text/undo-typing.ts';
 
 /**
  * The words of a message as people see it. Monitoring posts with an empty `text` and everything in attachments or blocks:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/text/defined.ts';
 import { type IncomingPayload, id, isGroupDirect, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
-import { undoSlack, withoutHost } from '../../core/grammar/typed.ts';
+import { defined } from '../../core/text/defined.ts';
+import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import { type IncomingPayload, id, isGroupDirect, placeOf, readPayload, responseUrl } from './incoming.ts';
 
 const slash = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { undoKeyboards } from '../../core/grammar/typed.ts';
+import { undoKeyboards } from '../../core/text/undo-typing.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix } from '../outbound/actions.ts';
 import { sourceOf } from '../outbound/field.ts';

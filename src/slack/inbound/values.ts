@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FormValues } from '../../core/form.ts';
+import type { FormValues } from '../../core/view/form.ts';
 import { fieldName, isOff, isToggle } from '../outbound/field.ts';
 import { id } from './incoming.ts';
 

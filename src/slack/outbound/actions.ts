@@ -8,9 +8,9 @@ import type {
   StaticSelect,
   TextObject,
 } from '@slack/types';
-import { defined } from '../../core/defined.ts';
-import { intentSchema } from '../../core/intent.ts';
-import type { Button, Intent, ViewPart } from '../../core/view.ts';
+import { defined } from '../../core/text/defined.ts';
+import { intentSchema } from '../../core/view/intent.ts';
+import type { Button, Intent, ViewPart } from '../../core/view/view.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /**

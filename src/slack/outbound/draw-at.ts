@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { View } from '../../core/view.ts';
+import type { View } from '../../core/view/view.ts';
 import { controlBlocks } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { type Drawing, drawView } from './draw.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { plain, type View, type ViewPart } from '../../core/view.ts';
+import { plain, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
 import { boxed } from './paragraph.ts';

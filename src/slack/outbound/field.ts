@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
-import { defined } from '../../core/defined.ts';
-import type { Field, FormOption } from '../../core/form.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Field, FormOption } from '../../core/view/form.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /** A field of a form as an input block. What Slack cannot hold is said in the hint, never cut behind a person's back. */

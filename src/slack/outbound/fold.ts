@@ -1,5 +1,5 @@
 import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types';
-import type { Span, ViewPart } from '../../core/view.ts';
+import type { Span, ViewPart } from '../../core/view/view.ts';
 import { paragraph, paragraphs } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isView } from './surface.ts';

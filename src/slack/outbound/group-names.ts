@@ -1,6 +1,6 @@
-import type { FormOption } from '../../core/form.ts';
-import type { Text, View } from '../../core/view.ts';
-import { within } from '../../core/within.ts';
+import { within } from '../../core/async/within.ts';
+import type { FormOption } from '../../core/view/form.ts';
+import type { Text, View } from '../../core/view/view.ts';
 
 /** A message waits no longer for the names in its notification. */
 const waitMs = 2_000;

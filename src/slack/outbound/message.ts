@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { madeOnce } from '../../core/made-once.ts';
-import type { View } from '../../core/view.ts';
+import { madeOnce } from '../../core/async/made-once.ts';
+import type { View } from '../../core/view/view.ts';
 import { drawAt } from './draw-at.ts';
 import { proseOrder } from './paragraph.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';

@@ -1,7 +1,7 @@
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
-import { defined } from '../../core/defined.ts';
-import type { Form } from '../../core/form.ts';
-import { notice, type View, type ViewPart } from '../../core/view.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Form } from '../../core/view/form.ts';
+import { notice, type View, type ViewPart } from '../../core/view/view.ts';
 import { drawAt } from './draw-at.ts';
 import { type GroupNames, inputBlock } from './field.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { View } from '../../core/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { FormAnswer } from '../../engine/context/ports.ts';
 import type { SlackDirectory } from '../directory.ts';
 import { faultOf, sayFault } from '../faults.ts';

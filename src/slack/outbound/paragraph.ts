@@ -1,5 +1,5 @@
 import type { ContextBlock, KnownBlock, RichTextBlock, RichTextElement, SectionBlock } from '@slack/types';
-import type { Span, Text } from '../../core/view.ts';
+import type { Span, Text } from '../../core/view/view.ts';
 import type { Pen } from './pen.ts';
 import {
   hasMarks,

@@ -1,5 +1,5 @@
 import type { AlertBlock, KnownBlock } from '@slack/types';
-import type { Span, ViewPart } from '../../core/view.ts';
+import type { Span, ViewPart } from '../../core/view/view.ts';
 import { drawFolded, drawTasks } from './fold.ts';
 import { asideOrder, boxed, paragraph, paragraphs, preformatted } from './paragraph.ts';
 import type { Pen } from './pen.ts';

@@ -1,4 +1,4 @@
-import type { Intent, Text, View, ViewPart } from '../../core/view.ts';
+import type { Intent, Text, View, ViewPart } from '../../core/view/view.ts';
 import { controlKinds } from './parts.ts';
 import { notificationWithin } from './spans.ts';
 import { clipMarked, escapeText, harmless, neutral } from './words.ts';

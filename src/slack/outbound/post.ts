@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { View } from '../../core/view.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Web, WebMethod } from '../web.ts';
 import type { Ladder } from './ladder.ts';
 import { drawMessage } from './message.ts';

@@ -1,6 +1,6 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
-import type { Span, Text } from '../../core/view.ts';
-import { dayInWords } from '../../core/words.ts';
+import { dayInWords } from '../../core/text/words.ts';
+import type { Span, Text } from '../../core/view/view.ts';
 import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './words.ts';
 
 /** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */

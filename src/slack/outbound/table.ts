@@ -1,5 +1,5 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
-import type { Span, Text, ViewPart } from '../../core/view.ts';
+import type { Span, Text, ViewPart } from '../../core/view/view.ts';
 import { charactersOf } from './budget.ts';
 import { paragraphs, preformatted, proseOrder } from './paragraph.ts';
 import type { Pen } from './pen.ts';

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
-import { defined } from '../../core/defined.ts';
-import type { Attachment } from '../../core/view.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Attachment } from '../../core/view/view.ts';
 import { callTimeoutMs } from '../call.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';

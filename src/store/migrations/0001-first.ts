@@ -1,4 +1,4 @@
-import { openStates } from '../../core/operation.ts';
+import { openStates } from '../../core/plan/operation.ts';
 import type { Migration } from './migration.ts';
 
 const open = openStates.map((state) => `'${state}'`).join(', ');

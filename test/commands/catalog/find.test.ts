@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findItem } from '../../../src/commands/catalog/find.ts';
-import { NotOne } from '../../../src/core/not-one.ts';
+import { NotOne } from '../../../src/core/targets/not-one.ts';
 
 const items = [
   { id: 1, name: 'Debian 12' },

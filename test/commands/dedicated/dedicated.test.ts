@@ -3,7 +3,7 @@ import { dsLimit } from '../../../src/commands/dedicated/limit.ts';
 import { dsList } from '../../../src/commands/dedicated/list.ts';
 import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { dsTraffic } from '../../../src/commands/dedicated/traffic.ts';
-import { ProviderError } from '../../../src/core/errors.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
 import { orderItem } from '../../provider/server.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';

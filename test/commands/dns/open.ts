@@ -13,8 +13,8 @@ import { dnsReplace } from '../../../src/commands/dns/replace.ts';
 import { dnsSet } from '../../../src/commands/dns/set.ts';
 import { dnsUndo } from '../../../src/commands/dns/undo.ts';
 import { dnsZone } from '../../../src/commands/dns/zone.ts';
-import type { OperationSummary } from '../../../src/core/bot.ts';
-import type { Json } from '../../../src/core/json.ts';
+import type { OperationSummary } from '../../../src/core/command/bot.ts';
+import type { Json } from '../../../src/core/text/json.ts';
 import { type CommandRunnerOptions, openCommandRunner, type Ran } from '../../support/run-command.ts';
 
 export const dnsCommands = [

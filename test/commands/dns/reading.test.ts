@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProviderError } from '../../../src/core/errors.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
 import { viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 

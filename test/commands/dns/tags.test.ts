@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dnsTagAdd } from '../../../src/commands/dns/tag-add.ts';
 import { dnsTagRemove } from '../../../src/commands/dns/tag-remove.ts';
 import { dnsTagSet } from '../../../src/commands/dns/tag-set.ts';
-import { policySchema } from '../../../src/core/policy.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 

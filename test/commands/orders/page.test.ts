@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paged } from '../../../src/commands/orders/page.ts';
-import type { Text } from '../../../src/core/view.ts';
+import type { Text } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 
 // A page is what a message can hold: what Slack would cut off a page is on no other page.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rename } from '../../../src/commands/orders/rename.ts';
-import { ProviderError } from '../../../src/core/errors.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 

@@ -3,8 +3,8 @@ import { move } from '../../../src/commands/orders/move.ts';
 import { rename } from '../../../src/commands/orders/rename.ts';
 import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
 import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
-import { type Policy, policySchema } from '../../../src/core/policy.ts';
-import { plain } from '../../../src/core/view.ts';
+import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
+import { plain } from '../../../src/core/view/view.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 
 function openRunner(grants: Policy['grants']) {

@@ -5,7 +5,7 @@ import { rescue } from '../../../src/commands/servers/rescue.ts';
 import { restart } from '../../../src/commands/servers/restart.ts';
 import { start } from '../../../src/commands/servers/start.ts';
 import { stop } from '../../../src/commands/servers/stop.ts';
-import { ProviderError } from '../../../src/core/errors.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 

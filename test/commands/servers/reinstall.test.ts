@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reinstall } from '../../../src/commands/servers/reinstall.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import { NotOne } from '../../../src/core/not-one.ts';
+import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 

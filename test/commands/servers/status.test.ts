@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { dsShow } from '../../../src/commands/dedicated/show.ts';
 import { job } from '../../../src/commands/servers/job.ts';
 import { status } from '../../../src/commands/servers/status.ts';
-import type { OperationSummary } from '../../../src/core/bot.ts';
-import { ProviderError } from '../../../src/core/errors.ts';
+import type { OperationSummary } from '../../../src/core/command/bot.ts';
+import { ProviderError } from '../../../src/core/view/errors.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { restart } from '../../../src/commands/servers/restart.ts';
 import { stop } from '../../../src/commands/servers/stop.ts';
-import type { Target } from '../../../src/core/account.ts';
-import type { Capability } from '../../../src/core/policy.ts';
+import type { Target } from '../../../src/core/account/account.ts';
+import type { Capability } from '../../../src/core/policy/policy.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';

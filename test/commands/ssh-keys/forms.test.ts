@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyBody } from '../../../sandbox/provider/seed/ssh-keys.ts';
-import { policySchema } from '../../../src/core/policy.ts';
+import { policySchema } from '../../../src/core/policy/policy.ts';
 import { people } from '../../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../../support/test-bot.ts';
 

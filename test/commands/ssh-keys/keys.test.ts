@@ -7,7 +7,7 @@ import { sshKeyOwner } from '../../../src/commands/ssh-keys/owner.ts';
 import { sshKeyRemove } from '../../../src/commands/ssh-keys/remove.ts';
 import { sshKeyShow } from '../../../src/commands/ssh-keys/show.ts';
 import { sshKeyUnlink } from '../../../src/commands/ssh-keys/unlink.ts';
-import { emptyAccount } from '../../../src/core/account.ts';
+import { emptyAccount } from '../../../src/core/account/account.ts';
 import { makeOrder } from '../../core/support.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';

@@ -3,7 +3,7 @@ import { s3List } from '../../../src/commands/storage/list.ts';
 import { s3Secret } from '../../../src/commands/storage/secret.ts';
 import { s3Show } from '../../../src/commands/storage/show.ts';
 import { s3Threshold } from '../../../src/commands/storage/threshold.ts';
-import { planGb } from '../../../src/core/plan-size.ts';
+import { planGb } from '../../../src/core/account/plan-size.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';
 

@@ -7,8 +7,8 @@ import {
   ticketWebhookOff,
   ticketWebhookSet,
 } from '../../../src/commands/tickets/webhook.ts';
-import { orderTarget } from '../../../src/core/account.ts';
-import type { KnownTicket, OperationSummary } from '../../../src/core/bot.ts';
+import { orderTarget } from '../../../src/core/account/account.ts';
+import type { KnownTicket, OperationSummary } from '../../../src/core/command/bot.ts';
 import { makeOrder } from '../../core/support.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText, viewText } from '../../support/view-text.ts';

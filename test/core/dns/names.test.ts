@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDomainName, readHost, readTarget } from '../../../src/core/dns/names.ts';
 import type { RecordType } from '../../../src/core/dns/record.ts';
-import { Refusal } from '../../../src/core/errors.ts';
+import { Refusal } from '../../../src/core/view/errors.ts';
 
 const longest = 'a'.repeat(63);
 const cut = `\`${'a'.repeat(59)}…\``;

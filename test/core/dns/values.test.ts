@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDomainName, readHost } from '../../../src/core/dns/names.ts';
 import { comparableValue, isSame, type RecordType, relativeHost } from '../../../src/core/dns/record.ts';
 import { readTtl, readValue, ttlInSeconds } from '../../../src/core/dns/values.ts';
-import { Refusal } from '../../../src/core/errors.ts';
+import { Refusal } from '../../../src/core/view/errors.ts';
 
 const domain = 'example.com';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { Account } from '../../../src/core/account.ts';
+import type { Account } from '../../../src/core/account/account.ts';
 import { said, seedAccount } from './said.ts';
 
 // Lines as people type them, with what each of them means: careless.txt has the line and, below it, the command, or what is asked back.

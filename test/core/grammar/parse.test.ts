@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape, RawArgs } from '../../../src/core/grammar/shapes.ts';
-import { undoSlack } from '../../../src/core/grammar/typed.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
+import { undoSlack } from '../../../src/core/text/undo-typing.ts';
 import { codePoint } from '../../support/code-point.ts';
 import { commands } from './shapes.ts';
 

@@ -1,11 +1,11 @@
 import { startProvider } from '../../../sandbox/provider/server.ts';
 import { loadCommands } from '../../../src/commands/all.ts';
-import type { Account, Target } from '../../../src/core/account.ts';
-import { defined } from '../../../src/core/defined.ts';
-import { Refusal } from '../../../src/core/errors.ts';
-import { offered } from '../../../src/core/grammar/offer.ts';
+import type { Account, Target } from '../../../src/core/account/account.ts';
+import { offered } from '../../../src/core/command/offer.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
-import { NotOne } from '../../../src/core/not-one.ts';
+import { NotOne } from '../../../src/core/targets/not-one.ts';
+import { defined } from '../../../src/core/text/defined.ts';
+import { Refusal } from '../../../src/core/view/errors.ts';
 import { withSuggestions } from '../../../src/engine/command/run-line.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../../../src/core/grammar/parse.ts';
-import { risks } from '../../../src/core/policy.ts';
+import { risks } from '../../../src/core/policy/policy.ts';
 import { commands } from './said.ts';
 
 // For any slip of the fingers in the name of a command, nothing graver than it is offered, and nothing grave runs.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choice, domain, integer, optional, order, text, withDefault } from '../../../src/core/args.ts';
-import { fieldsOf } from '../../../src/core/command-form.ts';
+import { choice, domain, integer, optional, order, text, withDefault } from '../../../src/core/command/args.ts';
+import { fieldsOf } from '../../../src/core/command/command-form.ts';
+import { span } from '../../../src/core/command/time-args.ts';
 import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
-import { span } from '../../../src/core/time-args.ts';
 
 // People do not mind the order of words that can be told apart, and names of hosts are typed whole.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { undoDash, undoKeyboards, undoSlack } from '../../../src/core/grammar/typed.ts';
+import { undoDash, undoKeyboards, undoSlack } from '../../../src/core/text/undo-typing.ts';
 import { codePoint } from '../../support/code-point.ts';
 
 const slack: [typed: string, meant: string][] = [

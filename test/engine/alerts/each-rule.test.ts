@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { alertRules } from '../../../src/alerts/all.ts';
-import { creationSecret } from '../../../src/engine/alerts/creation-webhook.ts';
+import { creationSecret } from '../../../src/engine/hooks/creation-webhook.ts';
 import { day, hour, minute, openWatch, subscribe, tidy, type Watch } from '../../alerts/support.ts';
 import { startedCreation } from '../../support/creation.ts';
 import { openOperations } from '../../support/open-operations.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sayDay } from '../../../src/core/time.ts';
-import { says, text } from '../../../src/core/view.ts';
+import { sayDay } from '../../../src/core/view/days.ts';
+import { says, text } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 
 test('a day is the same words for every reader, and a moment is in the time of each', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View } from '../../../src/core/view.ts';
+import type { View } from '../../../src/core/view/view.ts';
 import { faultOfCode, SlackError } from '../../../src/slack/faults.ts';
 import { createLadder, type SlackRefusal } from '../../../src/slack/outbound/ladder.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';

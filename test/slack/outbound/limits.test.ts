@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countedCharacters } from '../../../sandbox/slack/validate/budget.ts';
 import { checkMessageBlocks } from '../../../sandbox/slack/validate/message.ts';
 import { checkView } from '../../../sandbox/slack/validate/view.ts';
-import { plain } from '../../../src/core/view.ts';
+import { plain } from '../../../src/core/view/view.ts';
 import { charactersOf } from '../../../src/slack/outbound/budget.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from '../../../src/slack/outbound/modal.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { View, ViewPart } from '../../../src/core/view.ts';
+import type { View, ViewPart } from '../../../src/core/view/view.ts';
 import { readClick } from '../../../src/slack/inbound/click.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 import { drawForm } from '../../../src/slack/outbound/modal.ts';

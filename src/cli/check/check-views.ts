@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { loadCommands } from '../../commands/all.ts';
+import { count } from '../../core/text/words.ts';
+import { CliError } from '../cli.ts';
+import { type AskSlack, createAskSlack, slackApi } from './ask-slack.ts';
+import type { CheckResult } from './check-result.ts';
+import { type NamedView, ownViews } from './own-views.ts';
+
+/** Sends views to Slack's blocks.validate, which needs no token, and says what it refuses. */
+
+const recorded = z.object({
+  surface: z.enum(['message', 'modal', 'home']),
+  command: z.string(),
+  payload: z.unknown(),
+});
+
+const refusals = z.array(
+  z.looseObject({ pointer: z.string().default(''), code: z.string().default(''), message: z.string().default('') }),
+);
+
+export async function* checkViews(apiUrl: string | undefined, folder: string | undefined): AsyncGenerator<CheckResult> {
+  const ask = createAskSlack(apiUrl);
+  const own = ownViews(await loadCommands());
+  const kept = folder === undefined ? [] : await readViews(folder);
+  let refused = 0;
+  for (const view of [...own, ...kept]) {
+    const found = await refusalsOf(ask, view).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'no answer';
+      throw new CliError(`asking ${apiUrl ?? slackApi}blocks.validate: ${why}`);
+    });
+    if (found.length > 0) refused += 1;
+    for (const text of found) yield { is: 'bad', about: view.surface, text: `${view.command}: ${text}` };
+  }
+  const ofFolder = folder === undefined ? '' : ` and ${count(kept.length, 'view')} of ${folder}`;
+  const all = `${count(own.length, 'view')} of the code${ofFolder}`;
+  yield refused === 0
+    ? { is: 'good', about: 'views', text: `Slack takes all: ${all}` }
+    : { is: 'bad', about: 'views', text: `Slack refuses ${refused} of ${own.length + kept.length}: ${all}` };
+}
+
+async function refusalsOf(ask: AskSlack, { surface, payload }: NamedView): Promise<string[]> {
+  const answer = await ask('blocks.validate', { [surface === 'message' ? 'message' : 'view']: payload });
+  if (answer.ok) return [];
+  if (answer.errors === undefined) return [answer.error];
+  return refusals.parse(answer.errors).map(({ pointer, code, message }) => `${pointer} ${message} (${code})`);
+}
+
+async function readViews(folder: string): Promise<NamedView[]> {
+  const names = await readdir(folder).catch(() => {
+    throw new CliError(`There is no folder ${folder}. npm --prefix proof run views makes one in the source tree.`);
+  });
+  const files = names.filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      const view = recorded.safeParse(parseJson(text));
+      if (view.success) return view.data;
+      throw new CliError(`${join(folder, name)} is no view that npm --prefix proof run views has written.`);
+    }),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { parseArgs, styleText } from 'node:util';
+import { configExitCode, type LiveConfig, readConfig, unknownSettings } from '../../config.ts';
+import { count } from '../../core/text/words.ts';
+import { type Cli, CliError } from '../cli.ts';
+import { runDrift } from '../drift.ts';
+import { openScene, reasonOf } from '../open-scene.ts';
+import { usages } from '../usage.ts';
+import { createAskSlack } from './ask-slack.ts';
+import type { CheckResult } from './check-result.ts';
+import { checkViews } from './check-views.ts';
+import { looks } from './checks.ts';
+import { probe } from './probe.ts';
+
+export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: {
+      views: { type: 'boolean', default: false },
+      probe: { type: 'boolean', default: false },
+      drift: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  });
+  const [folder, ...others] = positionals;
+  if (others.length > 0 || (folder !== undefined && !values.views)) throw new CliError(usages.check);
+  if (values.probe) return runProbe(print);
+  if (values.drift) return runDrift(print);
+  let worst = 0;
+  const findings = values.views ? checkViews(process.env.SLACK_API_URL, folder) : check(process.env);
+  for await (const finding of findings) {
+    print(sayFinding(finding));
+    if (finding.is === 'bad') worst = finding.about === 'settings' ? configExitCode : 1;
+  }
+  return worst;
+}
+
+/** Asks Slack in the bot's conversation with the first admin; each message is deleted again. */
+async function runProbe(print: Cli['print']): Promise<number> {
+  const reading = readConfig(process.env);
+  if (reading.kind !== 'live') throw new CliError('--probe needs the settings of the bot: see hostler check.');
+  const { slack, admins } = reading.config;
+  const [admin] = admins;
+  if (admin === undefined) throw new CliError('--probe asks in a conversation with the first of HOSTLER_ADMINS.');
+  print(await probe(createAskSlack(slack.apiUrl, slack.botToken), admin));
+  return 0;
+}
+
+/** Yields each result as it is found: settings first, because nothing else can be checked without them. */
+export async function* check(
+  env: Readonly<Record<string, string | undefined>>,
+  { now = Date.now }: { now?: () => number } = {},
+): AsyncGenerator<CheckResult> {
+  const reading = readConfig(env);
+  if (reading.kind === 'sandbox') {
+    yield {
+      is: 'bad',
+      about: 'settings',
+      text: 'none is given, so hostler start would open the sandbox',
+      remedy: 'set those that hostler --help calls required',
+    };
+    return;
+  }
+  for (const text of unknownSettings(env)) yield { is: 'note', about: 'settings', text };
+  if (reading.kind === 'problems') {
+    for (const line of reading.lines) yield { is: 'bad', about: 'settings', text: line };
+    return;
+  }
+  const { config } = reading;
+  yield { is: 'good', about: 'settings', text: saySettings(config) };
+  for (const text of config.notices) yield { is: 'note', about: 'settings', text };
+  const { scene, close } = await openScene(config, now);
+  try {
+    for (const { about, look } of looks) {
+      // An error in one check is its result; the others continue.
+      const found = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+      for (const finding of found) yield { about, ...finding };
+    }
+  } finally {
+    await close();
+  }
+}
+
+function saySettings({ slack, admins }: LiveConfig): string {
+  const mode = slack.appToken === undefined ? 'HTTP' : 'Socket Mode';
+  return `all that are required, for ${mode}, with ${count(admins.length, 'admin')}`;
+}
+
+const signs = { good: '✓', bad: '✕', note: '·' } as const;
+const colors = { good: 'green', bad: 'red', note: 'yellow' } as const;
+
+/** styleText leaves the color out when standard output is no terminal, or NO_COLOR is set. */
+export function sayFinding({ is, about, text, remedy }: CheckResult): string {
+  const advice = remedy === undefined ? '' : ` → ${remedy}`;
+  return `${styleText(colors[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;
+}

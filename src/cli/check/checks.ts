@@ -1,0 +1,259 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
+import { count } from '../../core/text/words.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import { createPolicies } from '../../engine/access/policies.ts';
+import type { SlackSide } from '../../slack/connect.ts';
+import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
+import { neededScopes } from '../../slack/web.ts';
+import { slackApi } from './ask-slack.ts';
+import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
+import { audit, database } from './database-checks.ts';
+import { otherQuestions, probeQuestions } from './probe-questions.ts';
+
+/** The checks of `hostler check`, one row each. Every check reads; none writes to Slack or to the provider. */
+
+const callTimeoutMs = 10_000;
+/** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
+const mostSkewMs = 30_000;
+
+function withoutSlack({ cause }: Error): FoundByCheck[] {
+  const { kind } = faultOf(cause);
+  return notLookedAt(kind === 'away' || kind === 'limited' ? 'Slack does not answer' : 'the bot token does not work');
+}
+
+const botToken: RunCheck = async ({ slack }) => {
+  if (slack instanceof Error) {
+    const fault = faultOf(slack.cause);
+    return bad(`asking Slack who the bot is: ${sayFault(fault)}`, remedyOf(fault));
+  }
+  return good(`taken by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
+};
+
+const scopes: RunCheck = async ({ slack }) => {
+  if (slack instanceof Error) return withoutSlack(slack);
+  const { scopes: granted } = slack;
+  if (granted === undefined) {
+    return note(
+      'not checked, since Slack did not say which scopes the app has: compare OAuth & Permissions with manifest.yml',
+    );
+  }
+  const missing = neededScopes.filter((scope) => !granted.includes(scope));
+  if (missing.length > 0) {
+    return bad(
+      `not granted: ${missing.join(', ')}`,
+      "put manifest.yml into App Manifest in Slack's app settings, then Reinstall to Workspace",
+    );
+  }
+  const unused = granted.filter((scope) => !neededScopes.includes(scope));
+  const more = unused.length === 0 ? '' : `; ${unused.join(', ')} could be taken away`;
+  return good(`all ${neededScopes.length} that are needed${more}`);
+};
+
+const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') });
+
+const connection: RunCheck = async ({ config }) => {
+  const { appToken, apiUrl = slackApi } = config.slack;
+  if (appToken === undefined) {
+    return note(
+      'HTTP mode: whether the signing secret is right shows with the first request of Slack, at /slack/events',
+    );
+  }
+  const remedy =
+    'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
+  try {
+    // Hands out the address of a socket that nobody opens; it lapses by itself.
+    const { body } = await ask(`${apiUrl}apps.connections.open`, appToken);
+    const { ok, error } = slackAnswer.parse(body);
+    return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
+  } catch (error) {
+    return bad(`asking Slack for a socket: ${wordsOf(error)}`, remedyOf({ kind: 'away', why: '' }));
+  }
+};
+
+const clock: RunCheck = async ({ config, now }) => {
+  const places = { Slack: `${config.slack.apiUrl ?? slackApi}api.test`, 'the provider': config.provider.url };
+  for (const [name, url] of Object.entries(places)) {
+    const answer = await ask(url).catch(() => undefined);
+    if (answer === undefined || Number.isNaN(answer.dateMs)) continue;
+    const offMs = now() - answer.dateMs;
+    const offS = Math.round(Math.abs(offMs) / 1_000);
+    if (Math.abs(offMs) <= mostSkewMs) return good(`within ${mostSkewMs / 1_000} s of ${name}`);
+    return bad(
+      `${offS} s ${offMs > 0 ? 'ahead of' : 'behind'} ${name}`,
+      'let this machine set its clock (chrony or systemd-timesyncd); signatures and expiries go by it',
+    );
+  }
+  return note('clock not checked: no server reported its time');
+};
+
+const providerKey: RunCheck = async ({ reader, config }) => {
+  try {
+    const { name } = await reader.account.info();
+    return good(`taken by ${config.provider.url}, the account of ${name || 'somebody without a name'}`);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const remedies: Partial<Record<ProviderError['kind'], string>> = {
+      auth: 'compare HOST_API_KEY with what the provider shows; make a new key if it is gone',
+      forbidden: 'ask the provider which rights the key in HOST_API_KEY has',
+      not_found: 'HOST_API_URL may lack a part, such as /api at its end',
+      shape: "HOST_API_URL leads to something else than the provider's API",
+    };
+    return bad(sayError(error), remedies[error.kind] ?? 'check HOST_API_URL, and that this machine reaches it');
+  }
+};
+
+const featureReads = ['templates', 'apps', 'snapshots', 'services'] as const;
+
+const features: RunCheck = async ({ reader }) => {
+  const isAnswering = await reader.account.info().then(
+    () => true,
+    () => false,
+  );
+  if (!isAnswering) return notLookedAt('the provider does not take the key');
+  const closed: string[] = [];
+  for (const name of featureReads) {
+    try {
+      await reader.vpsOrders[name]();
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind !== 'forbidden') return bad(sayError(error), 'try again when the provider answers');
+      closed.push(name);
+    }
+  }
+  // Adding a domain has no reading side: to ask would be to do it.
+  if (closed.length === 0) return good('creating servers is enabled; adding domains shows when one is added');
+  return note(
+    `support has not enabled creating servers for this account (403 for ${closed.join(', ')}): create says so when it is asked, everything else works`,
+  );
+};
+
+const admins: RunCheck = async ({ slack, config }) => {
+  if (slack instanceof Error) return withoutSlack(slack);
+  const found = await Promise.all(config.admins.map((id) => slack.directory.person(id)));
+  const wrong = found.filter((person) => person.standing !== 'member');
+  if (wrong.length > 0) {
+    const each = wrong.map(
+      ({ id, standing }) =>
+        `${id} ${standing === 'unknown' ? 'is nobody that Slack knows' : `is ${article(standing)}`}`,
+    );
+    return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
+  }
+  return good(found.map((person) => `${person.name} (${person.id})`).join(', '));
+};
+
+const auditChannel: RunCheck = async ({ slack, config }) => {
+  if (config.auditChannel === undefined) return [];
+  if (slack instanceof Error) return withoutSlack(slack);
+  const trouble = await channelTrouble(slack, config.auditChannel);
+  return trouble === undefined
+    ? good(`${config.auditChannel}, and the bot is in it`)
+    : bad(trouble.text, trouble.remedy);
+};
+
+const policies: RunCheck = async ({ slack, store }) => {
+  if (store instanceof Error) return notLookedAt('the database cannot be opened');
+  if (slack instanceof Error) return withoutSlack(slack);
+  const all = await createPolicies(store, slack.directory).all();
+  if (all.size === 0) {
+    return note('no channel has one, so nobody may do anything yet: type /host access in the first, or apply a file');
+  }
+  const groups = new Set((await slack.directory.groups()).map((group) => group.value));
+  const found: FoundByCheck[] = [];
+  for (const [channel, policy] of all) {
+    const trouble = await channelTrouble(slack, channel);
+    if (trouble !== undefined) found.push(...bad(trouble.text, trouble.remedy));
+    const unknown = groupsNamed(policy).filter((group) => !groups.has(group));
+    if (unknown.length > 0) {
+      found.push(
+        ...bad(
+          `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
+          'take them out with /host access there',
+        ),
+      );
+    }
+    const gone = await goneFrom(slack, policy);
+    if (gone.length > 0) {
+      found.push(...bad(`${channel} names people who are no members: ${gone.join(', ')}`, 'see /host access there'));
+    }
+  }
+  return found.length > 0 ? found : good(`${count(all.size, 'channel')}, with everybody they name`);
+};
+
+/** A look at what nobody has measured yet: it asks nothing itself. */
+const questions: RunCheck = async ({ slack }) => {
+  if (slack instanceof Error) return withoutSlack(slack);
+  const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
+  const methods = [...byMethod].map(([method, asked]) => `${asked.length} by ${method}`).join(', ');
+  return note(
+    `${count(probeQuestions.length, 'open question')} can be settled here with hostler check --probe: ${methods}; ${otherQuestions.length} more need people`,
+  );
+};
+
+/** In this order: what the later rows need is looked at before them. */
+export const looks: readonly { readonly about: string; readonly look: RunCheck }[] = [
+  { about: 'database', look: database },
+  { about: 'audit', look: audit },
+  { about: 'Slack bot token', look: botToken },
+  { about: 'Slack scopes', look: scopes },
+  { about: 'Slack connection', look: connection },
+  { about: 'Slack questions', look: questions },
+  { about: 'clock', look: clock },
+  { about: 'provider key', look: providerKey },
+  { about: 'provider account', look: features },
+  { about: 'admins', look: admins },
+  { about: 'audit channel', look: auditChannel },
+  { about: 'policies', look: policies },
+];
+
+export async function channelTrouble(
+  slack: SlackSide,
+  id: string,
+): Promise<{ text: string; remedy: string } | undefined> {
+  try {
+    const { isArchived, hasBot } = await slack.directory.channel(id, 0);
+    if (isArchived) return { text: `${id} is archived`, remedy: 'its rights rest until it is brought back' };
+    if (!hasBot) return { text: `the bot is not in ${id}`, remedy: 'type /invite @Hostler there' };
+    return undefined;
+  } catch (error) {
+    return { text: wordsOf(error), remedy: 'a private channel is only seen after /invite @Hostler' };
+  }
+}
+
+/** Guests and strangers may be named on purpose; nobody names the deactivated or the unknown on purpose. */
+async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
+  const subjects = [
+    ...policy.grants.flatMap((grant) => grant.to),
+    ...Object.values(policy.rules).flatMap((rule) => (typeof rule === 'object' ? rule.by : [])),
+  ];
+  const ids = [
+    ...new Set(subjects.filter((subject) => subject.startsWith('user:')).map((subject) => subject.slice(5))),
+  ];
+  const people = await Promise.all(ids.map((id) => slack.directory.person(id)));
+  return people.filter(({ standing }) => standing === 'unknown' || standing === 'deactivated').map(({ id }) => id);
+}
+
+async function ask(url: string, token?: string): Promise<{ body: unknown; dateMs: number }> {
+  const answer = await request(url, {
+    method: token === undefined ? 'GET' : 'POST',
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headersTimeout: callTimeoutMs,
+    bodyTimeout: callTimeoutMs,
+  });
+  const dateMs = Date.parse(String(answer.headers.date ?? ''));
+  if (token !== undefined) return { body: await answer.body.json(), dateMs };
+  await answer.body.dump();
+  return { body: undefined, dateMs };
+}
+
+function sayError({ status, words, kind }: ProviderError): string {
+  const said = words === '' ? '' : `: ${words.replace(/\.$/, '')}`;
+  return status === undefined
+    ? `the provider did not answer${said || ` (${kind})`}`
+    : `the provider answered ${status}${said}`;
+}
+
+function article(standing: string): string {
+  return standing === 'deactivated' ? 'deactivated' : `a ${standing}`;
+}

@@ -1,0 +1,53 @@
+import { fieldsOf } from '../../core/command/command-form.ts';
+import { parse } from '../../core/grammar/parse.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { View } from '../../core/view/view.ts';
+import { notice } from '../../core/view/view.ts';
+import type { AnyCommand } from '../../engine/context/dependencies.ts';
+import { refusalView } from '../../engine/context/error-view.ts';
+import { drawMessage } from '../../slack/outbound/message.ts';
+import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outbound/modal.ts';
+
+import { firstMessage } from '../setup/first-message.ts';
+
+/** A message or view, and the request that draws it. */
+export interface NamedView {
+  readonly surface: 'message' | 'modal' | 'home';
+  readonly command: string;
+  readonly payload: unknown;
+}
+
+/** Views that can be drawn without an account: the form of every command and its refusals, on every surface. */
+export function ownViews(commands: readonly AnyCommand[]): NamedView[] {
+  const everywhere = (command: string, view: View): NamedView[] => [
+    { surface: 'message', command, payload: { blocks: drawMessage(view).blocks } },
+    { surface: 'modal', command, payload: drawNotice('Hostler', view) },
+    { surface: 'home', command, payload: drawHome(view) },
+  ];
+  return [
+    { surface: 'modal', command: 'any form', payload: drawLoading() },
+    ...(['info', 'success', 'warning', 'error'] as const).flatMap((tone) =>
+      everywhere(`a notice: ${tone}`, notice(tone, 'web-1 is off. It was stopped by @lead.')),
+    ),
+    ...everywhere('hostler setup', firstMessage({ account: 'this account', means: 'Everybody here may look.' })),
+    ...commands.flatMap((command) => formsOf(command)),
+    ...commands.flatMap((command) =>
+      everywhere(`/host ${command.path} --no-such-option`, refusalOf(command, commands)),
+    ),
+  ];
+}
+
+function formsOf(command: AnyCommand): NamedView[] {
+  const pages = command.pages ?? [Object.keys(command.args)];
+  return pages.map((names) => {
+    const shown = Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+    const fields = fieldsOf(shown, {}, (_name, value) => value);
+    const form = { id: 'check', title: command.path, submit: 'Continue', notes: [command.summary], fields };
+    return { surface: 'modal', command: `/host ${command.path}`, payload: drawForm(form) };
+  });
+}
+
+function refusalOf(command: AnyCommand, commands: readonly AnyCommand[]): View {
+  const parsed = parse(`${command.path} --no-such-option`, commands);
+  return refusalView(parsed.kind === 'problem' ? parsed.refusal : new Refusal('bad_value', command.summary));
+}

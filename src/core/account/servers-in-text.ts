@@ -1,0 +1,29 @@
+import { withoutEnd } from '../text/without-end.ts';
+import { type Account, namesOf, type Order } from './account.ts';
+import { canonicalAddress } from './ip-address.ts';
+
+/** Finds the servers that a text names, in the account's order. Whole words only: `web-1` is not found in `web-10`. */
+export function createServerFinder(account: Account): (text: string) => Order[] {
+  const places = new Map<string, number[]>();
+  for (const [place, order] of account.orders.entries()) {
+    for (const name of new Set(namesOf(order))) {
+      const key = canonicalAddress(name) ?? name.toLowerCase();
+      const known = places.get(key);
+      if (known !== undefined) known.push(place);
+      else if (key !== '') places.set(key, [place]);
+    }
+  }
+  return (text) => {
+    const words = text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}.:_-]+/u)
+      .flatMap((word) => [word, withoutEnd(word, '.:'), word.replace(/:\d+$/, '')])
+      .map((word) => canonicalAddress(word) ?? word);
+    const found = new Set(words.flatMap((word) => places.get(word) ?? []));
+    return [...found].toSorted((a, b) => a - b).flatMap((place) => account.orders[place] ?? []);
+  };
+}
+
+export function serversIn(text: string, account: Account): Order[] {
+  return createServerFinder(account)(text);
+}

@@ -1,0 +1,292 @@
+import { z } from 'zod';
+import {
+  type Domain,
+  domainTarget,
+  type Order,
+  orderTarget,
+  type Project,
+  projectTarget,
+  type Target,
+} from '../account/account.ts';
+import type { ArgShape, Widget } from '../grammar/shapes.ts';
+import { resolveSeveral } from '../targets/several-orders.ts';
+import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
+import { defined } from '../text/defined.ts';
+import { allNearest } from '../text/nearest.ts';
+import { count, list } from '../text/words.ts';
+import { Refusal } from '../view/errors.ts';
+import type { Choices, FormOption } from '../view/form.ts';
+
+/**
+ * An argument, declared once: the grammar, the usage line, the help, the modal's field, search-as-you-type and the name
+ * in the audit follow from it.
+ */
+export interface Arg<T> extends ArgShape {
+  readonly widget: Widget;
+  readonly many: boolean;
+  readonly hint: string;
+  readonly example?: string;
+  readonly options?: readonly FormOption[];
+  /** Gives what a form has for a typed word: the option or the number that it stands for. */
+  readonly fieldValue?: (word: string) => string | undefined;
+  /** Left out where each word is one choice. */
+  readonly choices?: Choices;
+  /** Names the source of search-as-you-type: a row of commands/option-sources.ts. */
+  readonly source?: string;
+  /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
+  readonly dependsOn?: string;
+  /** The value that a form preselects when none was given: the one that applies without a choice. */
+  readonly preset?: string;
+  readonly needsAccount: boolean;
+  /** Throws a Refusal that says what would be right. */
+  readonly read: (words: readonly string[], reading: Reading) => T;
+  /** Canonical words: parsing them again gives the same value, even after a rename. */
+  readonly show: (value: T) => readonly string[];
+  readonly targets: (value: T) => readonly Target[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the map holds arguments of every type; ValuesOf gives each its own back.
+export type ArgMap = Readonly<Record<string, Arg<any>>>;
+export type ValuesOf<A extends ArgMap> = { readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
+
+type Place = ArgShape['place'];
+export interface CommonArg extends Pick<ArgShape, 'label' | 'alsoCalled' | 'after'> {
+  readonly hint: string;
+  readonly example?: string;
+  readonly place?: Place;
+}
+
+/** One value, typed as one or several words. */
+export function scalar<T>(
+  common: CommonArg,
+  widget: Arg<T>['widget'],
+  read: (words: readonly string[], reading: Reading) => T,
+  show: (value: T) => string = String,
+): Arg<T> {
+  return {
+    ...common,
+    place: common.place ?? 'word',
+    widget,
+    optional: false,
+    many: false,
+    needsAccount: false,
+    read,
+    show: (value) => [show(value)],
+    targets: () => [],
+  };
+}
+
+/** Free text, checked by a schema whose message is the sentence people read. */
+export function text(common: CommonArg & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
+  const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
+  return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(schema, words.join(' ')));
+}
+
+/** The value by its schema, whose message is the sentence people read. */
+export function check<T>(schema: z.ZodType<T, string>, word: string): T {
+  const parsed = schema.safeParse(word);
+  if (parsed.success) return parsed.data;
+  const wrong = parsed.error.issues.map((issue) => issue.message).join('; ');
+  throw new Refusal('bad_value', unfit(word), {
+    hint: `It should be ${wrong}.`,
+  });
+}
+
+function unfit(word: string): string {
+  return word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
+}
+
+/** `unit`: what people write behind it, such as `4GB`. */
+export function integer(common: CommonArg & { min: number; max: number; unit?: string }): Arg<number> {
+  const { min, max, unit = '', ...rest } = common;
+  const withoutUnit = (word: string) => {
+    const typed = word.trim();
+    const isWithUnit = unit !== '' && typed.toLowerCase().endsWith(unit.toLowerCase());
+    return isWithUnit ? typed.slice(0, -unit.length).trim() : typed;
+  };
+  const read = ([word = '']: readonly string[]) => {
+    const number = withoutUnit(word);
+    const value = Number(number);
+    if (/^[+-]?\d{1,15}$/.test(number) && value >= min && value <= max) return value;
+    throw new Refusal('bad_value', unfit(word), {
+      hint: `It should be a whole number from ${min} to ${max}.`,
+    });
+  };
+  return {
+    ...scalar<number>(rest, 'number', read),
+    fieldValue: withoutUnit,
+    fits: (word) => /^[+-]?\d{1,15}$/.test(word),
+  };
+}
+
+export function choice<const V extends string>(
+  common: CommonArg & {
+    of: readonly V[];
+    labels?: Partial<Record<V, string>>;
+    /** Other words that people use for one of them. */
+    also?: Readonly<Record<string, V>>;
+  },
+): Arg<V> {
+  const { of, labels, also = {}, ...rest } = common;
+  const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
+  const spelled = [...Object.entries(also), ...of.map((value) => [value, value] as const)];
+  const known = new Map(spelled.map(([word, value]) => [word.toLowerCase(), value]));
+  const fieldValue = (word: string) => known.get(word.toLowerCase());
+  const read = ([word = '']: readonly string[]): V => {
+    const found = fieldValue(word);
+    if (found !== undefined) return found;
+    const { words: near } = allNearest(word.toLowerCase(), of);
+    throw new Refusal(
+      'bad_value',
+      word === '' ? `It is empty: choose one of ${of.join(', ')}.` : `\`${word}\` is not one of ${of.join(', ')}.`,
+      near.length > 0 ? { hint: `Did you mean ${list(near, 'or')}?` } : {},
+    );
+  };
+  const fits = (word: string) => fieldValue(word) !== undefined;
+  return { ...scalar<V>(rest, 'choice', read), options, fieldValue, fits };
+}
+
+const yes = ['yes', 'true', 'on', '1', 'y'];
+
+export function isYes(word: string): boolean {
+  return yes.includes(word.toLowerCase());
+}
+
+export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
+  const no = ['no', 'false', 'off', '0', 'n', ''];
+  const read = ([word = '']: readonly string[]) => {
+    if (isYes(word)) return true;
+    if (no.includes(word.toLowerCase())) return false;
+    throw new Refusal('bad_value', `\`${word}\` is neither yes nor no.`);
+  };
+  const arg = scalar<boolean>({ ...common, place: 'option' }, 'toggle', read, (value) => (value ? 'yes' : 'no'));
+  return withDefault(arg, false);
+}
+
+interface OrderArg extends CommonArg {
+  /** Default: servers (vps). */
+  readonly kinds?: readonly Order['kind'][];
+  /** Said to a person who names a dedicated server where none fits. */
+  readonly onDedicated?: string;
+}
+
+const sources: Readonly<Record<string, string>> = { vps: 'servers', ds: 'dedicated', 'vps ds': 'any-servers' };
+
+export function order(common: OrderArg): Arg<Order> {
+  const { kinds = ['vps'], onDedicated, ...rest } = common;
+  return {
+    ...scalar<Order>(
+      rest,
+      'search',
+      (words, reading) => resolveOrder(words.join(' '), reading, kinds, onDedicated),
+      (value) => value.id,
+    ),
+    source: sources[kinds.join(' ')] ?? 'orders',
+    isName: true,
+    needsAccount: true,
+    targets: (value) => [orderTarget(value)],
+  };
+}
+
+/** Several: names, ids, `tag:web`. What a tag means is settled when it is read: the card lists exactly these. */
+export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
+  const { kinds = ['vps'], most = 50, onDedicated, ...rest } = common;
+  const one = order({ ...rest, kinds });
+  const noun = kinds.every((kind) => kind === 'vps') ? 'server' : 'order';
+  const read = (words: readonly string[], reading: Reading) => {
+    const unique = resolveSeveral(words, reading, kinds, onDedicated);
+    if (unique.length === 0)
+      throw new Refusal('bad_value', `No ${noun} is named.`, { hint: 'Name one, or several, or tag:web.' });
+    if (unique.length <= most) return unique;
+    throw new Refusal('bad_value', `That is ${count(unique.length, noun)} at once.`, {
+      hint: `At most ${most} fit on one card: name fewer.`,
+    });
+  };
+  return {
+    ...one,
+    place: rest.place ?? 'rest',
+    many: true,
+    read,
+    show: (values) => values.map((value) => value.id),
+    targets: (values) => values.map(orderTarget),
+  };
+}
+
+/** `splits`: the next argument is a name below it, and both may be typed as one: `www.example.com`. */
+export function domain({ splits = false, ...common }: CommonArg & { splits?: boolean }): Arg<Domain> {
+  return {
+    splits,
+    ...scalar<Domain>(
+      common,
+      'search',
+      ([word = ''], reading) => resolveDomain(word, reading, splits),
+      (value) => value.name,
+    ),
+    source: 'domains',
+    isName: true,
+    needsAccount: true,
+    targets: (value) => [domainTarget(value)],
+  };
+}
+
+export function project(common: CommonArg): Arg<Project> {
+  return {
+    ...scalar<Project>(
+      common,
+      'search',
+      (words, reading) => resolveProject(words.join(' '), reading),
+      (value) => String(value.id),
+    ),
+    source: 'projects',
+    isName: true,
+    needsAccount: true,
+    targets: (value) => [projectTarget(value)],
+  };
+}
+
+/** Something that only the provider can list, such as a template: the plan looks it up. */
+export function searched(common: CommonArg & { source: string; dependsOn?: string }): Arg<string> {
+  const { source, dependsOn, ...rest } = common;
+  return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
+}
+
+type Words = CommonArg & { schema: z.ZodType<string, string>; most: number; apart?: (word: string) => string[] };
+
+/** Several words, each one value; `apart`: the values in one of them. */
+export function words({ schema, most, apart = (word) => word.split(','), ...rest }: Words): Arg<readonly string[]> {
+  const read = (given: readonly string[]) => {
+    const all = [...new Set(given.flatMap(apart).filter((word) => word !== ''))];
+    if (all.length === 0) throw new Refusal('bad_value', 'It is empty.', { hint: 'Give at least one.' });
+    if (all.length > most)
+      throw new Refusal('bad_value', `That is ${all.length} at once.`, { hint: `At most ${most} fit.` });
+    return all.map((word) => check(schema, word));
+  };
+  const one = scalar<string>(rest, 'text', () => '');
+  return { ...one, place: rest.place ?? 'rest', many: true, read, show: (values) => values, targets: () => [] };
+}
+
+export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
+  return {
+    ...arg,
+    optional: true,
+    read: (given, reading) => (given.length === 0 ? undefined : arg.read(given, reading)),
+    show: (value) => (value === undefined ? [] : arg.show(value)),
+    targets: (value) => (value === undefined ? [] : arg.targets(value)),
+  };
+}
+
+/** For arguments of reads: `all` means the same as leaving it out. */
+export function orAll<T>(arg: Arg<T>): Arg<T | undefined> {
+  const one = optional(arg);
+  return { ...one, read: (given, reading) => (isAll(given.join(' ')) ? undefined : one.read(given, reading)) };
+}
+
+export function withDefault<T>(arg: Arg<T>, value: T): Arg<T> {
+  const [preset] = arg.many ? [] : arg.show(value);
+  return {
+    ...arg,
+    ...defined({ preset }),
+    optional: true,
+    read: (given, reading) => (given.length === 0 ? value : arg.read(given, reading)),
+  };
+}

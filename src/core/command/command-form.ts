@@ -1,0 +1,138 @@
+import type { RawArgs } from '../grammar/shapes.ts';
+import { defined } from '../text/defined.ts';
+import type { Field, FormValues } from '../view/form.ts';
+import { type Arg, type ArgMap, isYes } from './args.ts';
+
+/** A command's modal, from its arguments: what is already given is filled in. */
+export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
+  return Object.entries(args)
+    .filter(([, arg]) => !arg.isTypedOnly)
+    .flatMap(([name, arg]) => fieldOf(name, arg, given[name] ?? [], labels));
+}
+
+const groupsOf = (name: string) => `${name}.groups`;
+const everyoneOf = (name: string) => `${name}.everyone`;
+
+/** Slack has a picker for people, none for groups, and nobody who stands for all. */
+function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]): Field[] {
+  const ids = given.map(withoutSign);
+  const isOf = (start: RegExp) => ids.filter((id) => start.test(id));
+  return [
+    {
+      name,
+      label: arg.label ?? titleCase(name),
+      hint: arg.hint,
+      optional: true,
+      widget: 'people',
+      initial: isOf(/^[UW][A-Z0-9]+$/),
+    },
+    { name: groupsOf(name), label: 'User groups', optional: true, widget: 'groups', initial: isOf(/^S[A-Z0-9]+$/) },
+    {
+      name: everyoneOf(name),
+      label: 'Everyone in this channel',
+      optional: true,
+      widget: 'toggle',
+      initial: ids.some((id) => id.toLowerCase() === 'everyone'),
+    },
+  ];
+}
+
+/** The three fields as one list of words; undefined when none of them is in the form. */
+function subjectsIn(name: string, values: FormValues): readonly string[] | undefined {
+  const named = [values[name], values[groupsOf(name)]].filter((value) => value !== undefined).flat();
+  const everyone = values[everyoneOf(name)];
+  if (named.length === 0 && everyone === undefined) return undefined;
+  return [
+    ...named.filter((id) => id !== '').map((id) => `@${withoutSign(id)}`),
+    ...(isYes([everyone].flat()[0] ?? '') ? ['everyone'] : []),
+  ];
+}
+
+function fieldOf(
+  name: string,
+  arg: Arg<unknown>,
+  given: readonly string[],
+  labels: (arg: string, value: string) => string,
+): Field | Field[] {
+  const base = { name, label: arg.label ?? titleCase(name), hint: arg.hint, optional: arg.optional };
+  const initial = given.join(' ');
+  const asText = {
+    ...base,
+    ...(initial === '' ? {} : { initial }),
+    ...defined({ example: arg.example }),
+  };
+  switch (arg.widget) {
+    case 'choice': {
+      const options = arg.options ?? [];
+      // As the option spells it: a choice that is none of the options would refuse the whole modal.
+      const typed = initial || (arg.preset ?? '');
+      const wanted = (arg.fieldValue?.(typed) ?? typed).toLowerCase();
+      const chosen = options.find((option) => option.value.toLowerCase() === wanted);
+      return { ...base, widget: 'choice', options, ...(chosen === undefined ? {} : { initial: chosen.value }) };
+    }
+    case 'checks': {
+      const options = arg.options ?? [];
+      const typed = given.flatMap((word) => word.toLowerCase().split(/[\s,]+/));
+      const initial = options.filter(({ value }) => typed.includes(value.toLowerCase())).map(({ value }) => value);
+      return { ...base, widget: 'checks', options, initial };
+    }
+    case 'search':
+      return {
+        ...base,
+        widget: 'search',
+        source: arg.source ?? '',
+        many: arg.many,
+        ...(given.length === 0
+          ? {}
+          : {
+              initial: given
+                .flatMap((word) => arg.choices?.of(word) ?? [word])
+                .map((value) => ({ value, label: labels(name, value) })),
+            }),
+      };
+    case 'toggle':
+      return { ...base, widget: 'toggle', initial: isYes(initial) };
+    case 'file':
+      return { ...base, widget: 'file', types: (arg.options ?? []).map((option) => option.value) };
+    case 'person':
+      return { ...base, widget: 'people', initial: given.map(withoutSign) };
+    case 'channel':
+      return { ...base, widget: 'channels', initial: given.map(withoutSign) };
+    case 'number': {
+      const number = arg.fieldValue?.(initial) ?? initial;
+      return { ...asText, ...(number || arg.preset ? { initial: number || arg.preset } : {}), widget: 'number' };
+    }
+    case 'multiline':
+      return { ...asText, widget: 'multiline' };
+    case 'subjects':
+      return subjectFields(name, arg, given);
+    case 'text':
+      return { ...asText, widget: 'text' };
+  }
+}
+
+/** The values that came back from the modal, as if they had been typed. */
+export function rawOf(args: ArgMap, values: FormValues): RawArgs {
+  const raw: Record<string, readonly string[]> = {};
+  for (const [name, arg] of Object.entries(args)) {
+    const value = arg.widget === 'subjects' ? subjectsIn(name, values) : values[name];
+    if (value === undefined) continue;
+    const { choices } = arg;
+    const isList = arg.many && choices === undefined;
+    const given = typeof value === 'string' ? (isList ? value.split(/[\s,]+/) : [value]) : value;
+    const chosen = given.filter((word) => word.trim() !== '');
+    const words = choices === undefined ? chosen : chosen.map(choices.word);
+    if (words.length > 0) raw[name] = words;
+  }
+  return raw;
+}
+
+/** `@U012AB3CD` and `#C012AB3CD` are how people write what a picker knows by the bare id. */
+function withoutSign(word: string): string {
+  return word.replace(/^[@#]/, '');
+}
+
+function titleCase(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

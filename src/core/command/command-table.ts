@@ -1,0 +1,39 @@
+import type { CommandShape } from '../grammar/shapes.ts';
+import { usage } from '../grammar/usage.ts';
+import type { PolicyCommand } from './policy-file.ts';
+
+export interface TableCommand extends CommandShape, PolicyCommand {
+  readonly summary: string;
+  readonly risk: PolicyCommand['risk'];
+}
+
+/** Every command as a table in Markdown: the README's, which nobody keeps by hand. */
+export function commandTable(commands: readonly TableCommand[]): string {
+  return markdownTable(
+    ['Command', 'What it does', 'Needs', 'Risk'],
+    commands.map((command) => [
+      `\`/host ${shortUsage(command)}\``,
+      command.summary,
+      command.capability === 'none' ? '–' : command.capability,
+      command.risk,
+    ]),
+  );
+}
+
+/** Without the options, which `help` lists: a row has to stay one line. */
+function shortUsage(command: CommandShape): string {
+  const all = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
+  const words = all.filter(([, arg]) => arg.place !== 'option');
+  const short = usage({ ...command, args: Object.fromEntries(words) });
+  return words.length === all.length ? short : `${short} [options]`;
+}
+
+/** With its columns in line, as the formatter wants them. */
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [columns, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = columns.map((_, at) => Math.max(3, ...cells.map((row) => [...(row[at] ?? '')].length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - [...cell].length)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
+}

@@ -1,0 +1,166 @@
+import { orderTarget, type Target } from '../account/account.ts';
+import { didYouMean } from '../grammar/did-you-mean.ts';
+import { looselyOne } from '../grammar/loosely.ts';
+import { lineOf, parse } from '../grammar/parse.ts';
+import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
+import { retype, shorten, type Token, tokenize } from '../grammar/tokens.ts';
+import { NotOne } from '../targets/not-one.ts';
+import type { Reading } from '../targets/targets.ts';
+import { Refusal, type Suggestion } from '../view/errors.ts';
+import type { ArgMap } from './args.ts';
+
+/** The suggestions of a refusal, as far as they would not be refused themselves. */
+
+interface Offerable extends CommandShape {
+  readonly args: ArgMap;
+  readonly prepare: (raw: RawArgs, reading: Reading) => { readonly targets: readonly Target[] };
+}
+
+/** The commands, what their words stand for, and what this person may do. */
+export interface OfferedTo<C> {
+  readonly commands: readonly C[];
+  readonly domains: readonly string[];
+  readonly reading: (command: C) => Reading;
+  readonly allows: (command: C, targets: readonly Target[]) => boolean;
+}
+
+interface Fitting {
+  readonly suggestion: Suggestion;
+  /** Words that the line has no place for. */
+  readonly left: readonly Token[];
+}
+
+/** Keeps the lines that are read, name what is there, and are allowed; a hint that names lines names those that are kept. */
+export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>): Refusal {
+  const { otherwise, suggestions } = refusal;
+  const kept = suggestions.flatMap((suggestion) => fitting(suggestion, otherwise !== undefined, to) ?? []);
+  const more = refusal.field === undefined ? {} : { field: refusal.field };
+  const given = kept.map(({ suggestion }) => suggestion);
+  if (otherwise === undefined)
+    return new Refusal(refusal.reason, refusal.text, {
+      ...more,
+      ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+      suggestions: given,
+    });
+  if (kept.length === 0)
+    return new Refusal(refusal.reason, refusal.text, {
+      ...more,
+      hint: otherwise,
+      suggestions: [{ label: 'Help', command: 'help' }],
+    });
+  const left = new Set(kept.flatMap((one) => one.left.map(({ text }) => shorten(text))));
+  const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
+  return new Refusal(refusal.reason, refusal.text, {
+    ...more,
+    hint: `${didYouMean(given.map(({ command }) => command))}${leftOut}`,
+    otherwise,
+    suggestions: given,
+  });
+}
+
+/** `isGuess`: words at its end may be left out, because nobody typed the line. */
+function fitting<C extends Offerable>(suggestion: Suggestion, isGuess: boolean, to: OfferedTo<C>): Fitting | undefined {
+  if (suggestion.asksAccess === true) return { suggestion, left: [] };
+  const whole = fitted(suggestion.command, suggestion, to);
+  if (whole !== undefined) return { suggestion: { ...suggestion, command: whole }, left: [] };
+  const command = isGuess ? named(suggestion.command, to.commands) : undefined;
+  if (command === undefined) return undefined;
+  const words = tokenize(suggestion.command).slice(command.path.split(' ').length);
+  for (let count = words.length - 1; count > 0; count--) {
+    const line = fitted([command.path, ...words.slice(0, count).map(retype)].join(' '), suggestion, to);
+    if (line !== undefined) return { suggestion: { ...suggestion, command: line }, left: words.slice(count) };
+  }
+  // An empty form is filled in; a read of nothing is not what was asked.
+  const form = { ...suggestion, label: `${command.path}…`, command: command.path, isForm: true };
+  const isEmptyForm = command.kind === 'action' && fitted(command.path, form, to) !== undefined;
+  return isEmptyForm ? { suggestion: form, left: words } : undefined;
+}
+
+/** The command of the longest path that the line begins with. */
+function named<C extends CommandShape>(line: string, commands: readonly C[]): C | undefined {
+  return commands
+    .filter(({ path }) => `${line} `.startsWith(`${path} `))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+}
+
+/** The line with the names of what is there; undefined where it would be refused. */
+function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: OfferedTo<C>): string | undefined {
+  const parsed = parse(line, to.commands, to.domains);
+  if (parsed.kind !== 'command' || (parsed.missing.length > 0 && isForm !== true)) return undefined;
+  const { command } = parsed;
+  const reading = to.reading(command);
+  const raw: Record<string, readonly string[]> = { ...parsed.raw };
+  const targets: Target[] = [];
+  for (const [name, words] of Object.entries(parsed.raw)) {
+    const arg = command.args[name];
+    if (arg === undefined) continue;
+    const read = [words, ...others(words, arg.isName === true, () => arg.read(words, reading), reading)].find((given) =>
+      doesFit(() => arg.read(given, reading)),
+    );
+    if (read === undefined) return undefined;
+    raw[name] = read;
+    targets.push(...arg.targets(arg.read(read, reading)));
+  }
+  if (parsed.missing.length === 0 && !doesFit(() => command.prepare(raw, reading))) return undefined;
+  if (!to.allows(command, targets)) return undefined;
+  const isSame = Object.entries(parsed.raw).every(([name, words]) => raw[name] === words);
+  if (isSame) return line;
+  const because = parsed.reason === undefined ? '' : ` because ${parsed.reason}`;
+  return `${lineOf(command, raw)}${because}`;
+}
+
+/** The words of each name that stand for something that this person may use, and those that do not: a form has no choice for them. */
+export function fillable(
+  args: ArgMap,
+  given: RawArgs,
+  reading: Reading,
+): { readonly raw: RawArgs; readonly left: readonly string[] } {
+  const raw: Record<string, readonly string[]> = { ...given };
+  const left: string[] = [];
+  for (const [name, words] of Object.entries(given)) {
+    const arg = args[name];
+    if (arg?.isName !== true || words.length === 0) continue;
+    const isUsable = (some: readonly string[]) =>
+      doesFit(() => {
+        if (!arg.targets(arg.read(some, reading)).every(reading.maySee)) throw new Refusal('not_found', '');
+      });
+    const whole = [words, ...others(words, true, () => arg.read(words, reading), reading)].find(isUsable);
+    const usable = whole ?? (arg.many ? words.filter((word) => isUsable([word])) : []);
+    if (whole === undefined) left.push(...words.filter((word) => !usable.includes(word)));
+    if (usable.length > 0) raw[name] = usable;
+    else delete raw[name];
+  }
+  return { raw, left };
+}
+
+/** Other words for the name: the only one that is meant by it, or that is spelled so but for spaces and hyphens. */
+function others(
+  words: readonly string[],
+  isName: boolean,
+  read: () => unknown,
+  { account, maySee }: Reading,
+): readonly (readonly string[])[] {
+  const seen = () => account.orders.filter((order) => maySee(orderTarget(order)));
+  const loose = isName ? looselyOne(words.join(''), seen())?.label : undefined;
+  return [...(loose === undefined ? [] : [[loose]]), ...onlyCandidate(read)];
+}
+
+function onlyCandidate(read: () => unknown): readonly (readonly string[])[] {
+  try {
+    read();
+  } catch (error) {
+    const [only, second] = error instanceof NotOne ? error.candidates : [];
+    if (only !== undefined && second === undefined) return [only.names ?? only.values];
+  }
+  return [];
+}
+
+function doesFit(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Target } from '../account/account.ts';
+import { parse } from '../grammar/parse.ts';
+import type { CommandShape } from '../grammar/shapes.ts';
+import { sayUnmeetable } from '../policy/enough-approvers.ts';
+import { evaluate, type Standing } from '../policy/evaluate.ts';
+import {
+  type Capability,
+  describeNotice,
+  describeRule,
+  type Policy,
+  policySchema,
+  type Risk,
+  type Rule,
+  risks,
+  ruleFor,
+  type Subject,
+} from '../policy/policy.ts';
+import { plain } from '../view/view.ts';
+
+/** A policy as a file: channels with their grants and rules, and cases that must hold before it is applied. */
+
+const caseSchema = z.strictObject({
+  person: z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD'),
+  /** The assumptions about the person; nothing is looked up. */
+  groups: z.array(z.string()).default([]),
+  standing: z.enum(['member', 'guest', 'stranger', 'deactivated']).default('member'),
+  channel: z.string(),
+  /** A command as typed; its target is described in `on`. */
+  asks: z.string(),
+  on: z
+    .strictObject({
+      order: z.string().exactOptional(),
+      domain: z.string().exactOptional(),
+      tags: z.array(z.string()).default([]),
+      project: z.string().nullable().default(null),
+    })
+    .exactOptional(),
+  expect: z.union([
+    z.literal('allowed'),
+    z.literal('refused'),
+    z.literal('needs confirmation'),
+    z.string().regex(/^needs \d+ approvals?$/, 'allowed, refused, needs confirmation, or needs 2 approvals'),
+  ]),
+});
+export type PolicyCase = z.infer<typeof caseSchema>;
+
+export const policyFileSchema = z.strictObject({
+  channels: z.record(z.string().regex(/^[CG][A-Z0-9]+$/, 'a Slack channel id such as C012AB3CD'), policySchema),
+  tests: z.array(caseSchema).default([]),
+});
+export type PolicyFile = z.infer<typeof policyFileSchema>;
+
+/** The properties of a command that the rules need. */
+export interface PolicyCommand extends CommandShape {
+  readonly capability: Capability | 'none';
+  readonly risk: Risk;
+}
+
+export interface CaseResult {
+  readonly index: number;
+  readonly ok: boolean;
+  /** `3: U0READER in C0OPS asks "restart web-1": refused (this needs operate…), expected allowed` */
+  readonly text: string;
+}
+
+export function runCases(
+  file: PolicyFile,
+  commands: readonly PolicyCommand[],
+  admins: readonly string[],
+): CaseResult[] {
+  return file.tests.map((one, index) => {
+    const parsed = parse(one.asks, commands);
+    const what = `${index + 1}: ${one.person} in ${one.channel} asks "${one.asks}"`;
+    if (parsed.kind !== 'command') return { index, ok: false, text: `${what}: there is no such command` };
+    const decision = evaluate({
+      actor: {
+        id: one.person,
+        standing: one.standing satisfies Standing,
+        groups: one.groups,
+        isAdmin: admins.includes(one.person),
+        isHere: true,
+      },
+      channel: one.channel,
+      channelStanding: 'ok',
+      policy: file.channels[one.channel],
+      capability: parsed.command.capability,
+      risk: parsed.command.risk,
+      targets: one.on === undefined ? [] : [targetOf(one.on)],
+    });
+    const found = decision.allowed ? sayRule(decision.rule) : 'refused';
+    const isOk = found.replace(/s$/, '') === one.expect.replace(/s$/, '');
+    return {
+      index,
+      ok: isOk,
+      text: `${what}: ${found} (${plain(decision.because)})${isOk ? '' : `, expected ${one.expect}`}`,
+    };
+  });
+}
+
+/** The rules of the file that no request could meet, with the arithmetic. The members of groups are not known here. */
+export function unmeetableRules({ channels }: PolicyFile, admins: readonly string[]): string[] {
+  const people = { admins, membersOf: () => undefined, isAble: () => true };
+  return Object.entries(channels).flatMap(([channel, { rules, grants, solo }]) =>
+    risks.flatMap((risk) => {
+      const rule = rules[risk];
+      if (typeof rule !== 'object') return [];
+      const arithmetic = sayUnmeetable({ rule, isSolo: solo }, grants, people);
+      return arithmetic === undefined
+        ? []
+        : [`${channel}: nobody could meet the rule for ${risk}: ${plain(arithmetic)}`];
+    }),
+  );
+}
+
+function sayRule(rule: Rule): string {
+  if (rule === 'none') return 'allowed';
+  if (rule === 'confirm') return 'needs confirmation';
+  return `needs ${rule.approve} approval${rule.approve === 1 ? '' : 's'}`;
+}
+
+function targetOf(on: NonNullable<PolicyCase['on']>): Target {
+  const kind = on.domain === undefined ? 'order' : 'domain';
+  const id = on.domain ?? on.order ?? '';
+  return { kind, id, name: id, tags: on.tags, project: on.project };
+}
+
+/**
+ * Lists gained grants (+), lost grants (−) and changed rules (~), one line each: `C0OPS  + group:S0DEV may operate on
+ * tag:web`. Only channels of `after`: what a file does not name stays as it is.
+ */
+export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
+  return [...after.keys()].sort().flatMap((channel) => {
+    const old = rightsOf(before.get(channel));
+    const next = rightsOf(after.get(channel));
+    const rights = [
+      ...[...next].filter((right) => !old.has(right)).map((right) => `${channel}  + ${right}`),
+      ...[...old].filter((right) => !next.has(right)).map((right) => `${channel}  − ${right}`),
+    ];
+    return [...rights.sort(), ...ruleChanges(channel, before.get(channel), after.get(channel))];
+  });
+}
+
+function rightsOf(policy: Policy | undefined): Set<string> {
+  const rights = (policy?.grants ?? []).flatMap((grant) =>
+    grant.to.flatMap((to: Subject) => grant.can.flatMap((can) => grant.on.map((on) => `${to} may ${can} on ${on}`))),
+  );
+  return new Set(rights);
+}
+
+function ruleChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
+  const changes = risks.map((risk) => [risk, ruleWords(before, risk), ruleWords(after, risk)] as const);
+  const solo = (policy: Policy | undefined) => (policy?.solo ? 'yes' : 'no');
+  const reads = (policy: Policy | undefined) => policy?.reads ?? 'private';
+  return [...changes, ['solo', solo(before), solo(after)] as const, ['reads', reads(before), reads(after)] as const]
+    .filter(([, old, next]) => old !== next)
+    .map(([name, old, next]) => `${channel}  ~ ${name}: ${old} → ${next}`);
+}
+
+function ruleWords(policy: Policy | undefined, risk: Risk): string {
+  const rule = ruleFor(policy, risk);
+  const by =
+    typeof rule === 'string'
+      ? ''
+      : ` by ${rule.by.length === 0 ? 'the admins' : [...rule.by, 'an admin'].join(' or ')}`;
+  return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
+}
+
+/** The file's channels, with the versions that stand now: a version is the store's to give. */
+export function isSamePolicy(a: Policy | undefined, b: Policy | undefined): boolean {
+  const strip = (policy: Policy | undefined) => JSON.stringify(policy === undefined ? null : { ...policy, version: 0 });
+  return strip(a) === strip(b);
+}

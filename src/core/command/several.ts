@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { FormOption } from '../view/form.ts';
+import { type Arg, words } from './args.ts';
+
+type Several = Omit<Parameters<typeof words>[0], 'schema'>;
+const anyWord = z.string().trim().min(1, 'a text that is not empty');
+
+/** People, groups and `everyone`: in a form, a field for each of the three; typed, words with commas between. */
+export function subjects(common: Several): Arg<readonly string[]> {
+  return { ...words({ ...common, schema: anyWord }), widget: 'subjects' };
+}
+
+/** Some of a fixed list, as boxes in a form. Whoever declares it judges the words, so that it can say more of them. */
+export function checks({ options, ...common }: Several & { options: readonly FormOption[] }): Arg<readonly string[]> {
+  const arg = words({ ...common, schema: anyWord });
+  const apart = (given: readonly string[]) => given.flatMap((word) => word.split(/[\s,]+/));
+  return { ...arg, widget: 'checks', options, read: (given, reading) => arg.read(apart(given), reading) };
+}

@@ -1,0 +1,32 @@
+import { addressesOf, type Domain, type Order } from '../account/account.ts';
+import { canonicalAddress } from '../account/ip-address.ts';
+import { fullName } from './record.ts';
+
+/** Names that lead to several servers, and to nothing else. */
+export interface SharedNames {
+  readonly names: readonly string[];
+  readonly servers: readonly Order[];
+}
+
+/** The names of these zones that no server outside these orders serves, by the servers behind them. */
+export function namesTakenDown(orders: readonly Order[], domains: readonly Domain[]): SharedNames[] {
+  const byServers = new Map<string, { names: string[]; servers: readonly Order[] }>();
+  for (const { name, records } of domains) {
+    const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA');
+    for (const [host, own] of Map.groupBy(addresses, (record) => record.host)) {
+      const behind = own.map(({ value }) => serversAt(value, orders));
+      const servers = orders.filter((order) => behind.some((some) => some.includes(order)));
+      if (servers.length < 2 || behind.some((some) => some.length === 0)) continue;
+      const key = servers.map(({ id }) => id).join(' ');
+      const known = byServers.get(key) ?? { names: [], servers };
+      known.names.push(fullName(host, name));
+      byServers.set(key, known);
+    }
+  }
+  return [...byServers.values()];
+}
+
+function serversAt(address: string, orders: readonly Order[]): readonly Order[] {
+  const wanted = canonicalAddress(address) ?? address;
+  return orders.filter((order) => addressesOf(order).some((own) => (canonicalAddress(own) ?? own) === wanted));
+}

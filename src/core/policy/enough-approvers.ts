@@ -1,0 +1,78 @@
+import { count } from '../text/words.ts';
+import { type Span, type Text, text } from '../view/view.ts';
+import type { Demand } from './demands.ts';
+import type { Grant } from './policy.ts';
+
+/** Whether the people who may approve are enough for a rule. */
+
+type Ruled = Pick<Demand, 'rule' | 'isSolo'>;
+
+export interface KnownPeople {
+  readonly admins: readonly string[];
+  /** Undefined where Slack did not say. */
+  readonly membersOf: (group: string) => ReadonlySet<string> | undefined;
+  /** Nobody approves from a deactivated account. */
+  readonly isAble: (user: string) => boolean;
+}
+
+/** The people whom `mayApprove` lets approve; undefined where the members of a group are not known. */
+export function possibleApprovers({ rule }: Ruled, people: KnownPeople): readonly string[] | undefined {
+  const named = peopleIn(rule.by, people);
+  return named && [...new Set([...named, ...people.admins])].filter(people.isAble);
+}
+
+function peopleIn(subjects: readonly string[], { membersOf }: KnownPeople): readonly string[] | undefined {
+  const each = subjects.map((subject) => {
+    const id = subject.slice(subject.indexOf(':') + 1);
+    return subject.startsWith('user:') ? [id] : membersOf(id);
+  });
+  return each.some((found) => found === undefined) ? undefined : each.flatMap((found) => [...(found ?? [])]);
+}
+
+/** The people who are left to approve a request of this person. */
+export function approversBeside(
+  requester: string,
+  { rule, isSolo }: Ruled,
+  possible: readonly string[],
+): readonly string[] {
+  if (!isSolo) return possible.filter((user) => user !== requester);
+  return rule.by.length === 0 ? [...new Set([...possible, requester])] : possible;
+}
+
+/**
+ * The arithmetic of a rule that no request could meet; undefined where one could, or where it is not known. Where only
+ * its approvers may ask, one of them is always the requester.
+ */
+export function sayUnmeetable(ruled: Ruled, grants: readonly Grant[], people: KnownPeople): Text | undefined {
+  const possible = possibleApprovers(ruled, people);
+  if (possible === undefined) return undefined;
+  const { approve } = ruled.rule;
+  const needs = `it needs ${count(approve, 'approval')}, and `;
+  const can = text(`${count(possible.length, 'person', 'people')} can approve`, namesOf(possible));
+  if (possible.length < approve && !isOwnEnough(ruled, possible)) return text(needs, can, '.');
+  const asking = requestersIn(grants, people);
+  if (asking === undefined || asking.length === 0) return undefined;
+  const isMet = asking.some((requester) => approversBeside(requester, ruled, possible).length >= approve);
+  if (isMet) return undefined;
+  return text(needs, can, '. Only they may ask here, and nobody approves their own request.');
+}
+
+/** With solo and nobody named the requester approves as well, whatever their name. */
+function isOwnEnough({ rule, isSolo }: Ruled, possible: readonly string[]): boolean {
+  return isSolo && rule.by.length === 0 && possible.length + 1 >= rule.approve;
+}
+
+/** The people who may ask for more than to read; undefined where that may be anybody. */
+function requestersIn(grants: readonly Grant[], people: KnownPeople): readonly string[] | undefined {
+  const changing = grants.filter(({ can }) =>
+    can.some((capability) => capability !== 'read' && capability !== 'billing'),
+  );
+  const subjects = changing.flatMap(({ to }) => to);
+  return subjects.includes('everyone') ? undefined : peopleIn([...new Set(subjects)], people);
+}
+
+/** `: @lead, @admin`; empty for nobody, and where the list is long. */
+export function namesOf(users: readonly string[]): Text {
+  if (users.length === 0 || users.length > 5) return '';
+  return users.flatMap((user, at): Span[] => [at === 0 ? ': ' : ', ', { user }]);
+}

@@ -1,0 +1,261 @@
+import type { Target } from '../account/account.ts';
+import { list } from '../text/words.ts';
+import type { RefusalReason } from '../view/errors.ts';
+import { type Span, type Text, text } from '../view/view.ts';
+import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
+
+/** `unknown` is a lookup that did not answer: it counts as no. */
+export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
+
+export interface Actor {
+  readonly id: string;
+  readonly standing: Standing;
+  /** Of the groups the policy names, those this person is in. */
+  readonly groups: readonly string[];
+  readonly isAdmin: boolean;
+  /** Whether they are in the channel; undefined when Slack did not say, or no grant is for everyone. */
+  readonly isHere: boolean | undefined;
+}
+
+/** Shared, public or archived since its policy was made: rights rest until an admin confirms. */
+export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';
+
+export interface Question {
+  readonly actor: Actor;
+  readonly channel: string;
+  readonly channelStanding: ChannelStanding;
+  readonly policy: Policy | undefined;
+  /** `none` is what every member may ask of the bot itself, such as help. */
+  readonly capability: Capability | 'none';
+  readonly risk: Risk;
+  readonly targets: readonly Target[];
+}
+
+export type Decision =
+  | {
+      readonly allowed: true;
+      /** The sentence `why` prints: which grant let it through. */
+      readonly because: Text;
+      readonly rule: Rule;
+      readonly isSolo: boolean;
+      readonly policyVersion: number;
+    }
+  | { readonly allowed: false; readonly reason: RefusalReason; readonly because: Text };
+
+const standingWords: Record<Exclude<Standing, 'member'>, string> = {
+  guest: 'guests cannot use Hostler here unless an admin adds them by name',
+  stranger: 'people from another organization cannot use Hostler here unless an admin adds them by name',
+  deactivated: 'this account is deactivated',
+  bot: 'bots and workflows may not use Hostler',
+  unknown: 'Slack could not say who this is, so the request is refused',
+};
+
+const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
+  shared:
+    'this channel is shared with another organization; permissions here are suspended until an admin restores them with /host access confirm',
+  became_public:
+    'this channel became public; permissions here are suspended until an admin restores them with /host access confirm',
+  archived: 'this channel is archived',
+  group_direct:
+    'Hostler does not work in group direct messages; ask in a channel, or in your own direct message with it',
+  unknown: 'Slack could not say what kind of channel this is, so the request is refused',
+};
+
+const notHere = 'everyone in this channel may do it, and you are not in it';
+const notSaidWhetherHere = 'Slack could not say whether you are in this channel, so the request is refused';
+
+/** The targets on which somebody holds one capability in a channel, before a target is named. */
+export type Rights =
+  | { readonly on: 'nothing'; readonly reason: RefusalReason; readonly because: Text }
+  | { readonly on: 'all'; readonly because: Text }
+  | { readonly on: 'granted'; readonly grants: readonly Grant[] };
+
+/** Pure: the same question always has the same answer, with its reason. Denies unless a grant allows. */
+export function evaluate(question: Question): Decision {
+  return evaluateOn(rightsOf(question), question);
+}
+
+export function rightsOf({
+  actor,
+  channelStanding,
+  policy,
+  capability,
+}: Omit<Question, 'channel' | 'risk' | 'targets'>): Rights {
+  const no = (reason: RefusalReason, because: Text): Rights => ({ on: 'nothing', reason, because });
+
+  // Nobody can change that, so it comes first: no admin needs to repair it, and no right helps.
+  if (channelStanding === 'group_direct') return no('posture', channelWords.group_direct);
+  if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
+    return no('posture', standingWords[actor.standing]);
+  }
+  const isByName = actor.standing !== 'member';
+  const grants = (policy?.grants ?? []).filter((grant) => concerns(grant, actor, isByName));
+  if (isByName && grants.length === 0) return no('posture', standingWords[actor.standing]);
+
+  if (capability === 'none') return { on: 'all', because: 'every member may ask this' };
+  // An admin of the configuration must be able to repair a channel in any state; that is all `admin` lets them do.
+  if (capability === 'admin' && actor.isAdmin && !isByName) {
+    return { on: 'all', because: 'you are an admin by configuration' };
+  }
+  if (channelStanding !== 'ok') return no('posture', channelWords[channelStanding]);
+  if (policy === undefined) {
+    return no(
+      'no_policy',
+      'this channel has no policy, and without one nothing is allowed; an admin makes one with /host access',
+    );
+  }
+  if (capability === 'admin') return no('not_admin', 'only an admin (HOSTLER_ADMINS) may do this');
+
+  const capable = grants.filter((grant) => grant.can.includes(capability));
+  if (capable.length === 0) {
+    const isForEveryone = policy.grants.some(({ to, can }) => to.includes('everyone') && can.includes(capability));
+    // Guests have nothing by being here.
+    if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
+    if (isForEveryone && !isByName) return no('not_granted', notHere);
+    return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
+  }
+  return { on: 'granted', grants: capable };
+}
+
+export function isCovered(rights: Rights, target: Target): boolean {
+  return rights.on === 'all' || (rights.on === 'granted' && rights.grants.some((grant) => covers(grant.on, target)));
+}
+
+export function evaluateOn(
+  rights: Rights,
+  { capability, policy, risk, targets }: Pick<Question, 'capability' | 'policy' | 'risk' | 'targets'>,
+  /** The person who asks may not be told every name. */
+  nameOf: (target: Target) => string = ({ name }) => name,
+): Decision {
+  if (rights.on === 'nothing') return { allowed: false, reason: rights.reason, because: rights.because };
+  const yes = (because: Text): Decision => ({
+    allowed: true,
+    because,
+    rule: ruleFor(policy, risk),
+    isSolo: policy?.solo ?? false,
+    policyVersion: policy?.version ?? 0,
+  });
+  if (rights.on === 'all') return yes(rights.because);
+  const { grants } = rights;
+  const uncovered = targets.find((target) => !isCovered(rights, target));
+  if (uncovered !== undefined) {
+    return {
+      allowed: false,
+      reason: 'not_granted',
+      because: `the right ${capability} is granted here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
+    };
+  }
+  const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
+  return yes(text('granted: ', describeGrant(used ?? grants[0])));
+}
+
+export const notApprover = 'only an approver of this channel may do this';
+
+/** The people who may decide on a request that needs approval. */
+export function mayApprove(
+  rule: Rule,
+  approver: Actor,
+  requester: string,
+  isSolo: boolean,
+): { ok: true } | { ok: false; because: Text } {
+  // The person who clicked may have been deactivated since; this is checked again when the work starts.
+  if (approver.standing === 'deactivated' || approver.standing === 'bot' || approver.standing === 'unknown') {
+    return { ok: false, because: standingWords[approver.standing] };
+  }
+  if (typeof rule === 'string') {
+    return approver.id === requester
+      ? { ok: true }
+      : { ok: false, because: 'only the person who asked can confirm this' };
+  }
+  if (approver.standing !== 'member' && !rule.by.some((subject) => subject === `user:${approver.id}`)) {
+    return { ok: false, because: standingWords[approver.standing] };
+  }
+  if (approver.id === requester) {
+    if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };
+    // Solo lifts "somebody else", not the approvers a rule names.
+    if (rule.by.length === 0) return { ok: true };
+  }
+  if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
+  return { ok: false, because: notApprover };
+}
+
+function concerns(grant: Grant, actor: Actor, isByName: boolean): boolean {
+  return isByName ? grant.to.includes(`user:${actor.id}` as Subject) : grant.to.some((subject) => is(subject, actor));
+}
+
+function is(subject: Subject, actor: Actor): boolean {
+  if (subject === 'everyone') return actor.isHere === true;
+  if (subject.startsWith('user:')) return subject === `user:${actor.id}`;
+  return actor.groups.includes(subject.slice('group:'.length));
+}
+
+export function covers(on: readonly string[], target: Target): boolean {
+  return on.some((pattern) => isMatch(pattern, target));
+}
+
+/** The patterns of a grant that reach this target. */
+export function matchingPatterns(on: readonly string[], target: Target): readonly string[] {
+  return on.filter((pattern) => isMatch(pattern, target));
+}
+
+function isMatch(pattern: string, target: Target): boolean {
+  if (pattern === 'all') return true;
+  // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
+  const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
+  if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
+  if (kind === 'domain tag') return target.kind === 'domain' && target.tags.some((tag) => matches(glob, tag));
+  if (kind === 'project') return target.project !== null && matches(glob, target.project);
+  if (kind !== target.kind) return false;
+  return matches(glob, target.id) || matches(glob, target.name);
+}
+
+/** `*` stands for anything, `\*` for that sign; everything else is itself. Linear, whatever the pattern. */
+export function matches(glob: string, value: string): boolean {
+  const parts = glob
+    .toLowerCase()
+    .split(/(?<!\\)\*/)
+    .map((part) => part.replaceAll('\\*', '*'));
+  const subject = value.toLowerCase();
+  const [first = ''] = parts;
+  if (parts.length === 1) return subject === first;
+  const last = parts.at(-1) ?? '';
+  if (!subject.startsWith(first) || !subject.endsWith(last) || subject.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  const end = subject.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = subject.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** The glob that stands for this name and no other. */
+export function globOf(name: string): string {
+  return name.replaceAll('*', '\\*');
+}
+
+export function describeGrant(grant: Grant | undefined): Text {
+  if (grant === undefined) return 'no grant';
+  return text(describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
+}
+
+export function describeSubjects(subjects: readonly Subject[]): Text {
+  if (subjects.length === 0) return 'the admins';
+  return subjects.flatMap((subject, index): Span[] => {
+    const comma = index === 0 ? [] : [', '];
+    if (subject === 'everyone') return [...comma, 'everyone'];
+    const id = subject.slice(subject.indexOf(':') + 1);
+    return [...comma, subject.startsWith('user:') ? { user: id } : { group: id }];
+  });
+}
+
+function sayGranted(grants: readonly Grant[]): string {
+  const can = [...new Set(grants.flatMap((grant) => grant.can))];
+  return can.length === 0 ? 'no grant in this channel names you' : `you have ${list(can)}`;
+}
+
+function patterns(grants: readonly Grant[]): string {
+  return [...new Set(grants.flatMap((grant) => grant.on))].join(', ');
+}

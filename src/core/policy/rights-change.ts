@@ -1,0 +1,64 @@
+import type { Account, Target } from '../account/account.ts';
+import { domainTarget, orderTarget } from '../account/account.ts';
+import { covers } from './evaluate.ts';
+import { type Grant, type Grantable, grantable, type Policy, type Subject } from './policy.ts';
+
+/** Each capability in words, for people who have to choose or to judge one. */
+export const capabilityWords: Readonly<Record<Grantable, string>> = {
+  read: 'see servers, domains, projects and DNS',
+  billing: 'see the balance, invoices and prices',
+  operate: 'start, stop, restart and rescue servers',
+  dns: 'change DNS records and domains',
+  organize: 'change names, tags and projects',
+  destroy: 'cancel, delete and reinstall',
+  secrets: 'see root passwords and set SSH keys',
+  spend: 'order servers and what else is billed',
+  tickets: 'open tickets with the provider',
+};
+
+/** The rights that a policy gives with `after` and not with `before`, the other way round what it takes away. */
+export function rightsGained(before: Policy, after: Policy): Grant[] {
+  const single = after.grants.flatMap(({ to, can, on }) =>
+    on.flatMap((pattern) =>
+      to.map((subject) => ({ subject, pattern, can: can.filter((one) => !gives(before, subject, one, pattern)) })),
+    ),
+  );
+  const gained = single
+    .filter(({ can }) => can.length > 0)
+    .map(({ subject, pattern, can }) => ({ to: [subject], can, on: [pattern] }));
+  return joined(joined(gained, 'to'), 'on');
+}
+
+/** Grants that differ in nothing but this become one. */
+function joined(grants: readonly Grant[], by: 'to' | 'on'): Grant[] {
+  const alike = Map.groupBy(grants, (grant) => JSON.stringify([grant.can, by === 'to' ? grant.on : grant.to]));
+  return [...alike.values()].flatMap(([first, ...rest]) => {
+    if (first === undefined) return [];
+    const all = [first, ...rest];
+    return [
+      {
+        to: [...new Set(all.flatMap(({ to }) => to))],
+        can: grantable.filter((one) => first.can.includes(one)),
+        on: [...new Set(all.flatMap(({ on }) => on))],
+      },
+    ];
+  });
+}
+
+function gives({ grants }: Policy, subject: Subject, capability: Grantable, pattern: string): boolean {
+  // Of a person the policy does not know whether they are a member: a guest has nothing that everyone has.
+  const isInEveryone = !subject.startsWith('user:');
+  return grants.some(
+    ({ to, can, on }) =>
+      (to.includes(subject) || (isInEveryone && to.includes('everyone'))) &&
+      can.includes(capability) &&
+      (on.includes(pattern) || on.includes('all')),
+  );
+}
+
+/** The servers, other orders and domains that patterns reach now. */
+export function reachOf(patterns: readonly string[], account: Account): Target[] {
+  return [...account.orders.map(orderTarget), ...account.domains.map(domainTarget)].filter((target) =>
+    covers(patterns, target),
+  );
+}

@@ -1,0 +1,25 @@
+import { count, sentenceStart } from '../text/words.ts';
+import type { Rule } from './policy.ts';
+
+/** A rule of a channel in words: what must happen before a request runs. */
+
+/** `one approval and the name typed` */
+export function sayRule(rule: Rule): string {
+  if (rule === 'none') return 'no confirmation';
+  if (rule === 'confirm') return 'one confirmation';
+  const approvals = rule.approve === 1 ? 'one approval' : count(rule.approve, 'approval');
+  return `${approvals}${rule.typed ? ' and the name typed' : ''}`;
+}
+
+/** `Disruptive here: one confirmation` */
+export function sayRuleHere(risk: string, rule: Rule): string {
+  return `${sentenceStart(risk)} here: ${sayRule(rule)}`;
+}
+
+/** `needs 1 approval`: the state of a request that waits, in the words of what it waits for. `cast`: the approvals that it has. */
+export function sayWaiting(rule: Rule, cast = 0): string {
+  if (rule === 'none') return 'waiting';
+  if (rule === 'confirm') return 'confirm to run';
+  const left = Math.max(1, rule.approve - cast);
+  return `needs ${cast > 0 ? `${left} more ${left === 1 ? 'approval' : 'approvals'}` : count(left, 'approval')}`;
+}

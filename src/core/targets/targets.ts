@@ -1,0 +1,282 @@
+import {
+  type Account,
+  type Domain,
+  domainTarget,
+  hasAddress,
+  type Order,
+  orderTarget,
+  type Project,
+  projectTarget,
+  type Target,
+} from '../account/account.ts';
+import { hostIn } from '../account/host-in.ts';
+import { mustBeReadable, unread } from '../account/unreadable-names.ts';
+import { behindName } from '../dns/behind-name.ts';
+import { looselyOne } from '../grammar/loosely.ts';
+import { quote } from '../grammar/tokens.ts';
+import { matches } from '../policy/evaluate.ts';
+import type { PersonClock } from '../text/natural-time.ts';
+import { allNearest } from '../text/nearest.ts';
+import { count, firstFew, list } from '../text/words.ts';
+import { leavesOut, noExceptions } from './left-out.ts';
+import { type Candidate, NotOne, onlyTag } from './not-one.ts';
+
+/** The account in which a name is looked up, and the part of it that this person may see. */
+export interface Reading {
+  readonly account: Account;
+  readonly maySee: (target: Target) => boolean;
+  /** For times as people say them. Without it only what is absolute can be read. */
+  readonly clock?: PersonClock;
+  /** Of what reads: a DNS name may stand for the server that it leads to, and the sentence about it is shown. */
+  readonly tell?: (note: string) => void;
+}
+
+/** `restart all` asks which, with their number; it is never every one of them. */
+export function isAll(word: string): boolean {
+  return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
+}
+
+const kindWords: Readonly<Record<Order['kind'], string>> = { vps: 'server', ds: 'dedicated server', other: 'order' };
+
+export function nounOf(kinds: readonly Order['kind'][]): string {
+  const [only] = kinds;
+  if (kinds.includes('other') || only === undefined) return 'order';
+  return kinds.length === 1 ? kindWords[only] : 'server';
+}
+
+/**
+ * By order id, which is what buttons carry; else by name, hostname, address or bare number, where one word that fits
+ * several orders in several of these ways is asked about. `tag:` gives all that carry it. `onDedicated` is said to a person who names a
+ * dedicated server where none fits.
+ */
+export function resolveOrders(
+  word: string,
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): readonly Order[] {
+  const wanted = word.trim().toLowerCase();
+  const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
+  const noun = nounOf(kinds);
+  // An order without a name is not what an empty word means.
+  if (wanted === '') throw new NotOne('not_found', `No ${noun} is named.`, 'See /host list for the names and ids.', []);
+  if (wanted.startsWith('tag:')) {
+    const tag = wanted.slice('tag:'.length);
+    const tagged = orders.filter((order) => order.tags.some((t) => t.toLowerCase() === tag));
+    if (tagged.length > 0) return tagged;
+    if (leavesOut(tag)) throw noExceptions(word, noun);
+    const tags = orders.filter((o) => reading.maySee(orderTarget(o))).flatMap((o) => o.tags);
+    const near = allNearest(tag, tags).words.map((known) => `tag:${known}`);
+    throw new NotOne('not_found', `No ${noun} has the tag ${tag}.`, didYouMean(near), near.map(asCandidate));
+  }
+  const byId = orders.filter((order) => order.id.toLowerCase() === wanted);
+  if (byId.length > 0) return byId;
+  mustBeReadable('order', wanted, reading);
+  const isNumber = /^\d+$/.test(wanted);
+  const byName = (name: string) => {
+    const isThere = hasAddress(name);
+    return orders.filter(
+      (order) =>
+        [order.name, order.hostname ?? ''].some((known) => known.toLowerCase() === name) ||
+        isThere(order) ||
+        (isNumber && order.id.endsWith(`-${name}`)),
+    );
+  };
+  const exact = byName(wanted);
+  const host = hostIn(wanted).replace(/\.$/, '');
+  const matching = exact.length > 0 || host === wanted ? exact : byName(host);
+  if (matching.length > 0) return matching;
+  if (leavesOut(host)) throw noExceptions(word, noun);
+  if (isNumber) mustBeReadable('order', wanted, reading);
+  const seen = orders.filter((order) => reading.maySee(orderTarget(order)));
+  if (isAll(wanted)) throw allOf(seen, noun, kinds);
+  const led = behindName(host, seen, reading);
+  const [only] = led;
+  if (only !== undefined && led.length === 1 && reading.tell !== undefined) {
+    reading.tell(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
+    return led;
+  }
+  if (led.length > 0) {
+    throw new NotOne(
+      'not_found',
+      `${host} leads to ${list(led.map(({ label }) => label))}.`,
+      'Name the server.',
+      candidates(led),
+    );
+  }
+  const loose = reading.tell === undefined ? undefined : looselyOne(host, seen);
+  if (loose !== undefined) {
+    reading.tell?.(`${host} was read as ${loose.label}.`);
+    return [loose];
+  }
+  throw notFound(host, seen, reading, kinds, onDedicated);
+}
+
+/** Nothing is done to everything for one word: people name what they mean. */
+function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind'][]): NotOne {
+  const live = seen.filter(({ status }) => status !== 'canceled');
+  const tags = Map.groupBy(
+    live.flatMap((order) => order.tags.map((tag) => ({ tag, order }))),
+    ({ tag }) => tag.toLowerCase(),
+  );
+  const most = [...tags].sort(([, a], [, b]) => b.length - a.length).slice(0, 4);
+  return new NotOne(
+    'ambiguous',
+    `That would be ${count(live.length, nounOf(kinds) === 'order' ? 'order' : noun)}.`,
+    'Name what you mean.',
+    most.map(([tag, tagged]) => ({ label: `tag:${tag} (${tagged.length})`, values: [`tag:${tag}`], isGroup: true })),
+  );
+}
+
+/** Exactly one, or the candidates are asked back. */
+export function resolveOrder(
+  word: string,
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): Order {
+  const found = resolveOrders(word, reading, kinds, onDedicated);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const seen = found.filter((order) => reading.maySee(orderTarget(order)));
+  if (seen.length === 0) throw notFound(word, seen, reading, kinds, onDedicated);
+  throw severalMatch(word, seen, kinds);
+}
+
+function severalMatch(word: string, orders: readonly Order[], kinds: readonly Order['kind'][]): NotOne {
+  const noun = nounOf(kinds);
+  const names = orders.map((order) => `${order.label} (${order.id})`);
+  return new NotOne(
+    'ambiguous',
+    `${word} is not one ${noun}: ${firstFew(names, 8)}.`,
+    'Which one?',
+    candidates(orders),
+  );
+}
+
+function candidates(orders: readonly Order[]): Candidate[] {
+  return orders.slice(0, 5).map((order) => ({ label: order.label, values: [order.id], names: [order.label] }));
+}
+
+function notFound(
+  word: string,
+  seen: readonly Order[],
+  reading: Reading,
+  kinds: readonly Order['kind'][],
+  onDedicated?: string,
+): NotOne {
+  const wanted = word.trim().toLowerCase();
+  const noun = nounOf(kinds);
+  const other = reading.account.orders.find(
+    (order) =>
+      !kinds.includes(order.kind) &&
+      [order.id, order.name, order.hostname].some((name) => name?.toLowerCase() === wanted) &&
+      reading.maySee(orderTarget(order)),
+  );
+  if (other) {
+    const what = other.kind === 'other' ? 'an order' : `a ${kindWords[other.kind]}`;
+    const to = `${other.kind === 'other' ? 'order' : 'status'} ${quote(other.id)}`;
+    const only = `This works only with a ${kinds.includes('ds') || kinds.includes('other') ? noun : 'virtual server'}.`;
+    return new NotOne(
+      'not_found',
+      `${word} is ${what}. ${(other.kind === 'ds' ? onDedicated : undefined) ?? only}`,
+      '',
+      [],
+      [{ label: `Show ${other.label}`, command: to }],
+    );
+  }
+  const starting = seen.filter((order) =>
+    [order.name, order.hostname ?? ''].some((name) =>
+      wanted.includes('*') ? matches(wanted, name) : name.toLowerCase().startsWith(wanted),
+    ),
+  );
+  const tagged = seen.filter(({ tags }) => tags.some((tag) => tag.toLowerCase() === wanted));
+  if (starting.length === 0 && tagged.length > 0) return onlyTag(wanted, tagged.length, noun);
+  if (starting.length > 1) return severalMatch(word, starting, kinds);
+  const byName = new Map(
+    seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),
+  );
+  byName.delete('');
+  const near =
+    starting.length > 0 ? starting : allNearest(wanted, byName.keys()).words.flatMap((name) => byName.get(name) ?? []);
+  const unique = [...new Set(near)].slice(0, mostOffered);
+  return new NotOne(
+    'not_found',
+    `There is no ${noun} called ${word}.`,
+    didYouMean(unique.map(({ label, id }) => `${label} (${id})`)) ||
+      (wanted === 'tag' ? 'A tag is written with a colon, such as tag:web.' : 'See /host list for the names and ids.'),
+    candidates(unique),
+  );
+}
+
+/** `splits`: a host may be named with it. */
+export function resolveDomain(word: string, reading: Reading, splits = false): Domain {
+  const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
+  if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
+  const found = reading.account.domains.find((domain) => domain.name.toLowerCase() === wanted);
+  if (found) return found;
+  mustBeReadable('domain', wanted, reading);
+  if (reading.account.unread.includes('domains')) throw unread('domains', word);
+  const seen = reading.account.domains
+    .filter((domain) => reading.maySee(domainTarget(domain)))
+    .map((domain) => domain.name);
+  const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
+  // A domain of fewer parts would stand for the whole name, and its host would be lost.
+  const near = parent === undefined ? nearNames(wanted, seen).filter((name) => parts(name) >= parts(wanted)) : [];
+  const whole = splits ? 'name the domain and the host separately' : 'name the domain itself if you mean all of it';
+  const hint = parent ? `It lies in ${parent}: ${whole}.` : didYouMean(near) || 'See /host dns domains.';
+  throw new NotOne('not_found', `There is no domain ${word} in this account.`, hint, near.map(asCandidate));
+}
+
+function parts(name: string): number {
+  return name.split('.').length;
+}
+
+export function resolveProject(word: string, reading: Reading): Project {
+  const wanted = word.trim().toLowerCase();
+  if (wanted === '') throw new NotOne('not_found', 'No project is named.', 'See /host project list.', []);
+  const projects = reading.account.projects;
+  // The id first: it is what a button carries, and another project may be called `12`.
+  const byId = projects.find((p) => String(p.id) === wanted);
+  const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (found.length === 0) mustBeReadable('project', wanted, reading);
+  if (found.length === 0 && reading.account.unread.includes('projects')) throw unread('projects', word);
+  const maySee = (item: Project) => reading.maySee(projectTarget(item));
+  const seen = projects.filter(maySee);
+  const several = found.filter(maySee);
+  if (several.length > 0) {
+    throw new NotOne(
+      'ambiguous',
+      `Several projects are called ${word}.`,
+      'Which one?',
+      several.slice(0, 5).map((p) => ({ label: `${p.name} (${p.id})`, values: [String(p.id)] })),
+    );
+  }
+  const names = seen.map((project) => project.name);
+  const near = nearNames(wanted, names);
+  throw new NotOne(
+    'not_found',
+    `There is no project called ${word}.`,
+    didYouMean(near) || 'See /host project list.',
+    near.map(asCandidate),
+  );
+}
+
+const mostOffered = 3;
+
+/** The only name that begins like this, or all that are equally near. */
+function nearNames(wanted: string, names: readonly string[]): string[] {
+  if (leavesOut(wanted)) return [];
+  const starting = names.filter((name) => name.toLowerCase().startsWith(wanted));
+  return starting.length === 1 ? starting : allNearest(wanted, names).words.slice(0, mostOffered);
+}
+
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Did you mean ${list(names, 'or')}?`;
+}
+
+function asCandidate(name: string): Candidate {
+  return { label: name, values: [name] };
+}

@@ -1,0 +1,39 @@
+import { day } from '../text/words.ts';
+import type { Text } from './view.ts';
+
+/**
+ * Three forms of dates come from the provider (seen on live accounts, 2024): naive, with Z and with an offset; a space in
+ * place of the T is how Python writes them. A naive
+ * one is in the provider's local time, which nobody has published: it is read as UTC and may be off by most of a day,
+ * so nothing finer than days is ever computed from it.
+ */
+export function parseProviderDate(text: string | null | undefined): { ms: number; isNaive: boolean } | undefined {
+  const [, day, clock = '00:00:00', zone = ''] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      (text ?? '').trim(),
+    ) ?? [];
+  if (day === undefined) return undefined;
+  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z';
+  const ms = Date.parse(`${day}T${clock}${offset}`);
+  return Number.isNaN(ms) ? undefined : { ms, isNaive: zone === '' };
+}
+
+/**
+ * The day of a date of the provider, as it stands there: on the day that an order ends it ends for everybody, wherever they
+ * read it. What cannot be read stays as the provider wrote it.
+ */
+export function sayDay(text: string | null | undefined): Text {
+  const date = dayNamed(text);
+  return date === undefined ? text || 'unknown' : [{ date, style: 'day' }];
+}
+
+/** The beginning in UTC of the day that a date of the provider names. */
+export function dayNamed(text: string | null | undefined): number | undefined {
+  return parseProviderDate(text) === undefined ? undefined : Date.parse((text ?? '').trim().slice(0, 10));
+}
+
+/** Whole days from now; negative when past. Undefined when the date says nothing. */
+export function daysUntil(text: string | null | undefined, now: number): number | undefined {
+  const date = parseProviderDate(text);
+  return date === undefined ? undefined : Math.floor((date.ms - now) / day);
+}

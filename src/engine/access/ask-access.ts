@@ -1,0 +1,190 @@
+import { emptyAccount, type Target } from '../../core/account/account.ts';
+import { patternWord } from '../../core/command/patterns.ts';
+import { globOf } from '../../core/policy/evaluate.ts';
+import { grantable } from '../../core/policy/policy.ts';
+import { capabilityWords } from '../../core/policy/rights-change.ts';
+import { strikeSecrets } from '../../core/text/strike-secrets.ts';
+import { sentenceStart } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Form } from '../../core/view/form.ts';
+import { type Button, says, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import type { Access, AccessRequest } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { refusalView } from '../context/error-view.ts';
+import type { Place, Request } from '../context/request.ts';
+import type { TypedLine } from '../context/typed-line.ts';
+import { operationId } from '../operation/create.ts';
+import { accessesOf } from './access-at.ts';
+import { endAccessRequest, showToAdmins } from './access-requests.ts';
+import { adminsToNotify } from './notifications.ts';
+
+const day = 86_400_000;
+const mostADay = 5;
+const mostChannels = 20;
+
+/** The button "Ask for access" of somebody who was refused. The line is decided on again: a button proves nothing. */
+export async function askForAccess(
+  context: EngineContext,
+  { actor }: Pick<Request, 'actor'>,
+  place: Place,
+  typed: TypedLine,
+): Promise<void> {
+  const strike = (words: string) => strikeSecrets(words, context.settings.knownSecrets);
+  const say = (words: Text) => context.messenger.postEphemeral(place, actor, says(words));
+  const { parsed } = typed;
+  if (parsed.kind === 'problem')
+    return context.messenger.postEphemeral(place, actor, refusalView(parsed.refusal, { line: typed.text }));
+  if (parsed.kind !== 'command' || place.kind !== 'channel') return say('Ask for access in the channel that you mean.');
+  const { command, raw } = parsed;
+  const capability = grantable.find((known) => known === command.capability);
+  if (capability === undefined) return say('Only an admin may do this; it cannot be granted.');
+  const access = await context.accessOf(actor, place.channel);
+  const { standing } = access.actor;
+  if (standing === 'deactivated' || standing === 'bot' || standing === 'unknown') return;
+  const targets = await targetsOf(context, command, raw, (target) => access.may('read', target));
+  if (access.decide(capability, command.risk, targets).allowed) {
+    const run = { label: 'Run it', intent: { do: 'run', line: typed.text } } as const;
+    return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
+  }
+  const patterns = targets.map(patternOf).sort();
+  // Whether two requests are the same would tell what a guessed tag or address stands for.
+  const about = targets.every((target) => access.may('read', target)) ? patterns : [typed.text];
+  const id = operationId(JSON.stringify(['access', actor, place.channel, capability, about]));
+  const refused = await whyNotNow(context, id, actor);
+  if (refused !== undefined) return say(refused);
+  const admins = await adminsToNotify(context);
+  const request: AccessRequest = {
+    id,
+    user: actor,
+    channel: place.channel,
+    capability,
+    targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
+    // Sent to every admin, and kept.
+    line: strike(typed.text).slice(0, 500),
+    admins: [...admins],
+    at: context.now(),
+    end: null,
+  };
+  if (!(await context.accessRequests.change(id, (known) => (known?.end === null ? undefined : request)))) return;
+  await context.audit({
+    kind: 'access_asked',
+    actor,
+    channel: place.channel,
+    // Its own row is shown to the person who asked, who may not be told what the words stand for.
+    text: `asked for ${capability}: ${request.line}`,
+    data: { request: id, line: request.line, on: patterns },
+  });
+  await showToAdmins(context, request);
+  const named = admins.slice(0, 5).flatMap((user, at): Text => (at === 0 ? [{ user }] : [', ', { user }]));
+  return say(text('Your request was sent to ', named, '. You will get a direct message when it is decided.'));
+}
+
+/** Each right that can be asked for here; elsewhere than in a channel, in the channels of the person. */
+export async function waysToAccess(context: EngineContext, access: Access, place: Place): Promise<ViewPart[]> {
+  const { actor, hasCapability } = access;
+  const missing = grantable.filter((right) => !hasCapability(right));
+  if (actor.isAdmin || missing.length === 0) return [];
+  const channels = place.kind === 'channel' ? [place.channel] : [...(await accessesOf(context, actor.id)).keys()];
+  const rights = channels.length === 1 ? missing : missing.slice(0, 1);
+  const options = await Promise.all(
+    channels.slice(0, mostChannels).map(async (channel) => {
+      const { name } = await context.directory.channel(channel).catch(() => ({ name: 'another channel' }));
+      const where = channels.length === 1 ? '' : `#${name}: `;
+      return rights.flatMap((right): Button[] => {
+        const line = context.commands.find(({ capability }) => capability === right)?.path;
+        if (line === undefined) return [];
+        return [
+          {
+            label: `${where}${sentenceStart(capabilityWords[right])}`,
+            intent: { do: 'ask-access', line, in: channel },
+          },
+        ];
+      });
+    }),
+  );
+  const all = options.flat();
+  return all.length === 0 ? [] : [{ kind: 'menu', label: 'Ask for access…', options: all }];
+}
+
+/** Few requests a day, each one once until it is decided, and a declined one not again on the same day. */
+async function whyNotNow(
+  { accessRequests, now }: Pick<EngineContext, 'accessRequests' | 'now'>,
+  id: string,
+  user: string,
+): Promise<string | undefined> {
+  const own = (await accessRequests.all()).filter((request) => request.user === user);
+  const same = own.find((request) => request.id === id);
+  if (same?.end === null)
+    return 'The admins have this request already. You will get a direct message when it is decided.';
+  if (same?.end?.how === 'declined' && same.end.at > now() - day)
+    return 'This request was declined today. Talk to an admin, or ask again tomorrow.';
+  if (own.filter(({ at }) => at > now() - day).length >= mostADay)
+    return `That is more than ${mostADay} requests for access in a day. Talk to an admin, or ask again tomorrow.`;
+  return undefined;
+}
+
+/** Nothing where the words name nothing that this person may know: then the admin chooses. */
+async function targetsOf(
+  { accountReader }: Pick<EngineContext, 'accountReader'>,
+  command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
+  raw: Extract<TypedLine['parsed'], { kind: 'command' }>['raw'],
+  maySee: (target: Target) => boolean,
+): Promise<readonly Target[]> {
+  try {
+    const account = command.needsAccount ? await accountReader.read({ staleOk: true }) : emptyAccount;
+    return command.prepare(raw, { account, maySee }).targets;
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
+
+function patternOf({ kind, id, name }: Target): string {
+  if (kind === 'order' || kind === 'domain') return `${kind}:${id}`;
+  return kind === 'project' ? `project:${globOf(name)}` : 'all';
+}
+
+/** The request that an admin may decide, and its words for the dialog of a grant. */
+export async function decidableRequest(
+  context: Pick<EngineContext, 'accessOf' | 'accessRequests' | 'settings'>,
+  id: string,
+  admin: string,
+): Promise<{ readonly place: Place; readonly raw: Record<string, string[]> }> {
+  const request = await context.accessRequests.get(id);
+  if (request === undefined || !context.settings.admins.includes(admin))
+    throw new Refusal('closed', 'This request is no longer available.');
+  const { user, channel, capability, targets, end } = request;
+  if (end !== null) throw new Refusal('closed', `This request is ${end.how} already.`);
+  const access = await context.accessOf(user, channel);
+  const hasRead =
+    capability === 'read' || (targets.length > 0 && targets.every((target) => access.may('read', target)));
+  return {
+    place: { channel, kind: 'channel' },
+    raw: {
+      to: [`@${user}`],
+      can: hasRead ? [capability] : ['read', capability],
+      on: [...new Set(targets.map(patternOf))].map(patternWord),
+    },
+  };
+}
+
+export function declineForm(id: string): Form {
+  return {
+    id,
+    title: 'Decline',
+    submit: 'Decline',
+    notes: ['The person who asked is told, with your words.'],
+    fields: [{ name: 'words', label: 'Why not?', widget: 'multiline', optional: true }],
+  };
+}
+
+export async function declineAccess(context: EngineContext, id: string, admin: string, why: string): Promise<void> {
+  const request = await context.accessRequests.get(id);
+  const isAgain = request?.end?.how === 'declined' && request.end.by === admin;
+  if (!isAgain) await decidableRequest(context, id, admin);
+  await endAccessRequest(context, id, {
+    how: 'declined',
+    by: admin,
+    why: strikeSecrets(why.trim(), context.settings.knownSecrets).slice(0, 500),
+  });
+}

@@ -1,0 +1,103 @@
+import { emptyAccount, mayReadAll } from '../../core/account/account.ts';
+import { parse } from '../../core/grammar/parse.ts';
+import { sayApprovers } from '../../core/policy/demands.ts';
+import type { Capability } from '../../core/policy/policy.ts';
+import { capabilityWords } from '../../core/policy/rights-change.ts';
+import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Text, text, type View } from '../../core/view/view.ts';
+import type { Access } from '../context/access-port.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+import { refusalView } from '../context/error-view.ts';
+import { allowedNames } from './allowed-names.ts';
+import { frozenBy, sayFrozen } from './freezes.ts';
+
+/** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
+export async function explain(
+  context: EngineContext,
+  line: string,
+  asking: Access,
+  /** The other person that the question is about. */
+  about?: string,
+): Promise<View> {
+  const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (parsed.kind === 'problem') return refusalView(parsed.refusal, { line });
+  if (parsed.kind === 'menu') {
+    return {
+      summary: 'Which command?',
+      parts: [{ kind: 'text', text: ['Name a command: ', { code: '/host why restart web-1' }, '.'] }],
+    };
+  }
+  const { command, raw } = parsed;
+  const hasTargets = Object.entries(command.args).every(([name, arg]) => arg.optional || raw[name] !== undefined);
+  const account =
+    command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  const targets = hasTargets
+    ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
+    : [];
+  // An answer about somebody else names the target: it is for people who may read that.
+  if (about !== undefined && !mayReadAll(targets, asking))
+    throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
+  const decision = access.decide(command.capability, command.risk, targets);
+  // Why something is frozen may name tags of what this person may not read.
+  const frozen =
+    command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
+  const needs = sayNeeds(command.capability);
+  const who = about === undefined ? 'You' : await nameOf(context, about);
+  const names = allowedNames(asking, targets, parsed);
+  const what = `/host ${names === '' ? command.path : `${command.path} ${names}`}`;
+  const heading = `${who} ${decision.allowed ? 'may use' : 'may not use'} ${what} here${frozen === undefined ? '' : ', but not now'}`;
+  return {
+    summary: `${heading}.`,
+    parts: [
+      { kind: 'heading', text: heading },
+      {
+        kind: 'fields',
+        fields: [
+          ['Needs', needs],
+          ['Decided by', about === undefined ? decision.because : aboutAnother(decision.because)],
+          ['Risk', command.risk],
+          ...(decision.allowed && command.kind === 'action'
+            ? ([
+                [
+                  'Rule',
+                  text(
+                    sayRuleHere(command.risk, decision.rule),
+                    typeof decision.rule === 'object' ? text(' by ', sayApprovers(decision.rule)) : '',
+                    decision.isSolo ? ', by the person who asked as well (solo)' : '',
+                  ),
+                ],
+              ] as const)
+            : []),
+          ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
+          ...(frozen === undefined ? [] : ([['Frozen', sayFrozen(frozen)]] as const)),
+        ],
+      },
+      ...(hasTargets
+        ? []
+        : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
+    ],
+  };
+}
+
+/** The reasons address the person they are about. */
+export function aboutAnother(because: Text): Text {
+  const turn = (words: string) => words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are)\b/, 'they $1');
+  return typeof because === 'string'
+    ? turn(because)
+    : because.map((span) => (typeof span === 'string' ? turn(span) : span));
+}
+
+function sayNeeds(capability: Capability | 'none'): string {
+  if (capability === 'none') return 'no right: every member may use it';
+  if (capability === 'admin') return 'an admin, who is named in HOSTLER_ADMINS';
+  return `the right ${capability}: ${capabilityWords[capability]}`;
+}
+
+async function nameOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {
+  return directory.person(user).then(
+    ({ name }) => name,
+    () => 'This person',
+  );
+}

@@ -1,0 +1,114 @@
+import { domainTarget, emptyAccount, orderTarget, type Target } from '../../core/account/account.ts';
+import { parse } from '../../core/grammar/parse.ts';
+import { sayApprovers } from '../../core/policy/demands.ts';
+import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
+import { type Capability, capabilities, type Risk, ruleFor } from '../../core/policy/policy.ts';
+import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import type { Access } from '../context/access-port.ts';
+import { domainsOf, type EngineContext } from '../context/engine-context.ts';
+
+interface Asked {
+  readonly what: string;
+  readonly capability: Capability | 'none';
+  /** Of a command. */
+  readonly risk?: Risk;
+  readonly targets: readonly Target[];
+}
+
+/** `/host who can restart web-1`: the people and groups that a grant of this channel lets do it, as the policy names them. */
+export async function whoCan(
+  context: Pick<EngineContext, 'accountReader' | 'commands' | 'policies'>,
+  line: string,
+  access: Access,
+): Promise<View> {
+  const asked = await readQuestion(context, line, access);
+  const { what, capability, targets, risk } = asked;
+  if (capability === 'none') return says(text('Every member of this channel may use ', { code: what }, '.'));
+  const admins = describeSubjects([]);
+  if (capability === 'admin') return says(text('Only ', admins, ' may use ', { code: what }, '.'));
+  const { policy } = access;
+  const standing = await context.policies.standing(access.channel);
+  const grants = (policy?.grants ?? []).filter(
+    ({ can, on }) => can.includes(capability) && (targets.length === 0 || targets.some((target) => covers(on, target))),
+  );
+  const shownOn = ({ on }: { on: readonly string[] }): Text =>
+    targets.length > 0 && targets.every((target) => covers(on, target)) ? '' : text(' on ', { code: on.join(', ') });
+  const lines = grants.map(
+    (grant): ViewPart => ({ kind: 'text', text: text('• ', describeSubjects(grant.to), shownOn(grant)) }),
+  );
+  const heading = lines.length === 0 ? `Nobody may use ${what} here` : `Who may use ${what} here`;
+  const rule = risk === undefined ? undefined : ruleFor(policy, risk);
+  return {
+    summary: heading,
+    parts: [
+      { kind: 'heading', text: heading },
+      ...(standing === 'ok' || policy === undefined
+        ? []
+        : [
+            {
+              kind: 'notice',
+              tone: 'warning',
+              text: 'For now nobody may: the rights of this channel are suspended.',
+            } as const,
+          ]),
+      ...lines,
+      ...(risk === undefined || rule === undefined || lines.length === 0
+        ? []
+        : [
+            {
+              kind: 'context',
+              text: text(sayRuleHere(risk, rule), ...(typeof rule === 'object' ? [' by ', sayApprovers(rule)] : [])),
+            } as const,
+          ]),
+    ],
+  };
+}
+
+/** A capability with a target, or a command line. Only targets that this person may read. */
+async function readQuestion(
+  context: Pick<EngineContext, 'accountReader' | 'commands'>,
+  line: string,
+  access: Access,
+): Promise<Asked> {
+  const maySee: Reading['maySee'] = (target) => access.may('read', target);
+  const words = line.trim().split(/\s+/);
+  const capability = capabilities.find((known) => known === words[0]?.toLowerCase());
+  const name = words.slice(1).join(' ');
+  const isNamed = (targets: readonly Target[]): readonly Target[] => {
+    if (targets.every(maySee)) return targets;
+    throw new Refusal('not_found', 'Nothing that you may read here has this name.', {
+      hint: '`/host list` shows the names.',
+    });
+  };
+  if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
+    if (name === '') return { what: `the right ${capability}`, capability, targets: [] };
+    const reading = { account: await context.accountReader.read({ staleOk: true }), maySee };
+    return { what: `the right ${capability} on ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
+  }
+  const parsed = parse(line, context.commands, domainsOf(context));
+  if (parsed.kind === 'problem') throw parsed.refusal;
+  if (parsed.kind === 'menu')
+    throw new Refusal('bad_value', 'Name a capability or a command.', { hint: 'Write `/host who can restart web-1`.' });
+  const { command, raw } = parsed;
+  const hasTargets = Object.entries(command.args).every(([arg, { optional }]) => optional || raw[arg] !== undefined);
+  const account =
+    command.needsAccount && hasTargets ? await context.accountReader.read({ staleOk: true }) : emptyAccount;
+  const targets = hasTargets ? isNamed(command.prepare(raw, { account, maySee }).targets) : [];
+  const named = targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map((target) => target.name);
+  const what = [`/host ${command.path}`, ...named.slice(0, 3)].join(' ');
+  return {
+    what,
+    capability: command.capability,
+    targets,
+    ...(command.kind === 'action' ? { risk: command.risk } : {}),
+  };
+}
+
+function targetsNamed(name: string, reading: Reading): readonly Target[] {
+  const domain = reading.account.domains.find((known) => known.name === name.toLowerCase());
+  if (domain !== undefined) return [domainTarget(resolveDomain(name, reading))];
+  return resolveOrders(name, reading, ['vps', 'ds', 'other']).map(orderTarget);
+}

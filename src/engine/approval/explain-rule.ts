@@ -1,0 +1,101 @@
+import { risks } from '../../core/policy/policy.ts';
+import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { type Span, type Text, text, type View } from '../../core/view/view.ts';
+import { aboutAnother } from '../access/explain.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import type { Request } from '../context/request.ts';
+import { approversOf } from '../operation/approvers.ts';
+import { cardIsIn, linksToCards } from '../operation/card-links.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { mustBeAllowedToOpen } from './review.ts';
+
+/**
+ * The answer to "Why this rule?" on a card: what makes the request need this decision, from whom, and who can change
+ * that. The address of the card stands at its end, as text that can be copied.
+ */
+export async function explainRule(
+  context: EngineContext,
+  { actor: user }: Pick<Request, 'actor'>,
+  id: string,
+): Promise<View> {
+  const row = await context.store.operations.find(id);
+  if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
+  const operation = readOperationOrRest(row);
+  await mustBeAllowedToOpen(context, user, operation);
+  const { risk, rule, plan, channel } = operation;
+  const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);
+  const link = (await linksToCards(context, [id])).get(id);
+  const fields: [string, Text][] = [
+    ['Request', `${plan.title}${operation.state === 'waiting' ? '' : ' (it no longer waits)'}`],
+    ...(names.length === 0 ? [] : [['Affects', firstFew([...new Set(names)], 8)] satisfies [string, Text]]),
+    ['Risk', riskWords(context, operation)],
+    ['Rule', await ruleWords(context, operation)],
+    ['Asked by', await askedWords(context, user, operation)],
+    ['Decided by', deciderWords(context, operation)],
+    ['Changed by', text('The admins, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
+  ];
+  return {
+    summary: `${plan.title}: ${sayRuleHere(risk, rule)}.`,
+    parts: [
+      { kind: 'heading', text: sayRuleHere(risk, rule) },
+      { kind: 'fields', fields },
+      ...(link === undefined
+        ? []
+        : [{ kind: 'context', text: text(cardIsIn(channel, link), ' Its link: ', { code: link }) } as const]),
+      { kind: 'buttons', buttons: [{ label: 'Who may do what', intent: { do: 'run', line: 'access', in: channel } }] },
+    ],
+  };
+}
+
+/** The risk of the command, and what raised it: the number of servers, the names in use, an undo. */
+function riskWords(context: EngineContext, { command: path, risk, plan }: Operation): Text {
+  const command = commandAt(context, path);
+  const own = command?.risk ?? risk;
+  const first = text({ code: `/host ${path}` }, ` is ${own}.`);
+  return plan.raised === undefined || own === risk ? first : text(first, ` Here it is ${risk}: `, plan.raised.why);
+}
+
+async function ruleWords({ policies }: EngineContext, operation: Operation): Promise<Text> {
+  const { channel, risk, plan, policyVersion } = operation;
+  const policy = await policies.get(channel);
+  const elsewhere = (plan.widens ?? []).filter((widened) => widened.channel !== channel);
+  if (elsewhere.length > 0) {
+    const channels = elsewhere.flatMap((widened, at): Span[] => [at === 0 ? '' : ', ', { channel: widened.channel }]);
+    const isBoth = operation.demands.some((demand) => demand.channel === channel);
+    const who = isBoth
+      ? 'so the approvers here and there decide, each for their channel.'
+      : 'so the approvers there decide.';
+    return text('It would let a grant reach more in ', channels, `, ${who}`);
+  }
+  const level = risks.find((known) => known === risk);
+  const isOwn = level !== undefined && policy?.rules[level] !== undefined;
+  const words = isOwn
+    ? text({ channel }, ` has a rule of its own for what is ${risk}.`)
+    : text({ channel }, ` has no rule of its own for what is ${risk}, so the default holds.`);
+  const isSameVersion = String(policy?.version ?? 0) === policyVersion;
+  return isSameVersion ? words : text(words, ' The rights here changed since; they are checked again before it runs.');
+}
+
+/** By which right the person could ask. */
+async function askedWords(context: EngineContext, reader: string, operation: Operation): Promise<Text> {
+  const { requester, channel, command: path, plan } = operation;
+  const asker: Span = { user: requester };
+  const command = commandAt(context, path);
+  if (command === undefined) return [asker];
+  const access = await context.accessOf(requester, channel);
+  const { allowed, because } = access.decide(command.capability, command.risk, plan.targets);
+  const reason = reader === requester ? because : aboutAnother(because);
+  return text(asker, allowed ? ' (' : ' (may not ask for it any more: ', reason, ').');
+}
+
+function deciderWords({ settings }: EngineContext, operation: Operation): Text {
+  if (typeof operation.rule !== 'object') return 'Only the person who asked.';
+  const solo = operation.isSolo ? ' The person who asked may approve, too: this channel is set to solo.' : '';
+  return text(approversOf(operation, settings.admins), `.${solo}`);
+}
+
+function adminsOf({ settings }: EngineContext): Span[] {
+  return settings.admins.slice(0, 5).flatMap((user, at): Span[] => (at === 0 ? [{ user }] : [', ', { user }]));
+}

@@ -1,0 +1,109 @@
+import { maySeeAlert } from '../../core/alert/alert.ts';
+import { onItButton } from '../../core/alert/on-it-button.ts';
+import type { AlertReader, AlertWriter } from '../../core/command/bot.ts';
+import type { Asking } from '../../core/command/command.ts';
+import { toJson } from '../../core/text/json.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import type { View } from '../../core/view/view.ts';
+import { text } from '../../core/view/view.ts';
+import { sampleId } from '../alerts/acknowledge.ts';
+import { handOver } from '../alerts/hand-over.ts';
+import { makeHook } from '../alerts/hooks.ts';
+import { summaryOf } from '../alerts/records.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+/** More are never open at once in a channel that people still read. */
+const mostOpen = 10_000;
+
+export function createAlertReader(context: EngineContext, access: Access): AlertReader {
+  const { store, settings } = context;
+  return {
+    rules: context.alerts.rules,
+    sample: (name) => sampleView(context, name),
+    subscription: (channel) => context.alerts.subscriptions.get(channel),
+    open: async ({ channel, offset, limit }) => {
+      const open = (await store.alerts.listOpen({ channel, limit: mostOpen }))
+        .map(summaryOf)
+        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access));
+      return { alerts: open.slice(offset, offset + limit), count: open.length };
+    },
+    find: async (id) => {
+      const row = await store.alerts.find(id);
+      return row && { ...summaryOf(row), channel: row.channel };
+    },
+    onMessage: async (message) =>
+      (await store.alerts.onMessage(message)).map((row) => ({ ...summaryOf(row), channel: row.channel })),
+    hooks: async (channel) => {
+      const rows = await store.hooks.list(channel);
+      return rows.map(({ id, kind, name, createdBy, createdAt, usedAt }) => ({
+        id,
+        kind,
+        name,
+        channel,
+        createdBy,
+        createdAt,
+        usedAt,
+      }));
+    },
+    isReachable: settings.publicUrl !== undefined,
+  };
+}
+
+export function createAlertWriter(context: EngineContext, asking: Asking): AlertWriter {
+  const { store } = context;
+  return {
+    subscribe: async (channel, subscription, expectedVersion) => {
+      const before = await context.alerts.subscriptions.get(channel);
+      const isSaved = await context.alerts.subscriptions.save(channel, subscription, expectedVersion);
+      if (isSaved) {
+        await context.audit({
+          kind: 'alerts',
+          actor: asking.actor,
+          channel,
+          text: `alerts: version ${expectedVersion} → ${expectedVersion + 1}`,
+          data: { before: toJson(before ?? null), after: toJson(subscription) },
+        });
+      }
+      return isSaved;
+    },
+    handOver: (alerts, to) => handOver(context, asking.actor, alerts, to),
+    addHook: async ({ channel, kind, name }) => {
+      const made = await makeHook(context, { channel, kind, name, by: asking.actor });
+      await context.audit({
+        kind: 'hook',
+        actor: asking.actor,
+        channel,
+        text: `hook ${made.id} made: ${kind}, ${name}`,
+      });
+      return made;
+    },
+    revokeHook: async (id) => {
+      const isRevoked = await store.hooks.revoke(id, asking.actor);
+      if (isRevoked)
+        await context.audit({ kind: 'hook', actor: asking.actor, channel: asking.channel, text: `hook ${id} revoked` });
+      return isRevoked;
+    },
+  };
+}
+
+function sampleView(context: Pick<EngineContext, 'alerts' | 'now'>, name: string): View | undefined {
+  const rule = context.alerts.rules.find((known) => known.name === name);
+  if (rule === undefined) return undefined;
+  const finding = rule.sample(context.now());
+  return {
+    summary: `A sample: ${finding.title}`,
+    parts: [
+      { kind: 'heading', text: `${severitySigns[finding.severity]} ${finding.title}`, aside: 'a sample' },
+      ...finding.lines.map((line) => ({ kind: 'text', text: line }) as const),
+      {
+        kind: 'context',
+        text: text(`This is what ${rule.name} looks like: ${rule.fires}. It clears when ${rule.clears}.`),
+      },
+      {
+        kind: 'buttons',
+        buttons: [onItButton(sampleId)],
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { toJson } from '../../core/text/json.ts';
+import { votes } from '../../core/view/view.ts';
+import type { EngineContext } from './engine-context.ts';
+import { type Place, placeSchema, type Request } from './request.ts';
+
+/** The subject of an open modal. The modal itself carries only the opaque id. */
+const sessionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    command: z.string(),
+    raw: z.record(z.string(), z.array(z.string())),
+    place: placeSchema,
+    /** The place of the person, when the form is about another channel. */
+    from: placeSchema.exactOptional(),
+    page: z.int(),
+    /** The line whose effect the form shows already. */
+    previewed: z.string().exactOptional(),
+    isShared: z.boolean().default(false),
+    /** Why it is asked for. */
+    reason: z.string().exactOptional(),
+    /** Opened from a dialog, so nobody has its channel or thread in view: what only the person sees is shown there. */
+    isFromDialog: z.literal(true).exactOptional(),
+  }),
+  z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
+  z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
+  z.object({ kind: z.literal('notifications'), place: placeSchema }),
+  z.object({ kind: z.literal('ask'), place: placeSchema }),
+  /** No form, but buttons. */
+  z.object({ kind: z.literal('about'), place: placeSchema }),
+]);
+export type Session = z.infer<typeof sessionSchema>;
+
+const formLivesMs = 60 * 60_000;
+
+export async function sessionOf(
+  context: Pick<EngineContext, 'store'>,
+  id: string,
+  user: string,
+): Promise<Session | undefined> {
+  const row = await context.store.forms.get(id, user);
+  return row === undefined ? undefined : sessionSchema.parse(row.data);
+}
+
+export async function openSession(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  userId: string,
+  data: Session,
+  id = newId(),
+): Promise<string> {
+  await context.store.forms.put({
+    id,
+    userId,
+    data: toJson(data),
+    expiresAt: context.now() + formLivesMs,
+  });
+  return id;
+}
+
+export function newId(): string {
+  return randomBytes(12).toString('hex');
+}
+
+/** The place of a button on Home or in a direct message whose form is about a channel. */
+export function fromOf({ place: from }: Request, { channel }: Place): { readonly from?: Place } {
+  return from.channel === channel || from.kind === 'modal' ? {} : { from };
+}

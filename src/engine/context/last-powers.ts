@@ -1,0 +1,41 @@
+import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
+import { minute } from '../../core/text/words.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { PowerRead } from './last-read.ts';
+
+/** The sweep reads each server about every five minutes: an older power would make the whole answer older. */
+const powerGoodForMs = 10 * minute;
+
+/** The last power of each server that was read shortly before `at`, unless a change was made to the server since. */
+export async function lastPowers(
+  { store, lastRead }: Pick<EngineContext, 'lastRead' | 'store'>,
+  orders: readonly Order[],
+  at: number,
+): Promise<ReadonlyMap<string, PowerRead>> {
+  const since = at - powerGoodForMs;
+  const servers = orders.filter(({ kind }) => kind === 'vps');
+  const [observed, touched] = await Promise.all([
+    store.notes.observed(
+      'power',
+      servers.map(({ id }) => id),
+    ),
+    store.steps.touchedSince(since),
+  ]);
+  return new Map(
+    servers.flatMap((server) => {
+      const { id } = server;
+      const row = observed.get(id);
+      const reads = [
+        lastRead.power(id),
+        row === undefined || (row.value !== 'on' && row.value !== 'off')
+          ? undefined
+          : ({ power: row.value, readAt: row.seenAt } as const),
+      ];
+      const read = reads.filter((one) => one !== undefined).toSorted((a, b) => b.readAt - a.readAt)[0];
+      const key = targetKey(orderTarget(server));
+      const isTouched = (readAt: number) =>
+        touched.some(({ target, endedAt }) => target === key && (endedAt === null || endedAt >= readAt));
+      return read === undefined || read.readAt < since || isTouched(read.readAt) ? [] : [[id, read] as const];
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import { Refusal } from '../../core/view/errors.ts';
+import type { Form } from '../../core/view/form.ts';
+import { accessAt, accessesOf } from '../access/access-at.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import { menu } from '../home/menu.ts';
+
+/** The global shortcut: the menu of what this person may do in any of their channels, and a line to type. */
+export async function askForm(context: EngineContext, actor: string, place: Place): Promise<Omit<Form, 'id'>> {
+  // Only channels in which this person may ask: the names of the others are not theirs to know.
+  const channels = [...(await accessesOf(context, actor))]
+    .filter(([, access]) => access.decide('none', 'safe', []).allowed)
+    .slice(0, 100);
+  const options = await Promise.all(
+    channels.map(async ([channel]) => ({
+      value: channel,
+      label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
+    })),
+  );
+  if (options.length === 0)
+    throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {
+      hint: 'An admin makes one with `/host access` in the channel.',
+    });
+  const only = options.length === 1 ? options[0] : undefined;
+  const { parts } = await menu(context, await accessAt(context, actor, place), place);
+  return {
+    title: 'Ask Hostler',
+    submit: 'Ask',
+    about: parts,
+    notes: ['Or type here what you would type after `/host`.'],
+    fields: [
+      {
+        name: 'channel',
+        label: 'In which channel',
+        hint: 'The answer, or the card of the request, appears in this channel.',
+        widget: 'choice',
+        options,
+        optional: false,
+        ...(only === undefined ? {} : { initial: only.value }),
+      },
+      { name: 'line', label: 'What', widget: 'text', example: 'status web-1', optional: false },
+    ],
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { mayApprove } from '../../core/policy/evaluate.ts';
+import { risks, ruleFor } from '../../core/policy/policy.ts';
+import { defined } from '../../core/text/defined.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Field, Form, FormValues } from '../../core/view/form.ts';
+import { accessesOf } from '../access/access-at.ts';
+import { endMentions, type Notifications, notificationsOf, setNotifications } from '../access/notifications.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+/** The dialog in which a person chooses what notifies them: only what can reach them at all. */
+export async function notificationsForm(context: EngineContext, user: string): Promise<Omit<Form, 'id'>> {
+  const [now, messages] = await Promise.all([notificationsOf(context, user), messagesFor(context, user)]);
+  const direct: Field = {
+    name: 'direct',
+    label: 'Send me a direct message about',
+    widget: 'checks',
+    optional: true,
+    options: messages.map((one) => ({ value: one, ...directWords[one] })),
+    initial: messages.filter((one) => now[fieldOf[one]]),
+  };
+  return {
+    title: 'Notifications',
+    submit: 'Save',
+    notes: ['For you alone, in every channel. Cards and Home show the requests all the same.'],
+    fields: [
+      ...(messages.length === 0 ? [] : [direct]),
+      {
+        name: 'ends',
+        label: 'Mention me when my request ends',
+        widget: 'choice',
+        optional: false,
+        options: endMentions.map((value) => ({ value, label: endWords[value] })),
+        initial: now.ends,
+      },
+    ],
+  };
+}
+
+const directMessages = ['approvals', 'access'] as const;
+type DirectMessage = (typeof directMessages)[number];
+
+const fieldOf = { approvals: 'isOn', access: 'access' } as const satisfies Record<DirectMessage, keyof Notifications>;
+
+const directWords: Readonly<Record<DirectMessage, { readonly label: string; readonly description: string }>> = {
+  approvals: {
+    label: 'Requests that wait for my approval',
+    description: 'After 10 minutes without an answer, or at once where the channel says so.',
+  },
+  access: { label: 'Requests for access', description: 'The other admins get them. If no admin wants them, all do.' },
+};
+
+const endWords: Readonly<Record<(typeof endMentions)[number], string>> = {
+  usual: 'When it took long, failed, or somebody else decided',
+  trouble: 'Only when it did not end as done',
+  never: 'Never',
+};
+
+/** The kinds of direct messages that this person can get. */
+async function messagesFor(context: EngineContext, user: string): Promise<readonly DirectMessage[]> {
+  const isAdmin = context.settings.admins.includes(user);
+  const isAbleToApprove = [...(await accessesOf(context, user)).values()].some(isApprover);
+  return directMessages.filter((one) => (one === 'access' ? isAdmin : isAbleToApprove));
+}
+
+function isApprover({ actor, policy }: Access): boolean {
+  return risks.some((risk) => {
+    const rule = ruleFor(policy, risk);
+    return typeof rule === 'object' && mayApprove(rule, actor, '', false).ok;
+  });
+}
+
+const valuesSchema = z.object({
+  direct: z.array(z.string()).catch([]),
+  ends: z.enum(endMentions).optional().catch(undefined),
+});
+
+export async function saveNotifications(context: EngineContext, user: string, values: FormValues): Promise<void> {
+  const { direct, ends } = valuesSchema.parse(values);
+  const messages = await messagesFor(context, user);
+  const chosen = Object.fromEntries(messages.map((one) => [fieldOf[one], direct.includes(one)]));
+  if (!(await setNotifications(context, user, { ...chosen, ...defined({ ends }) })))
+    throw new Refusal('changed', 'You changed this elsewhere a moment ago. Open it again.');
+}

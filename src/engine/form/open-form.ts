@@ -1,0 +1,300 @@
+import { orderTarget, type Target } from '../../core/account/account.ts';
+import { within } from '../../core/async/within.ts';
+import { fieldsOf, rawOf } from '../../core/command/command-form.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
+import type { Reading } from '../../core/targets/targets.ts';
+import { defined } from '../../core/text/defined.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Form, FormValues } from '../../core/view/form.ts';
+import { signs } from '../../core/view/signs.ts';
+import { type Intent, notice, type Text, type View } from '../../core/view/view.ts';
+import { accessAt, accessesOf } from '../access/access-at.ts';
+import { decidableRequest, declineForm } from '../access/ask-access.ts';
+import { review } from '../approval/review.ts';
+import { voteForm } from '../approval/vote-form.ts';
+import { fillableHere, offeredHere, sayingLeft } from '../command/offer.ts';
+import { readingFor } from '../command/resolve-channel.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { errorView } from '../context/error-view.ts';
+import { fromOf, newId, openSession, type Session } from '../context/form-session.ts';
+import type { FormAnswer } from '../context/ports.ts';
+import type { Refused } from '../context/remedies.ts';
+import type { Place, Request } from '../context/request.ts';
+import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
+import { reveal } from '../operation/secrets.ts';
+import { askForm } from './ask-form.ts';
+import { pageAfter, pagesShown } from './form-pages.ts';
+import { notificationsForm } from './notifications-form.ts';
+import { openRead } from './open-read.ts';
+import { reasonField, takesReason } from './reason-field.ts';
+import { serversInMessageView } from './servers-in-message.ts';
+
+const orderSources: ReadonlySet<string> = new Set(['servers', 'dedicated', 'any-servers', 'orders']);
+
+/** Returns the content of a modal that is already open. Never throws: errors are shown in the modal. */
+export async function formFor(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<FormAnswer> {
+  try {
+    const answer = await build(context, request, place, typed);
+    return 'form' in answer ? answer : await withSession(context, request.actor, place, answer.view);
+  } catch (error) {
+    const view = errorView(error, 'Opening the form', context.log, aboutOf(request, typed));
+    return withSession(context, request.actor, place, view).catch(() => ({ view }));
+  }
+}
+
+/** The session is stored, so that any replica that gets a click knows where the modal was opened. */
+async function withSession(context: EngineContext, actor: string, place: Place, view: View): Promise<FormAnswer> {
+  const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
+  if (!isClickable || place.channel === '') return { view };
+  return { view, session: await openSession(context, actor, { kind: 'about', place }) };
+}
+
+/** The subject of a refusal: a request, or the line that was to be filled in. */
+function aboutOf({ ask }: Request, typed: TypedLine | undefined): Refused {
+  if (ask.kind === 'intent' && ask.intent.do === 'vote') return { operation: ask.intent.operation };
+  return typed === undefined ? {} : { line: typed.text };
+}
+
+async function build(
+  context: EngineContext,
+  request: Request,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<FormAnswer> {
+  const { ask, actor } = request;
+  if (ask.kind === 'about')
+    return { view: await serversInMessageView(context, ask.text, await accessAt(context, actor, place)) };
+  if (ask.kind === 'ask') {
+    const form = await askForm(context, actor, place);
+    return { form: { ...form, id: await openSession(context, actor, { kind: 'ask', place }) } };
+  }
+  if (ask.kind === 'intent' && ask.intent.do === 'reveal') {
+    const form = await reveal(context, ask.intent.secret, actor);
+    return form
+      ? { form }
+      : {
+          view: notice(
+            'warning',
+            'This can be shown once only, to the person it was made for, and within ten minutes. It is gone. Ask for a new one if you need it.',
+          ),
+        };
+  }
+  if (ask.kind === 'intent' && ask.intent.do === 'open')
+    return { view: await openRead(context, request, place, typed) };
+  if (ask.kind === 'intent' && ask.intent.do === 'review') return reviewAnswer(context, actor, ask.intent.operation);
+  if (ask.kind === 'intent' && ask.intent.do === 'vote') {
+    const { operation, vote } = ask.intent;
+    const id = newId();
+    const form = await voteForm(context, operation, vote, id);
+    await openSession(context, actor, { kind: 'vote', operation, vote, place }, id);
+    return { form };
+  }
+  if ((ask.kind === 'intent' && ask.intent.do === 'notifications') || dialogOf(typed) === 'notifications') {
+    const form = await notificationsForm(context, actor);
+    return { form: { ...form, id: await openSession(context, actor, { kind: 'notifications', place }) } };
+  }
+  if (ask.kind === 'intent' && ask.intent.do === 'access') return accessForm(context, request, ask.intent);
+  const parsed = typed === undefined ? undefined : (await withDomains(context, typed, true)).parsed;
+  if (parsed?.kind === 'problem') throw await offeredHere(context, actor, place, parsed.refusal);
+  if (parsed?.kind !== 'command') throw new Refusal('not_understood', 'Nothing to fill in here.');
+  const { command, raw, isShared, reason } = parsed;
+  const access = await accessAt(context, actor, place);
+  mustBeAllowedToFillIn(access, command);
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  const filled =
+    command.kind === 'action' && command.fillIn !== undefined && place.kind === 'channel'
+      ? await command.fillIn(raw, await context.readContext(asking, access))
+      : raw;
+  const { raw: names, left } = fillableHere(context, command, filled, access);
+  const start = await startOf(context, command, names, access);
+  return {
+    form: await commandForm(
+      context,
+      actor,
+      {
+        kind: 'command',
+        command: command.path,
+        place,
+        isShared,
+        ...start,
+        ...defined({ reason }),
+        ...fromOf(request, place),
+        ...(request.place.kind === 'modal' ? { isFromDialog: true } : {}),
+      },
+      command,
+      sayingLeft(left),
+    ),
+  };
+}
+
+/** A form and its searches name what is there: it opens for people who may use its command on something, at any place. */
+export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }: AnyCommand): void {
+  const decision = access.decide(capability, risk, []);
+  if (decision.allowed) return;
+  throw new Refusal(decision.reason, `You may not use \`/host ${path}\` here.`, {
+    hint: `\`/host why ${path}\` explains it.`,
+  });
+}
+
+async function reviewAnswer(context: EngineContext, actor: string, id: string): Promise<FormAnswer> {
+  const found = await review(context, actor, id);
+  if ('view' in found) return { view: found.view };
+  const { operation, vote } = found;
+  const place: Place = { channel: operation.channel, kind: 'channel' };
+  const session = await openSession(context, actor, { kind: 'vote', operation: operation.id, vote, place });
+  return { form: { ...found.form, id: session } };
+}
+
+/** An admin's answer to a request for access: the dialog of a grant, filled in, or the words to decline it with. */
+async function accessForm(
+  context: EngineContext,
+  asked: Request,
+  { request, act }: Extract<Intent, { do: 'access' }>,
+): Promise<FormAnswer> {
+  const { actor } = asked;
+  const { place, raw } = await decidableRequest(context, request, actor);
+  const command = commandAt(context, 'access grant');
+  if (act === 'grant' && command !== undefined) {
+    const from = fromOf(asked, place);
+    const session = { kind: 'command', command: command.path, raw, place, page: 0, isShared: false, ...from } as const;
+    return { form: await commandForm(context, actor, session, command) };
+  }
+  const id = await openSession(context, actor, { kind: 'decline-access', request, place });
+  return { form: declineForm(id) };
+}
+
+/**
+ * The first page on which something is left to fill in, with the names of the pages before as they are read. Words for
+ * what this person may not use stay as they were typed: the id would tell what a tag or an address stands for.
+ */
+async function startOf(
+  context: EngineContext,
+  command: AnyCommand,
+  typed: RawArgs,
+  access: Access,
+): Promise<Pick<Extract<Session, { kind: 'command' }>, 'raw' | 'page'>> {
+  const raw = toRaw(typed);
+  const { pages = [] } = command;
+  for (const page of pagesShown(command, raw).slice(0, -1)) {
+    const names = pages[page] ?? [];
+    if (names.some((name) => raw[name] === undefined)) return { raw, page };
+    try {
+      const reading = await readingFor(context, command, access);
+      for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
+    } catch {
+      // Values that do not fit are reported when the form is submitted.
+      return { raw, page };
+    }
+  }
+  return { raw, page: pagesShown(command, raw).at(-1) ?? 0 };
+}
+
+function shown(
+  { args, capability, risk }: AnyCommand,
+  name: string,
+  words: readonly string[],
+  reading: Reading,
+  access: Access,
+): readonly string[] {
+  const arg = args[name];
+  if (arg === undefined) return words;
+  const value = arg.read(words, reading);
+  return access.decide(capability, risk, arg.targets(value)).allowed ? arg.show(value) : words;
+}
+
+export async function commandForm(
+  context: EngineContext,
+  actor: string,
+  session: Extract<Session, { kind: 'command' }>,
+  command: AnyCommand,
+  /** The error to show on this page, and the effect of its values. */
+  { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
+): Promise<Form> {
+  const id = await openSession(context, actor, session);
+  const maySee = await readableBy(context, actor, session.place);
+  const { pages } = command;
+  const shownPages = pagesShown(command, session.raw);
+  const names = pages?.[session.page];
+  const shownArgs =
+    names === undefined
+      ? command.args
+      : Object.fromEntries(Object.entries(command.args).filter(([name]) => names.includes(name)));
+  const isLast = pageAfter(command, session.raw, session.page) === undefined;
+  const labeled = (name: string, value: string) =>
+    orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
+  // The page of it may have been left out.
+  const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
+  return {
+    id,
+    title: command.title,
+    submit: !isLast ? 'Next' : preview !== undefined ? 'Request' : hasPreview(command) ? 'Preview' : 'Continue',
+    notes: [
+      ...(trouble === '' ? [] : [`${signs.warning} ${trouble}`]),
+      `${command.summary}${pages === undefined ? '' : ` · step ${shownPages.indexOf(session.page) + 1} of ${shownPages.length}`}`,
+      ...[...basis].map((name) => `For ${(session.raw[name] ?? []).map((value) => labeled(name, value)).join(', ')}`),
+      ...(preview ?? (await soFarOf(context, actor, session, command))),
+    ],
+    fields: [
+      ...fieldsOf(shownArgs, session.raw, labeled),
+      ...(isLast && takesReason(command) ? [reasonField(session.reason)] : []),
+    ],
+  };
+}
+
+/** The form must not wait for it: the next page stands within Slack's three seconds. */
+const soFarWithinMs = 1_000;
+
+/** Empty on the first page, and where it cannot be said in time. */
+async function soFarOf(
+  context: EngineContext,
+  actor: string,
+  { place, page, raw }: Extract<Session, { kind: 'command' }>,
+  command: AnyCommand,
+): Promise<readonly Text[]> {
+  if (command.kind !== 'action' || command.soFar === undefined || place.kind !== 'channel') return [];
+  if (page === pagesShown(command, raw)[0]) return [];
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  const reads = await context.readContext(asking, await context.accessOf(actor, place.channel));
+  const said = await within(command.soFar(raw, reads), soFarWithinMs);
+  return said.kind === 'done' ? said.value : [];
+}
+
+/** The page's values over what was known; the words of pages before stay. */
+export function merged(
+  command: AnyCommand,
+  session: Extract<Session, { kind: 'command' }>,
+  values: FormValues,
+): RawArgs {
+  const names = command.pages?.[session.page] ?? Object.keys(command.args);
+  const kept = Object.fromEntries(Object.entries(session.raw).filter(([name]) => !names.includes(name)));
+  return { ...kept, ...rawOf(command.args, values) };
+}
+
+export function toRaw(raw: RawArgs): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
+}
+
+/** A form may name a target that the person may read where the form was opened, or in any of their channels. */
+async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
+  const accesses =
+    place.kind === 'channel'
+      ? [await context.accessOf(actor, place.channel)]
+      : [...(await accessesOf(context, actor)).values()];
+  return (target) => accesses.some((access) => access.may('read', target));
+}
+
+function labelOf(context: EngineContext, value: string, maySee: (target: Target) => boolean): string {
+  const order = context.accountReader.peek()?.orders.find((known) => known.id === value || known.label === value);
+  return order && maySee(orderTarget(order)) ? `${order.label} (${order.id})` : value;
+}
+
+function hasPreview(command: AnyCommand): boolean {
+  return command.kind === 'action' && command.hasPreview;
+}

@@ -1,0 +1,36 @@
+import { Refusal } from '../../core/view/errors.ts';
+import type { View } from '../../core/view/view.ts';
+import { readNow } from '../command/answer.ts';
+import { isAway, lastKnown } from '../command/last-known.ts';
+import { resolveChannel } from '../command/resolve-channel.ts';
+import { noteAnswer, sceneOf } from '../command/scene.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place, Request } from '../context/request.ts';
+import { type TypedLine, withDomains } from '../context/typed-line.ts';
+
+/** The answer to a read, for a dialog: decided, read and recorded as the same line would be when it is typed. */
+export async function openRead(
+  context: EngineContext,
+  { id, at, actor }: Pick<Request, 'id' | 'at' | 'actor'>,
+  place: Place,
+  typed: TypedLine | undefined,
+): Promise<View> {
+  if (typed === undefined) throw new Refusal('not_understood', 'Nothing was chosen.');
+  const { parsed } = await withDomains(context, typed);
+  if (parsed.kind === 'problem') throw parsed.refusal;
+  if (parsed.kind !== 'command' || parsed.command.kind !== 'query' || parsed.missing.length > 0)
+    throw new Refusal('not_understood', 'Only a read can be opened here.');
+  const { command, raw } = parsed;
+  const wish = { id, at, actor, place, command, raw };
+  try {
+    const resolved = await resolveChannel(context, wish);
+    if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');
+    const scene = await sceneOf(context, wish, resolved);
+    const { view, line } = await readNow(context, scene, command);
+    await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
+    return view;
+  } catch (error) {
+    if (isAway(error, wish)) return lastKnown(context, wish, error);
+    throw error;
+  }
+}

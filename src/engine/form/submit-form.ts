@@ -1,0 +1,294 @@
+import { emptyAccount } from '../../core/account/account.ts';
+import { lineOf, missingNeeds } from '../../core/grammar/parse.ts';
+import { NotOne } from '../../core/targets/not-one.ts';
+import { defined } from '../../core/text/defined.ts';
+import { withoutHost } from '../../core/text/undo-typing.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import type { Text, View } from '../../core/view/view.ts';
+import { accessAt } from '../access/access-at.ts';
+import { declineAccess } from '../access/ask-access.ts';
+import { castVote } from '../approval/vote.ts';
+import type { CommandRequest } from '../command/command-request.ts';
+import { readingFor } from '../command/resolve-channel.ts';
+import { attempt, fulfill, runLine, withSuggestions } from '../command/run-line.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { errorView } from '../context/error-view.ts';
+import { openSession, type Session, sessionOf } from '../context/form-session.ts';
+import type { SubmitAnswer } from '../context/ports.ts';
+import { type Place, type Request, wishId } from '../context/request.ts';
+import { readLine } from '../context/typed-line.ts';
+import { operationId } from '../operation/create.ts';
+import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
+import { saveNotifications } from './notifications-form.ts';
+import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
+import { reasonIn, takesReason } from './reason-field.ts';
+
+type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+
+/** A submitted modal. `isAgain`: a crash cut off the work on it; the modal is gone by now, so errors are said privately. */
+export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
+  if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
+  const { ask } = request;
+  const session = await sessionOf(context, ask.form, request.actor);
+  if (session === undefined) {
+    // Sent again because its answer was lost: what it asked for is there.
+    const made = await context.store.operations.find(operationId(wishId(request)));
+    if (made?.requester === request.actor) return { kind: 'accepted' };
+    return errors(
+      '',
+      'This form is no longer available: it was open for more than an hour, or was sent already. Open it again.',
+    );
+  }
+  switch (session.kind) {
+    case 'command':
+      return submitCommand(context, request, ask, session, isAgain);
+    case 'vote':
+      return submitVote(context, request, ask, session, isAgain);
+    case 'decline-access':
+      try {
+        await declineAccess(context, session.request, request.actor, String(ask.values.words ?? ''));
+        return { kind: 'accepted' };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return errors('words', error.message);
+      }
+    case 'notifications':
+      try {
+        await saveNotifications(context, request.actor, ask.values);
+        return { kind: 'accepted' };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return errors('ends', error.message);
+      }
+    case 'ask':
+      return submitLine(context, request, ask, isAgain);
+    case 'about':
+      return { kind: 'accepted' };
+  }
+}
+
+async function submitCommand(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'command' }>,
+  isAgain: boolean,
+): Promise<SubmitAnswer> {
+  const command = commandAt(context, session.command);
+  if (command === undefined) return errors('', 'This version of the bot no longer has this command.');
+  const filled = merged(command, session, ask.values);
+  const next = pageAfter(command, filled, session.page);
+  const raw = next === undefined ? withoutSkipped(command, filled) : filled;
+  const page = command.pages?.[session.page];
+  const wrong = await checkValues(context, request, command, raw, session);
+  if (wrong) return wrong;
+  if (next !== undefined) {
+    const reason = reasonIn(ask.values) ?? session.reason;
+    const turned = { ...session, raw: toRaw(raw), page: next, ...defined({ reason }) };
+    return { kind: 'next', form: await commandForm(context, request.actor, turned, command) };
+  }
+  const way = session.isShared ? ({ kind: 'share' } as const) : undefined;
+  const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
+  const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
+  const heard = isHeard ? listen(context, session) : { context, place: session.place, said: [] };
+  const wish = {
+    id: wishId(request),
+    at: request.at,
+    actor: request.actor,
+    place: heard.place,
+    command,
+    raw,
+    ...defined({ way, reason, from: session.from }),
+  };
+  if (isAgain) {
+    // The submit only asked for the preview: nothing was requested yet.
+    if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
+      return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
+    await fulfill(context, wish);
+    return { kind: 'accepted' };
+  }
+  try {
+    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, wish);
+    if (preview !== undefined) {
+      const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw), ...defined({ reason }) };
+      const form = await commandForm(context, request.actor, shown, command, { preview });
+      return { kind: 'next', form };
+    }
+    await attempt(heard.context, wish);
+  } catch (error) {
+    const refusal = error instanceof Refusal ? withWayBack(error, wish) : undefined;
+    const field = refusal?.field ?? '';
+    const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
+    if (refusal !== undefined && (page ?? Object.keys(command.args)).includes(field)) {
+      const view = errorView(withSuggestions(refusal, wish), lineOf(command, raw), context.log, {
+        line: lineOf(command, raw),
+      });
+      return { ...errors(field, said), withoutForm: { view, place: session.place } };
+    }
+    const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
+    if (there >= 0) {
+      // Opens the page where the value can be corrected, with everything that was filled in.
+      const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
+      const form = await commandForm(context, request.actor, back, command, { trouble: said });
+      await context.store.forms.delete(ask.form);
+      return { kind: 'next', form };
+    }
+    await fulfill(heard.context, wish, refusal ?? error);
+  }
+  await context.store.forms.delete(ask.form);
+  return ended(context, request.actor, heard.said, session.place);
+}
+
+/** Undefined for a command without one. Only for people who may do it at all: a preview says what is so now. */
+async function previewOf(context: EngineContext, wish: CommandRequest): Promise<readonly Text[] | undefined> {
+  const { command, raw, place, actor } = wish;
+  if (command.kind !== 'action' || !command.hasPreview) return undefined;
+  const access = await context.accessOf(actor, place.channel);
+  const prepared = command.prepare(raw, await readingFor(context, command, access));
+  if (!access.decide(command.capability, command.risk, prepared.targets).allowed) return undefined;
+  const asking = { actor, channel: place.channel, thread: place.thread };
+  return prepared.preview?.(await context.readContext(asking, access));
+}
+
+/** The form is gone by then; the error offers to open it again with its values. */
+function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
+  if (error instanceof NotOne || error.suggestions.length > 0) return error;
+  if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
+  return new Refusal(error.reason, error.text, {
+    ...defined({ hint: error.hint, field: error.field }),
+    suggestions: [{ label: 'Open the form again', command: lineOf(command, raw), isForm: true }],
+  });
+}
+
+/** Reads every value of the page with what is in memory: what does not fit is said at its field, nothing is sent yet. */
+async function checkValues(
+  context: EngineContext,
+  request: Request,
+  command: AnyCommand,
+  raw: Parameters<AnyCommand['prepare']>[0],
+  session: Extract<Session, { kind: 'command' }>,
+): Promise<SubmitAnswer | undefined> {
+  const page = command.pages?.[session.page];
+  const later = namesAfter(command, raw, session.page);
+  const reading = command.needsAccount
+    ? await readingFor(context, command, await accessAt(context, request.actor, session.place))
+    : { account: emptyAccount, maySee: () => false };
+  const wrong: Record<string, string> = {};
+  for (const name of page ?? Object.keys(command.args)) {
+    const arg = command.args[name];
+    const words = raw[name] ?? [];
+    if (arg === undefined || (words.length === 0 && arg.optional)) continue;
+    try {
+      arg.read(words, reading);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const candidates = error instanceof NotOne ? error.candidates.map((candidate) => candidate.label).join(', ') : '';
+      wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
+    }
+  }
+  // Said on the last page where it can be mended: a later one could only close the form.
+  for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
+    const first = of.find((name) => page?.includes(name));
+    if (first !== undefined && !of.some((name) => later.includes(name)))
+      wrong[first] ??= `Something is needed here: ${say}.`;
+  }
+  return Object.keys(wrong).length === 0 ? undefined : { kind: 'errors', errors: wrong };
+}
+
+async function submitVote(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  session: Extract<Session, { kind: 'vote' }>,
+  isAgain: boolean,
+): Promise<SubmitAnswer> {
+  const words = ask.values.words;
+  try {
+    await castVote(context, {
+      operation: session.operation,
+      user: request.actor,
+      vote: session.vote,
+      at: request.at,
+      words: typeof words === 'string' ? words : '',
+      isAgain,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return errors('words', [error.message, error.hint].filter(Boolean).join(' '));
+  }
+  // The session is kept until it expires: after a crash it is the only record of the vote.
+  return { kind: 'accepted' };
+}
+
+async function submitLine(
+  context: EngineContext,
+  request: Request,
+  ask: Submitted,
+  isAgain: boolean,
+): Promise<SubmitAnswer> {
+  const channel = String(ask.values.channel ?? '');
+  const typed = readLine(context, withoutHost(String(ask.values.line ?? '')));
+  const { parsed } = typed;
+  if (!isAgain && parsed.kind === 'problem')
+    return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
+  // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
+  if (!(await context.directory.isInChannel(channel, request.actor).catch(() => false))) {
+    return errors('channel', 'You are not in this channel.');
+  }
+  const place = { channel, kind: 'channel' } as const;
+  if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
+    const { command, isShared } = parsed;
+    try {
+      mustBeAllowedToFillIn(await context.accessOf(request.actor, channel), command);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return errors('line', [error.message, error.hint].filter(Boolean).join(' '));
+    }
+    const session = {
+      kind: 'command',
+      command: command.path,
+      raw: toRaw(parsed.raw),
+      place,
+      page: 0,
+      isShared,
+      isFromDialog: true,
+    } as const;
+    return { kind: 'next', form: await commandForm(context, request.actor, session, parsed.command) };
+  }
+  const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
+  const heard = isAgain || isRead ? { context, place, said: [] } : listen(context, { place });
+  await runLine(heard.context, { ...request, id: wishId(request) }, heard.place, typed);
+  await context.store.forms.delete(ask.form);
+  return ended(context, request.actor, heard.said, place);
+}
+
+interface Heard {
+  readonly context: EngineContext;
+  readonly place: Place;
+  readonly said: readonly View[];
+}
+
+/** Keeps what only the person is told, for the dialog that is still open. */
+function listen(context: EngineContext, { place }: { readonly place: Place }): Heard {
+  const said: View[] = [];
+  const postEphemeral = async (_: Place, __: string, view: View) => void said.push(view);
+  const messenger = { ...context.messenger, postEphemeral };
+  return { context: { ...context, messenger }, place: { ...place, dialog: 'the form' }, said };
+}
+
+/** Nothing was said: the card is the answer, and the dialog closes. */
+async function ended(
+  context: EngineContext,
+  actor: string,
+  said: readonly View[],
+  place: Place,
+): Promise<SubmitAnswer> {
+  const view = said.at(-1);
+  if (view === undefined) return { kind: 'accepted' };
+  return { kind: 'said', view, place, session: await openSession(context, actor, { kind: 'about', place }) };
+}
+
+function errors(field: string, text: string) {
+  return { kind: 'errors', errors: { [field]: text } } as const;
+}

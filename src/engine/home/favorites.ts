@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { emptyAccount, orderTarget } from '../../core/account/account.ts';
+import { type FavoriteChange, mostFavorites, type OwnSettings } from '../../core/command/own-settings.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { createSettings } from '../../store/settings.ts';
+import { accessesOf } from '../access/access-at.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+const schema = z.object({ orders: z.array(z.string()) });
+type Favorites = z.infer<typeof schema>;
+
+const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(store, 'favorites', schema);
+
+export async function favoritesOf(context: Pick<EngineContext, 'store'>, user: string): Promise<ReadonlySet<string>> {
+  return new Set((await settings(context).get(user))?.orders ?? []);
+}
+
+/** `onChange` runs after the mark was stored. */
+export function createOwnSettings(context: EngineContext, user: string, onChange: () => Promise<void>): OwnSettings {
+  return {
+    favorites: () => favoritesOf(context, user),
+    setFavorite: async (order, isFavorite) => {
+      const change = await setFavorite(context, user, order, isFavorite);
+      if (change === 'changed') await onChange();
+      return change;
+    },
+  };
+}
+
+export async function setFavorite(
+  context: EngineContext,
+  user: string,
+  order: string,
+  isFavorite: boolean,
+): Promise<FavoriteChange> {
+  const isReadable = await readableOrders(context, user);
+  let unchanged: 'same' | 'full' | undefined;
+  const isStored = await settings(context).change(user, (before) => {
+    const changed = changedBy(before?.orders ?? [], order, isFavorite, isReadable);
+    unchanged = typeof changed === 'string' ? changed : undefined;
+    return typeof changed === 'string' ? undefined : changed;
+  });
+  if (isStored) return 'changed';
+  if (unchanged !== undefined) return unchanged;
+  throw new Refusal('changed', 'You changed your favorites elsewhere a moment ago. Try again.');
+}
+
+/** Servers that are gone, or that the person may not read any more, make room once all places are taken. */
+function changedBy(
+  before: readonly string[],
+  order: string,
+  isFavorite: boolean,
+  isReadable: (order: string) => boolean,
+): Favorites | 'same' | 'full' {
+  if (before.includes(order) === isFavorite) return 'same';
+  if (!isFavorite) return { orders: before.filter((one) => one !== order) };
+  const kept = before.length < mostFavorites ? before : before.filter(isReadable);
+  return kept.length < mostFavorites ? { orders: [...kept, order] } : 'full';
+}
+
+/** Whether this person may read a server in any of their channels. */
+export async function readableOrders(
+  context: Pick<EngineContext, 'accessOf' | 'accountReader' | 'directory' | 'policies'>,
+  user: string,
+): Promise<(order: string) => boolean> {
+  const accesses = [...(await accessesOf(context, user)).values()];
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  const { orders } = account ?? emptyAccount;
+  const readable = orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
+  const ids = new Set(readable.map(({ id }) => id));
+  return (order) => ids.has(order);
+}

@@ -1,0 +1,117 @@
+import {
+  type Account,
+  domainTarget,
+  mayReadRequest,
+  namesOf,
+  type Order,
+  orderTarget,
+} from '../../core/account/account.ts';
+import { isSameAddress } from '../../core/account/ip-address.ts';
+import { sayState } from '../../core/plan/say-state.ts';
+import type { FormOption } from '../../core/view/form.ts';
+import { foundValue } from '../../core/view/intent.ts';
+import { accessAt, accessesOf } from '../access/access-at.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { Place } from '../context/request.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
+
+interface Found {
+  readonly words: readonly string[];
+  readonly option: FormOption;
+}
+
+const most = 50;
+/** A request that ended before the last hundred is looked for in `/host requests`. */
+const requestsRead = 100;
+/** Before anything is typed each kind shows its first ones. */
+const firstOfEach = 10;
+
+/** Finds servers, other orders, domains and requests by a part of their names, as far as this person may see them. */
+export async function find(
+  context: EngineContext,
+  actor: string,
+  place: Place,
+  text: string,
+): Promise<readonly FormOption[]> {
+  const wanted = text.trim().toLowerCase();
+  const access = await accessAt(context, actor, place);
+  const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
+  const orders = (kind: Order['kind']) => ordersIn(account, access, kind);
+  const kinds = [
+    orders('vps'),
+    orders('ds'),
+    domainsIn(account, access),
+    orders('other'),
+    await requestsOf(context, actor),
+  ];
+  if (wanted === '') return kinds.flatMap((found) => found.slice(0, firstOfEach)).map(({ option }) => option);
+  return kinds
+    .flat()
+    .filter(({ words }) => words.some((word) => holds(word, wanted)))
+    .toSorted((a, b) => rankOf(a, wanted) - rankOf(b, wanted))
+    .slice(0, most)
+    .map(({ option }) => option);
+}
+
+/** An address is found in any notation; anything else by a part of it. */
+export function holds(word: string, wanted: string): boolean {
+  return word.toLowerCase().includes(wanted) || (wanted !== '' && isSameAddress(word, wanted));
+}
+
+/** Names that begin with what was typed stand first. */
+function rankOf({ words }: Found, wanted: string): number {
+  return words.some((word) => word.toLowerCase().startsWith(wanted)) ? 0 : 1;
+}
+
+const orderKinds = {
+  vps: { noun: 'Server', path: 'status' },
+  ds: { noun: 'Dedicated server', path: 'ds show' },
+  other: { noun: 'Order', path: 'order' },
+} as const;
+
+function ordersIn({ orders }: Account, access: Access, kind: Order['kind']): Found[] {
+  const { noun, path } = orderKinds[kind];
+  return orders
+    .filter((order) => order.kind === kind && access.may('read', orderTarget(order)))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+    .map((order) => ({
+      words: [...namesOf(order), ...order.tags],
+      option: {
+        value: foundValue({ do: 'open', line: `${path} ${order.id}` }),
+        label: order.label,
+        description: `${noun} · ${order.addresses[0] ?? order.plan}`,
+      },
+    }));
+}
+
+function domainsIn({ domains }: Account, access: Access): Found[] {
+  return domains
+    .filter((domain) => access.may('read', domainTarget(domain)))
+    .map(({ name, tags }) => ({
+      words: [name, ...tags],
+      option: { value: foundValue({ do: 'open', line: `dns list ${name}` }), label: name, description: 'Domain' },
+    }));
+}
+
+async function requestsOf(context: EngineContext, actor: string): Promise<Found[]> {
+  const [rows, accesses] = await Promise.all([
+    context.store.operations.list({ limit: requestsRead }),
+    accessesOf(context, actor),
+  ]);
+  const maySee = ({ requester, channel, plan }: Operation) => {
+    const access = accesses.get(channel);
+    return requester === actor || (access !== undefined && mayReadRequest(plan, access));
+  };
+  return rows
+    .map(readOperationOrRest)
+    .filter(maySee)
+    .map(({ id, plan, state, rule }) => ({
+      words: [plan.title, id],
+      option: {
+        value: foundValue({ do: 'review', operation: id }),
+        label: plan.title,
+        description: `Request · ${sayState({ state, rule })}`,
+      },
+    }));
+}

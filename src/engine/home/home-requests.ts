@@ -1,0 +1,136 @@
+import { mayReadRequest } from '../../core/account/account.ts';
+import { underWayStates } from '../../core/plan/operation.ts';
+import { sayState } from '../../core/plan/say-state.ts';
+import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
+import type { OperationFilter } from '../../store/records/operations.ts';
+import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { approversOf } from '../operation/approvers.ts';
+import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
+import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { mayVote } from '../operation/vote-rules.ts';
+
+const neededShown = 10;
+const ownShown = 5;
+/** Nobody reads more of them, and every opening of the tab reads them. */
+const mostRead = 100;
+
+type RowOf = (operation: Operation) => Text;
+
+/** The requests that need this person, and those they made or may see running. */
+export async function requestParts(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
+  user: string,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
+  const [undecided, mine, underWay] = await Promise.all([
+    newest(context, { state: 'waiting' }),
+    newest(context, { requester: user }, ownShown),
+    newest(context, { states: underWayStates }),
+  ]);
+  const needed = await waitingFor(context, user, undecided.toReversed());
+  const running = underWay.filter(({ requester, channel, plan }) => {
+    const access = accesses.get(channel);
+    return requester !== user && access !== undefined && mayReadRequest(plan, access);
+  });
+  const waiting = new Set(needed.map(({ id }) => id));
+  const own = mine.filter(({ id }) => !waiting.has(id));
+  const others = running.slice(0, neededShown);
+  const shown = [...needed.slice(0, neededShown), ...own, ...others];
+  const links = await linksToCards(
+    context,
+    shown.map(({ id }) => id),
+  );
+  const rowOf: RowOf = (operation) => rowText(operation, links, context.settings.admins);
+  return {
+    needed: neededParts(needed, rowOf),
+    own: [...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
+  };
+}
+
+async function newest(
+  context: Pick<EngineContext, 'store'>,
+  filter: Omit<OperationFilter, 'limit'>,
+  limit = mostRead,
+): Promise<Operation[]> {
+  return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
+}
+
+/** The requests that wait for this person, the oldest first. */
+export async function requestsNeeding(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+): Promise<Operation[]> {
+  return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
+}
+
+async function waitingFor(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+  undecided: readonly Operation[],
+): Promise<Operation[]> {
+  const waiting: Operation[] = [];
+  for (const operation of undecided) {
+    const voter = await voterOf(context, operation, user);
+    if (!mayVote(operation, voter).ok) continue;
+    const votes = await context.store.votes.list(operation.id);
+    if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
+    // Of several channels another may have to approve it, and not this person's.
+    const counted = await countVotes(context, operation, votes);
+    const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
+    const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);
+    if (!isMet) waiting.push(operation);
+  }
+  return waiting;
+}
+
+function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
+  if (needed.length === 0) return [];
+  const parts: ViewPart[] = [{ kind: 'heading', text: `Needs you (${needed.length})` }];
+  for (const operation of needed.slice(0, neededShown)) {
+    parts.push(
+      { kind: 'text', text: rowOf(operation) },
+      { kind: 'context', text: operation.plan.effect },
+      {
+        kind: 'buttons',
+        buttons: [
+          { label: 'Review…', intent: { do: 'review', operation: operation.id }, style: 'primary', opens: true },
+        ],
+      },
+    );
+  }
+  const more = needed.slice(neededShown, mostRead);
+  if (more.length > 0) parts.push({ kind: 'menu', label: `and ${more.length} more`, options: more.map(reviewOption) });
+  return parts;
+}
+
+function rows(title: string, operations: readonly Operation[], rowOf: RowOf): ViewPart[] {
+  if (operations.length === 0) return [];
+  return [
+    { kind: 'heading', text: title },
+    ...operations.map((one): ViewPart => ({ kind: 'text', text: rowOf(one) })),
+    { kind: 'menu', label: 'Show one in full', options: operations.map(reviewOption) },
+  ];
+}
+
+function reviewOption({ id, plan }: Operation): Button {
+  return { label: plan.title, intent: { do: 'review', operation: id }, opens: true };
+}
+
+/** `needs 1 approval from @ops`: a person who is named on Home is not notified. */
+function rowText(operation: Operation, links: CardLinks, admins: readonly string[]): Text {
+  const { id, plan, state, rule, requester, channel, createdAt, endedAt } = operation;
+  const needsOthers = state === 'waiting' && typeof rule === 'object';
+  return text(
+    titleSpan(plan.title, links.get(id)),
+    ` · ${sayState({ state, rule })}`,
+    needsOthers ? text(' from ', approversOf(operation, admins)) : '',
+    ' · asked by ',
+    { user: requester },
+    ' in ',
+    { channel },
+    ' · ',
+    { date: endedAt ?? createdAt, style: 'full' },
+  );
+}

@@ -1,0 +1,227 @@
+import { type Order, orderTarget, targetKey } from '../../core/account/account.ts';
+import { count } from '../../core/text/words.ts';
+import { daysUntil } from '../../core/view/days.ts';
+import { signs } from '../../core/view/signs.ts';
+import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { findLabel } from './menu.ts';
+import type { KnownPower, Powers } from './powers.ts';
+
+/** The servers that a person wants to see on Home: `all`, `trouble`, `favorites`, `tag:web`, `project:Website`; and the page of them. */
+export interface HomeChoice {
+  readonly filter: string;
+  readonly page: number;
+}
+
+const perPage = 15;
+const soonDays = 14;
+/** Slack's menus hold a hundred options, and a value of one 75 characters. */
+const mostFilters = 90;
+const longestFilter = 40;
+
+interface Seen {
+  readonly server: Order;
+  readonly power: KnownPower | undefined;
+  readonly isFavorite: boolean;
+  /** The command of a request that is under way on it. */
+  readonly doing: string | undefined;
+}
+
+/** The servers on Home, the gravest trouble and the least time left first, then the favorites, with the search above them. */
+export async function serverParts(
+  context: Pick<EngineContext, 'accountReader' | 'now' | 'store'>,
+  accesses: readonly Access[],
+  { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
+  { filter, page }: HomeChoice,
+): Promise<ViewPart[]> {
+  if (accesses.length === 0) return [];
+  const account = await context.accountReader.read({ staleOk: true }).catch(() => context.accountReader.peek());
+  if (account === undefined) return notice('warning', 'The provider does not answer at the moment.').parts.slice();
+  const orders = account.orders.filter((order) => accesses.some((access) => access.may('read', orderTarget(order))));
+  if (orders.length === 0) return [];
+  const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
+  const others = orders.length - live.length;
+  const now = context.now();
+  const [powerOf, doing] = await Promise.all([powers.read(live), underWay(context, now)]);
+  const seen = live
+    .map(
+      (server): Seen => ({
+        server,
+        power: powerOf(server),
+        isFavorite: favorites.has(server.id),
+        doing: doing.get(targetKey(orderTarget(server))),
+      }),
+    )
+    .toSorted(
+      (a, b) =>
+        graveness(b, now) - graveness(a, now) ||
+        daysLeft(a, now) - daysLeft(b, now) ||
+        Number(b.isFavorite) - Number(a.isFavorite) ||
+        a.server.label.localeCompare(b.server.label),
+    );
+  const on = seen.filter(({ power }) => power === 'on').length;
+  const unread = seen.filter(({ power }) => power === undefined).length;
+  // The oldest of what is shown: while the provider is away the lists are those in memory.
+  const readAt = seen.reduce(
+    (oldest, { server, power }) =>
+      Math.min(oldest, power === undefined ? oldest : (powers.last(server.id)?.readAt ?? oldest)),
+    account.readAt,
+  );
+  // A tag that is gone must not leave a person with an empty Home.
+  const fitting = seen.filter((one) => isWanted(one, filter, now));
+  const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
+  const wanted = isFiltered ? fitting : seen;
+  const pages = Math.max(1, Math.ceil(wanted.length / perPage));
+  const current = Math.min(Math.max(1, page), pages);
+  const parts: ViewPart[] = [
+    { kind: 'heading', text: 'Servers', aside: powerWords(on, unread, live.length) },
+    { kind: 'find', label: findLabel },
+    { kind: 'menu', label: isFiltered ? filterLabel(filter) : 'All servers', options: filters(live) },
+  ];
+  if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
+  for (const one of wanted.slice((current - 1) * perPage, current * perPage))
+    parts.push(...serverRow(one, accesses, now));
+  if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
+  parts.push({
+    kind: 'context',
+    text: [
+      others > 0 ? `${count(others, 'other order')}: /host orders shows them · ` : '',
+      'read ',
+      { date: readAt, style: 'full' },
+    ],
+  });
+  return parts;
+}
+
+/** `10 of 12 on`, `9 of 12 on, 2 not read` */
+function powerWords(on: number, unread: number, all: number): string {
+  if (unread === all && all > 0) return 'power not read';
+  return `${on} of ${all} on${unread === 0 ? '' : `, ${unread} not read`}`;
+}
+
+/** For filters that stay chosen when no server fits. */
+const noneWords: Readonly<Record<string, string>> = {
+  trouble: `${signs.done} No server is in trouble.`,
+  favorites: 'You have no favorites here. The actions of a server have "Add to favorites".',
+};
+
+function filters(live: readonly Order[]): Button[] {
+  const tags = [...new Set(live.flatMap(({ tags }) => tags))].sort().map((tag) => `tag:${tag}`);
+  const projects = [...new Set(live.flatMap(({ project }) => project?.name ?? []))]
+    .sort()
+    .map((name) => `project:${name}`);
+  return ['all', 'trouble', 'favorites', ...tags, ...projects]
+    .filter((filter) => filter.length <= longestFilter)
+    .slice(0, mostFilters)
+    .map((filter) => ({ label: filterLabel(filter), intent: { do: 'home', filter, page: 1 } }));
+}
+
+const namedFilters: Readonly<Record<string, string>> = {
+  all: 'All servers',
+  trouble: 'In trouble',
+  favorites: `${signs.favorite} Favorites`,
+};
+
+function filterLabel(filter: string): string {
+  return namedFilters[filter] ?? filter.replace(/^tag:/, 'Tag ').replace(/^project:/, 'Project ');
+}
+
+function isWanted(one: Seen, filter: string, now: number): boolean {
+  if (filter === 'trouble') return trouble(one, now).length > 0;
+  if (filter === 'favorites') return one.isFavorite;
+  const { tags, project } = one.server;
+  return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
+}
+
+function pageButtons(filter: string, current: number, pages: number): ViewPart {
+  const to = (label: string, page: number): Button => ({ label, intent: { do: 'home', filter, page } });
+  return {
+    kind: 'buttons',
+    buttons: [
+      ...(current > 1 ? [to(`◀ Page ${current - 1}`, current - 1)] : []),
+      ...(current < pages ? [to(`Page ${current + 1} of ${pages} ▶`, current + 1)] : []),
+    ],
+  };
+}
+
+/** The commands that are under way, by the key of their target. */
+async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): Promise<ReadonlyMap<string, string>> {
+  const steps = (await store.steps.touchedSince(now)).filter(({ endedAt }) => endedAt === null);
+  return new Map(steps.map(({ target, command }) => [target, command]));
+}
+
+/** 2: it does not work; 1: something is to be done about it. */
+function graveness(one: Seen, now: number): number {
+  const wrong = trouble(one, now);
+  return isBad(one) ? 2 : wrong.length > 0 ? 1 : 0;
+}
+
+/** Of servers without trouble it does not matter. An order that is to be canceled ends on purpose. */
+function daysLeft(one: Seen, now: number): number {
+  const { server } = one;
+  const days = trouble(one, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
+  return days ?? Number.MAX_SAFE_INTEGER;
+}
+
+const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
+
+/** While a request is under way, a server may be off for a moment. */
+function isBad({ server, power, doing }: Seen): boolean {
+  return (power === 'off' && doing === undefined) || !usual.has(server.status);
+}
+
+/** Its troubles in words, the worst first. */
+function trouble({ server, power, doing }: Seen, now: number): string[] {
+  const days = daysUntil(server.expires, now);
+  return [
+    ...((power === 'off' || power === 'unknown') && doing === undefined ? [power] : []),
+    ...(usual.has(server.status) ? [] : [server.status]),
+    ...(days !== undefined && days < soonDays ? [days < 0 ? 'past its date' : `${count(days, 'day')} paid`] : []),
+    ...(server.status === 'noprolong' ? ['not renewed'] : []),
+    ...(server.isCancelMarked ? ['will be canceled'] : []),
+  ];
+}
+
+function signOf(one: Seen, wrong: readonly string[]): string {
+  const { power, doing } = one;
+  if (isBad(one)) return signs.bad;
+  if (doing !== undefined) return signs.waiting;
+  if (wrong.length > 0) return signs.warning;
+  return power === 'on' ? signs.good : signs.neutral;
+}
+
+function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
+  const { server, power, isFavorite, doing } = one;
+  const { id, label } = server;
+  const wrong = trouble(one, now);
+  const words = [
+    server.addresses[0] ?? id,
+    ...(doing === undefined ? [] : [`${doing} is running`]),
+    ...(wrong.includes(power ?? '') || doing !== undefined ? [] : [power ?? 'power not read']),
+    ...wrong,
+    ...(isFavorite ? [`${signs.favorite} favorite`] : []),
+  ];
+  const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
+  const open = (name: string, typed: string): Button => ({
+    label: name,
+    intent: { do: 'open', line: typed },
+    opens: true,
+  });
+  const run = (name: string, typed: string): Button => ({ label: name, intent: { do: 'run', line: typed } });
+  const mayOperate = accesses.some((access) => access.may('operate', orderTarget(server)));
+  const options = [
+    open('Status', `status ${id}`),
+    run('Stats', `stats ${id}`),
+    ...(mayOperate && power !== 'on' ? [run('Start…', `start ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [run('Restart…', `restart ${id}`), run('Stop…', `stop ${id}`)] : []),
+    {
+      label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+      intent: { do: 'favorite', order: id, isFavorite: !isFavorite } as const,
+    },
+  ];
+  return [
+    { kind: 'text', text: line },
+    { kind: 'menu', label: 'Actions', options },
+  ];
+}

@@ -1,0 +1,176 @@
+import { accountTarget } from '../../core/account/account.ts';
+import { coverageOf, renewing } from '../../core/account/coverage.ts';
+import { maySeeAlert } from '../../core/alert/alert.ts';
+import { onItButton } from '../../core/alert/on-it-button.ts';
+import { count, money as sayMoney } from '../../core/text/words.ts';
+import { notificationsButton } from '../../core/view/notifications-button.ts';
+import { type Severity, severities, severitySigns, severityWords } from '../../core/view/severity.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { accessesOf } from '../access/access-at.ts';
+import { waysToAccess } from '../access/ask-access.ts';
+import { readAlert } from '../alerts/records.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { favoritesOf } from './favorites.ts';
+import { requestParts } from './home-requests.ts';
+import { type HomeChoice, serverParts } from './home-servers.ts';
+import type { KnownBalance } from './known-balance.ts';
+import type { Powers } from './powers.ts';
+
+const alertsShown = 5;
+const mostChannels = 90;
+
+const notifications: ViewPart = {
+  kind: 'buttons',
+  buttons: [notificationsButton],
+};
+
+/** Reads that everybody's Home shares. */
+export interface HomeReads {
+  readonly powers: Powers;
+  readonly balance: KnownBalance;
+}
+
+/** The Home tab: what needs this person, the alerts that are open, and the servers, the ones in trouble first. */
+export async function home(
+  context: EngineContext,
+  user: string,
+  { powers, balance }: HomeReads,
+  choice: HomeChoice,
+): Promise<View> {
+  const accesses = await accessesOf(context, user);
+  const own = [...accesses.values()];
+  const favorites = await favoritesOf(context, user);
+  const [requests, alerts, servers, money, admin] = await Promise.all([
+    requestParts(context, user, accesses),
+    alertParts(context, accesses),
+    serverParts(context, own, { powers, favorites }, choice),
+    moneyLine(context, own, balance),
+    adminParts(context, accesses),
+  ]);
+  const parts: ViewPart[] = [
+    { kind: 'heading', text: 'Hostler' },
+    ...(money === undefined ? [] : [{ kind: 'context', text: money } satisfies ViewPart]),
+    ...requests.needed,
+    ...alerts,
+    ...servers,
+    ...requests.own,
+    ...admin,
+    ...(own.length === 0 ? [] : [notifications]),
+  ];
+  if (own.length === 0)
+    parts.push({
+      kind: 'text',
+      text: [
+        'No channel that you are in has a policy yet. In a channel, ',
+        { code: '/host' },
+        ' says who can make one.',
+      ],
+    });
+  else if (!own.some((access) => access.hasCapability('read'))) {
+    parts.push({ kind: 'text', text: 'You may not see anything in your channels yet.' });
+    for (const access of own.slice(0, 1))
+      parts.push(...(await waysToAccess(context, access, { channel: '', kind: 'home' })));
+  }
+  return { summary: 'Hostler', parts };
+}
+
+async function alertParts(
+  context: Pick<EngineContext, 'alerts' | 'directory' | 'store'>,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<ViewPart[]> {
+  const readable = [...accesses].filter(([, access]) => access.hasCapability('read'));
+  const rows = await Promise.all(
+    readable.map(async ([channel, access]) =>
+      (await context.store.alerts.listOpen({ channel, limit: 50 }))
+        .map((row) => ({ row, alert: readAlert(row) }))
+        .filter(({ alert }) => maySeeAlert(alert, context.alerts.rules, access)),
+    ),
+  );
+  const open = rows
+    .flat()
+    .toSorted(
+      (a, b) =>
+        rankOf(a.alert.severity) - rankOf(b.alert.severity) ||
+        leftOf(a.alert) - leftOf(b.alert) ||
+        a.row.openedAt - b.row.openedAt,
+    );
+  if (open.length === 0) return [];
+  const parts: ViewPart[] = [{ kind: 'heading', text: `Open alerts (${open.length})` }];
+  for (const { row, alert } of open.slice(0, alertsShown)) {
+    const text: Text = [
+      `${severitySigns[alert.severity]} `,
+      { bold: alert.finding.title },
+      ` · ${severityWords[alert.severity]} · since `,
+      { date: row.openedAt, style: 'full' },
+      ' · in ',
+      { channel: row.channel },
+    ];
+    parts.push({ kind: 'text', text });
+    if (row.state === 'open')
+      parts.push({
+        kind: 'buttons',
+        buttons: [onItButton(row.id)],
+      });
+  }
+  if (open.length > alertsShown) {
+    const channels = [...new Set(open.slice(alertsShown).map(({ row }) => row.channel))];
+    const names = await Promise.all(channels.map((id) => nameOfChannel(context, id)));
+    const options = channels.map(
+      (channel, at): Button => ({
+        label: `Open alerts of ${names[at]}`.slice(0, 75),
+        intent: { do: 'run', line: 'alerts list', in: channel },
+      }),
+    );
+    const label = `and ${open.length - alertsShown} more`;
+    parts.push({ kind: 'menu', label, options: options.slice(0, mostChannels) });
+  }
+  return parts;
+}
+
+/** The time that is left, where an alert has one. */
+const leftOf = (alert: { readonly finding: { readonly left?: number } }): number =>
+  alert.finding.left ?? Number.MAX_SAFE_INTEGER;
+
+const rankOf = (severity: Severity): number => -severities.indexOf(severity);
+
+async function moneyLine(
+  context: Pick<EngineContext, 'accountReader' | 'now'>,
+  accesses: readonly Access[],
+  known: KnownBalance,
+): Promise<string | undefined> {
+  if (!accesses.some((access) => access.may('billing', accountTarget))) return undefined;
+  const read = await known.read();
+  if (read === undefined) return 'The balance is unavailable at the moment.';
+  const {
+    balance: { balance, currency },
+    marked,
+  } = read;
+  const due = renewing(context.accountReader.peek()?.orders ?? [], new Set(marked.map(({ id }) => id)));
+  const { days } = coverageOf(balance, due, context.now());
+  return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
+}
+
+/** Admins open the dialog of a grant from here, for each channel that has a policy and that they are in. */
+async function adminParts(
+  { directory }: Pick<EngineContext, 'directory'>,
+  accesses: ReadonlyMap<string, Access>,
+): Promise<readonly ViewPart[]> {
+  const channels = [...accesses].filter(([, { actor }]) => actor.isAdmin).slice(0, mostChannels);
+  if (channels.length === 0) return [];
+  const options = await Promise.all(
+    channels.map(async ([channel]): Promise<Button> => {
+      return {
+        label: await nameOfChannel({ directory }, channel),
+        intent: { do: 'form', line: 'access grant', in: channel },
+        opens: true,
+      };
+    }),
+  );
+  return [{ kind: 'menu', label: 'Give access in a channel…', options }];
+}
+
+async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, channel: string): Promise<string> {
+  const found = await directory.channel(channel).catch(() => undefined);
+  return found === undefined ? channel : `#${found.name}`;
+}

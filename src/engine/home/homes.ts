@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { tooManyFavorites } from '../../core/command/own-settings.ts';
+import { minute } from '../../core/text/words.ts';
+import { says, type View } from '../../core/view/view.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
+import { createSettings } from '../../store/settings.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { LastRead } from '../context/last-read.ts';
+import type { Engine } from '../context/ports.ts';
+import { readableOrders, setFavorite } from './favorites.ts';
+import { type HomeReads, home } from './home.ts';
+import type { HomeChoice } from './home-servers.ts';
+import { createKnownBalance } from './known-balance.ts';
+import { createPowers } from './powers.ts';
+
+/** Keeps the Home tab up to date for everybody who opened it lately: each change of a message may change it. */
+export interface Homes {
+  readonly open: (user: string) => Promise<View>;
+  /** Shows other servers on it. */
+  readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
+  /** Marks a server as a favorite of this person, or no longer, if they may read it. */
+  readonly mark: (user: string, mark: { readonly order: string; readonly isFavorite: boolean }) => Promise<void>;
+  /** Something changed for this person alone: their Home, if they opened it lately. */
+  readonly refresh: (user: string) => Promise<void>;
+  /** A message changed: a card, or an alert. */
+  readonly note: (key: string, operation?: OperationRow) => void;
+  readonly onChange: Engine['onHomeChange'];
+  readonly lastRead: LastRead;
+  readonly stop: () => Promise<void>;
+}
+
+/** Slack sends an event when a person opens the tab, and none when they leave it. */
+const openForMs = 15 * minute;
+/** Changes come in groups: a vote, the start and the end within a second. */
+const gatherMs = 300;
+const atOnce = 4;
+const mostPeople = 200;
+const shownOn = /^(card|alert):/;
+
+const openingSchema = z.object({
+  at: z.number(),
+  filter: z.string().default('all'),
+  page: z.int().default(1),
+});
+type Opening = z.infer<typeof openingSchema>;
+const firstPage: HomeChoice = { filter: 'all', page: 1 };
+
+export function createHomes(getContext: () => EngineContext): Homes {
+  const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
+  const reads: HomeReads = { powers: createPowers(getContext), balance: createKnownBalance(getContext) };
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> | undefined;
+  let isDue = false;
+  let isStopped = false;
+  const openings = () => createSettings(getContext().store, 'home', openingSchema);
+
+  function publishSoon(): void {
+    isDue = true;
+    if (isStopped || timer !== undefined || round !== undefined || listeners.size === 0) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      isDue = false;
+      round = publish()
+        .catch((error) => getContext().log.warn({ err: error }, 'bringing Home up to date'))
+        .finally(() => {
+          round = undefined;
+          if (isDue) publishSoon();
+        });
+    }, gatherMs);
+  }
+
+  async function publish(): Promise<void> {
+    const context = getContext();
+    const since = context.now() - openForMs;
+    const recent = [...(await openings().all())]
+      .filter(([, { at }]) => at > since)
+      .toSorted(([, a], [, b]) => b.at - a.at)
+      .slice(0, mostPeople);
+    await eachAtMost(atOnce, recent, ([user, opening]) => publishTo(user, opening));
+  }
+
+  async function publishTo(user: string, choice: HomeChoice): Promise<void> {
+    const view = await home(getContext(), user, reads, choice);
+    await Promise.all([...listeners].map((listener) => listener(user, view)));
+  }
+
+  /** Keeps which servers it shows, so that the next change of a request does not turn it back. */
+  async function noteOpening(user: string, next: (before: HomeChoice) => HomeChoice): Promise<HomeChoice> {
+    const { now, log } = getContext();
+    let choice: HomeChoice = next(firstPage);
+    await openings()
+      .change(user, (before: Opening | undefined) => {
+        choice = next(before ?? firstPage);
+        return { ...choice, at: now() };
+      })
+      .catch((error) => log.warn({ err: error }, 'recording that Home is open'));
+    return choice;
+  }
+
+  return {
+    open: async (user) => {
+      const choice = await noteOpening(user, ({ filter }) => ({ filter, page: 1 }));
+      return home(getContext(), user, reads, choice);
+    },
+    turnTo: async (user, { filter, page }) => {
+      await noteOpening(user, () => ({ filter, page }));
+      await publishTo(user, { filter, page });
+    },
+    mark: async (user, { order, isFavorite }) => {
+      const context = getContext();
+      const isReadable = await readableOrders(context, user);
+      const change = isReadable(order) ? await setFavorite(context, user, order, isFavorite) : 'same';
+      if (change === 'full')
+        await context.messenger.postEphemeral(
+          { channel: '', kind: 'home' },
+          user,
+          says(`${tooManyFavorites} Remove one first.`),
+        );
+      await publishTo(user, await noteOpening(user, (before) => before));
+    },
+    refresh: async (user) => {
+      const { now, log } = getContext();
+      const opening = await openings().get(user);
+      if (opening === undefined || opening.at <= now() - openForMs) return;
+      // The mark is stored: a Home that cannot be drawn now is drawn at the next change.
+      await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'bringing Home up to date'));
+    },
+    note: (key, operation) => {
+      if (!shownOn.test(key)) return;
+      if (operation !== undefined && operation.endedAt !== null) {
+        reads.powers.forget();
+        reads.balance.forget();
+      }
+      publishSoon();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    lastRead: { power: reads.powers.last, balance: reads.balance.last },
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { orderTarget } from '../../core/account/account.ts';
+import { byArea } from '../../core/policy/areas.ts';
+import { count, firstFew } from '../../core/text/words.ts';
+import { signs } from '../../core/view/signs.ts';
+import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
+import { waysToAccess } from '../access/ask-access.ts';
+import type { Access } from '../context/access-port.ts';
+import type { AnyCommand } from '../context/dependencies.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { lastPowers } from '../context/last-powers.ts';
+import type { Place } from '../context/request.ts';
+import type { Operation } from '../operation/record.ts';
+import { requestsNeeding } from './home-requests.ts';
+
+export const findLabel = 'Find a server, domain, order or request';
+
+/** `/host` alone: what this person may do here, in a few blocks; without any right, who could help. */
+export async function menu(context: EngineContext, access: Access, place: Place): Promise<View> {
+  const { commands } = context;
+  const allowed = commands.filter(
+    (command) => command.capability !== 'none' && access.hasCapability(command.capability),
+  );
+  if (allowed.length === 0) return withoutRights(context, access, place);
+  const listed = commands.filter((command) => command.capability === 'none' || allowed.includes(command));
+  const paths = new Set(allowed.map(({ path }) => path));
+  const [words, needed, used] = await Promise.all([
+    standing(context, access),
+    requestsNeeding(context, access.actor.id),
+    place.kind === 'channel' ? context.usedMost(access.channel) : [],
+  ]);
+  return {
+    summary: 'What you may do here',
+    parts: [
+      { kind: 'heading', text: 'What you may do here' },
+      ...(words === '' ? [] : [{ kind: 'text', text: words } satisfies ViewPart]),
+      ...neededParts(needed),
+      ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
+      { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
+      ...row([...reads].flatMap(([path, button]) => (paths.has(path) ? [button] : []))),
+      ...row(usual(allowed, used)),
+      ...(await waysToAccess(context, access, place)),
+      {
+        kind: 'context',
+        text: [
+          'Typing is quicker: ',
+          { code: '/host status web-1' },
+          '. ',
+          { code: '/host help' },
+          ' shows how each command is written.',
+        ],
+      },
+    ],
+  };
+}
+
+function neededParts(needed: readonly Operation[]): ViewPart[] {
+  const [first] = needed;
+  if (first === undefined) return [];
+  const words = needed.length === 1 ? '1 request waits for you.' : `${needed.length} requests wait for you.`;
+  const review = { do: 'review', operation: first.id } as const;
+  return [
+    { kind: 'text', text: `${signs.waiting} ${words}` },
+    { kind: 'buttons', buttons: [{ label: `Review ${first.plan.title}…`, intent: review, opens: true }] },
+  ];
+}
+
+/** Shows a person without rights who can grant them, with a button to ask. */
+async function withoutRights(context: EngineContext, access: Access, place: Place): Promise<View> {
+  const because = access.decide('read', 'safe', []);
+  const admins = context.settings.admins
+    .slice(0, 5)
+    .flatMap((admin, index) => [...(index === 0 ? [] : [', ']), { user: admin }]);
+  return {
+    summary: 'You have no rights here yet.',
+    parts: [
+      {
+        kind: 'text',
+        text: ['You have no rights here yet: ', ...(because.allowed ? [] : [because.because].flat()), '.'],
+      },
+      { kind: 'text', text: ['Admins who can change that: ', ...admins, '.'] },
+      ...(await waysToAccess(context, access, place)),
+      { kind: 'buttons', buttons: [{ label: 'Help', intent: { do: 'run', line: 'help' } }] },
+    ],
+  };
+}
+
+const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
+const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
+
+const reads: ReadonlyMap<string, Button> = new Map([
+  ['list', run('Servers', 'list')],
+  ['dns domains', run('Domains', 'dns domains')],
+  ['balance', run('Money', 'balance')],
+  ['alerts list', run('Alerts', 'alerts list')],
+  ['requests', run('Requests', 'requests')],
+]);
+/** The row below them, as long as the channel has no habits of its own. */
+const defaults: ReadonlyMap<string, Button> = new Map([
+  ['restart', form('Restart…', 'restart')],
+  ['dns set', form('Change DNS…', 'dns set')],
+  ['stats', form('Stats…', 'stats')],
+  ['create', form('Create a server…', 'create')],
+]);
+
+/** The commands that this channel used most, as far as the person may use them; the defaults fill the row. */
+function usual(allowed: readonly AnyCommand[], used: readonly string[]): Button[] {
+  return [...new Set([...used, ...defaults.keys()])]
+    .filter((path) => !reads.has(path))
+    .flatMap((path) => allowed.filter((command) => command.path === path))
+    .slice(0, defaults.size)
+    .map((command) => defaults.get(command.path) ?? commandButton(command, command.title));
+}
+
+function row(buttons: readonly Button[]): ViewPart[] {
+  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+}
+
+/** The sweeps do not read the power of more servers within the minutes for which it counts. */
+const mostWithPower = 500;
+
+/**
+ * "🔴 web-1 is off · 11 of 12 servers on · 2 open alerts", of what this person may read, without a call that could keep
+ * them waiting: the power is what Home or the alerts have read in the last minutes, if they have read all of it.
+ */
+async function standing(
+  context: Pick<EngineContext, 'accountReader' | 'lastRead' | 'now' | 'store'>,
+  access: Access,
+): Promise<Text> {
+  const orders = context.accountReader.peek()?.orders ?? [];
+  const servers = orders.filter(
+    (order) => order.kind === 'vps' && order.status !== 'canceled' && access.may('read', orderTarget(order)),
+  );
+  const [alerts, powers] = await Promise.all([
+    access.hasCapability('read') ? context.store.alerts.countOpen(access.channel) : 0,
+    lastPowers(context, servers.length > mostWithPower ? [] : servers, context.now()),
+  ]);
+  const off = servers
+    .filter(({ id }) => powers.get(id)?.power === 'off')
+    .map(({ label }) => label)
+    .toSorted();
+  const on = servers.filter(({ id }) => powers.get(id)?.power === 'on').length;
+  const isRead = servers.length > 0 && on + off.length === servers.length;
+  const words = [
+    isRead && off.length > 0 ? `${signs.bad} ${firstFew(off, 3)} ${off.length === 1 ? 'is' : 'are'} off` : '',
+    isRead
+      ? `${on} of ${count(servers.length, 'server')} on`
+      : servers.length > 0
+        ? count(servers.length, 'server')
+        : '',
+    alerts > 0 ? count(alerts, 'open alert') : '',
+  ].filter(Boolean);
+  if (!isRead) return words.join(' · ');
+  const readAt = Math.min(...[...powers.values()].map((read) => read.readAt));
+  return [`${words.join(' · ')} · read `, { date: readAt, style: 'full' }];
+}
+
+/** One select, which Slack searches as people type, with the areas as its headings. */
+function everyCommand(allowed: readonly AnyCommand[]): Button[] {
+  return byArea(allowed).flatMap(([area, members]) =>
+    members.map((command): Button => ({ ...commandButton(command, command.path), group: area })),
+  );
+}
+
+/** Runs a read that needs no words more; opens the form of anything else. */
+function commandButton({ args, kind, path }: AnyCommand, label: string): Button {
+  const isComplete = Object.values(args).every((arg) => arg.optional);
+  return isComplete && kind === 'query' ? run(label, path) : form(`${label}…`, path);
+}

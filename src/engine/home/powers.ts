@@ -1,0 +1,75 @@
+import type { Order } from '../../core/account/account.ts';
+import { eachAtMost } from '../../core/async/each-at-most.ts';
+import { within } from '../../core/async/within.ts';
+import { ProviderError } from '../../core/view/errors.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { PowerRead } from '../context/last-read.ts';
+
+export type KnownPower = 'on' | 'off' | 'unknown';
+
+/** The power of servers for the Home tab, read once for all who open it within some seconds. */
+export interface Powers {
+  /** Undefined for a server whose power is not known in time. */
+  readonly read: (servers: readonly Order[]) => Promise<(server: Order) => KnownPower | undefined>;
+  /** The last power that was read, with its time, while nothing was requested since. */
+  readonly last: (server: string) => PowerRead | undefined;
+  /** Called when a request ended: the power may have changed. */
+  readonly forget: () => void;
+}
+
+const goodForMs = 15_000;
+const mostReads = 40;
+const atOnce = 6;
+/** Home is updated within two seconds, even if the provider is slow. */
+const waitMs = 1_000;
+
+interface Known extends PowerRead {
+  /** Its age is told by a clock that is never set back; `readAt` is for people. */
+  readonly at: number;
+}
+
+export function createPowers(getContext: () => EngineContext): Powers {
+  const known = new Map<string, Known>();
+  /** Servers that could not be read at the last attempt: Home does not show what was known before it. */
+  const unread = new Set<string>();
+  const reading = new Map<string, Promise<void>>();
+
+  function readOne(id: string): Promise<void> {
+    const underWay = reading.get(id);
+    if (underWay !== undefined) return underWay;
+    const { reader, elapsed, log, now } = getContext();
+    const readAt = now();
+    const read = reader.vps
+      .status({ order_id: id })
+      .then(({ status }) => {
+        known.set(id, { power: status, at: elapsed(), readAt });
+        unread.delete(id);
+      })
+      .catch((error) => {
+        if (!(error instanceof ProviderError)) log.warn({ err: error }, 'reading the power of a server for Home');
+        unread.add(id);
+      })
+      .finally(() => reading.delete(id));
+    reading.set(id, read);
+    return read;
+  }
+
+  return {
+    read: async (servers) => {
+      const now = getContext().elapsed();
+      const due = servers.filter(
+        ({ id }) => unread.has(id) || now - (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > goodForMs,
+      );
+      await within(
+        eachAtMost(atOnce, due.slice(0, mostReads), ({ id }) => readOne(id)),
+        waitMs,
+      );
+      return ({ id }) => (unread.has(id) ? undefined : known.get(id)?.power);
+    },
+    last: (id) => known.get(id),
+    forget: () => {
+      known.clear();
+      unread.clear();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import {
+  type Account,
+  accountTarget,
+  domainTarget,
+  emptyAccount,
+  namesOf,
+  orderTarget,
+  projectTarget,
+  type Target,
+  tagTarget,
+} from '../../core/account/account.ts';
+import { globOf } from '../../core/policy/evaluate.ts';
+import { count } from '../../core/text/words.ts';
+import type { FormOption } from '../../core/view/form.ts';
+import { accessAt } from '../access/access-at.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { sessionOf } from '../context/form-session.ts';
+import type { Engine } from '../context/ports.ts';
+import { alertSources } from './alert-sources.ts';
+import { find, holds } from './find.ts';
+
+interface Row {
+  /** Undefined: the option stands for nothing of the account. */
+  readonly target: Target | undefined;
+  readonly option: FormOption;
+  readonly words: readonly (string | null)[];
+}
+
+/** Rows that can be searched in memory, by source. */
+const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
+  servers: (account) => orderRows(account, ['vps']),
+  dedicated: (account) => orderRows(account, ['ds']),
+  'any-servers': (account) => orderRows(account, ['vps', 'ds']),
+  orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
+  domains: (account) =>
+    account.domains.map((domain) => ({
+      target: domainTarget(domain),
+      option: { value: domain.name, label: domain.name },
+      words: [domain.name],
+    })),
+  projects: projectRows,
+  'access-targets': patternRows,
+  'projects-or-none': (account) => [
+    { target: undefined, option: { value: 'none', label: 'none', description: 'in no project' }, words: ['none'] },
+    ...projectRows(account),
+  ],
+};
+
+/** Patterns of a grant: all, a tag, or one thing of the account. */
+function patternRows(account: Account): readonly Row[] {
+  const row = (value: string, label: string, target?: Target): Row => ({
+    target,
+    option: { value, label },
+    words: [value, label],
+  });
+  const tags = (of: readonly { readonly tags: readonly string[] }[]) =>
+    [...new Set(of.flatMap((one) => one.tags))].sort();
+  return [
+    row('all', 'Everything'),
+    ...tags(account.orders).map((tag) => row(`tag:${globOf(tag)}`, `Everything tagged ${tag}`, tagTarget(tag))),
+    ...tags(account.domains).map((tag) =>
+      row(`domain tag:${globOf(tag)}`, `Domains tagged ${tag}`, { ...tagTarget(tag), kind: 'domain' }),
+    ),
+    ...account.projects.map((project) =>
+      row(`project:${globOf(project.name)}`, `Project ${project.name}`, projectTarget(project)),
+    ),
+    ...account.orders.map((order) => row(`order:${order.id}`, `${order.label} (${order.id})`, orderTarget(order))),
+    ...account.domains.map((domain) => row(`domain:${domain.name}`, `Domain ${domain.name}`, domainTarget(domain))),
+  ];
+}
+
+function projectRows(account: Account): readonly Row[] {
+  return account.projects.map((project) => ({
+    target: projectTarget(project),
+    option: { value: String(project.id), label: project.name },
+    words: [project.name, String(project.id)],
+  }));
+}
+
+/** A field that takes several takes all that carry a tag at once. */
+function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
+  const typed = wanted.replace(/^tag:/, '');
+  const tags = Map.groupBy(
+    orders.flatMap((row) => row.words.flatMap((word) => (word?.startsWith('tag:') ? [{ tag: word, row }] : []))),
+    ({ tag }) => tag,
+  );
+  return [...tags].flatMap(([tag, members]): Row[] =>
+    typed !== '' && tag.toLowerCase().startsWith(`tag:${typed}`)
+      ? [
+          {
+            target: undefined,
+            option: { value: tag, label: tag, description: count(members.length, 'order') },
+            words: [tag],
+          },
+        ]
+      : [],
+  );
+}
+
+function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
+  return account.orders
+    .filter((order) => kinds.includes(order.kind))
+    .map((order) => ({
+      target: orderTarget(order),
+      option: { value: order.id, label: `${order.label} (${order.id})`, description: order.addresses[0] ?? order.plan },
+      words: [...namesOf(order), ...order.tags.map((tag) => `tag:${tag}`)],
+    }));
+}
+
+/** Lists of what belongs to the account: their names are for those with a grant on all of it. */
+const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 'ssh-keys-or-default', 'buckets']);
+
+const most = 50;
+
+/** Search as you type: from memory, and only what this person may act on with this command. */
+export async function suggest(
+  context: EngineContext,
+  query: Parameters<Engine['suggest']>[0],
+): Promise<readonly FormOption[]> {
+  if (query.everythingAt !== undefined) return find(context, query.actor, query.everythingAt, query.text);
+  const session = await sessionOf(context, query.form, query.actor);
+  if (session?.kind !== 'command') return [];
+  const command = commandAt(context, session.command);
+  // A form searches what its own fields are about.
+  if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];
+  const capability = command.capability === 'none' ? 'read' : command.capability;
+  const access = await accessAt(context, query.actor, session.place);
+  if (!access.decide(capability, 'safe', []).allowed) return [];
+  const rows = inAccount[query.source];
+  if (rows !== undefined) {
+    const account = context.accountReader.peek() ?? (await context.accountReader.read({ staleOk: true }));
+    const wanted = query.text.trim().toLowerCase();
+    const own = rows(account).filter(({ target }) => target === undefined || access.may(capability, target));
+    const takesTags = Object.values(command.args).some(
+      (arg) => arg.source === query.source && arg.many && query.source !== 'access-targets',
+    );
+    return [...(takesTags ? tagRows(own, wanted) : []), ...own]
+      .filter((row) => row.words.some((word) => holds(word ?? '', wanted)))
+      .slice(0, most)
+      .map((row) => row.option);
+  }
+  const ofAlerts = alertSources[query.source];
+  if (ofAlerts !== undefined) {
+    const wanted = query.text.trim().toLowerCase();
+    return (await ofAlerts(context, session.place.channel)).filter(({ label, description = '' }) =>
+      `${label} ${description}`.toLowerCase().includes(wanted),
+    );
+  }
+  const source = context.optionSources[query.source];
+  const needed = accountSources.has(query.source) ? [accountTarget] : [];
+  if (source === undefined || !access.decide(capability, 'safe', needed).allowed) return [];
+  // Of an earlier page, which the session knows: a search does not say what else is filled in.
+  const { dependsOn } = Object.values(command.args).find((arg) => arg.source === query.source) ?? {};
+  const given = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
+  const account = context.accountReader.peek() ?? emptyAccount;
+  const { reader, currency } = context;
+  return (await source({ text: query.text, reader, account, currency, given })).slice(0, most);
+}

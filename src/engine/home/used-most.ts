@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { day, minute } from '../../core/text/words.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+const lately = 30 * day;
+/** The newest rows of the channel that are looked through, however many there are. */
+const mostRows = 1_000;
+/** Used less often, a command is no habit of the channel. */
+const fewestUses = 3;
+const goodForMs = 10 * minute;
+const mostChannels = 500;
+
+/** A request has its command in the audit, an answer to a read its line. */
+const kinds = ['asked', 'answered', 'shared'];
+const dataSchema = z.object({ text: z.string(), command: z.string().optional() });
+
+/** Counts from the audit, at most once in ten minutes for each channel. */
+export function createUsedMost(getContext: () => EngineContext): EngineContext['usedMost'] {
+  const known = new Map<string, { readonly at: number; readonly used: Promise<readonly string[]> }>();
+
+  async function countIn(channel: string): Promise<readonly string[]> {
+    const { store, now, commands } = getContext();
+    const rows = await store.audit.lately({ channel, kinds, from: now() - lately, limit: mostRows });
+    const paths = commands.map(({ path }) => path).toSorted((a, b) => b.length - a.length);
+    const uses = new Map<string, number>();
+    for (const { data } of rows) {
+      const read = dataSchema.safeParse(data);
+      if (!read.success) continue;
+      const { text, command = paths.find((path) => text === path || text.startsWith(`${path} `)) } = read.data;
+      if (command !== undefined) uses.set(command, (uses.get(command) ?? 0) + 1);
+    }
+    return [...uses]
+      .filter(([, times]) => times >= fewestUses)
+      .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+      .map(([path]) => path);
+  }
+
+  return (channel) => {
+    const at = getContext().elapsed();
+    const found = known.get(channel);
+    if (found !== undefined && at - found.at < goodForMs) return found.used;
+    known.delete(channel);
+    const [oldest] = known.keys();
+    if (known.size >= mostChannels && oldest !== undefined) known.delete(oldest);
+    const used = countIn(channel);
+    known.set(channel, { at, used });
+    used.catch(() => known.delete(channel));
+    return used;
+  };
+}

@@ -1,0 +1,110 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { keyFor } from '../../core/text/keys.ts';
+import { safeParse } from '../../core/text/safe-parse.ts';
+import type { OperationRow } from '../../store/records/operation-row.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { readOperation, readStep } from '../operation/record.ts';
+import { keepSecret } from '../operation/secrets.ts';
+import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
+
+/** The order's details, of which the name is used, and the credentials, which only the requester may see. */
+const createdBody = z.object({
+  id: z.string().max(64).optional(),
+  order_id: z.string().max(64).optional(),
+  name: z.string().nullish(),
+  tariff: z.string().nullish(),
+  credentials: z.object({ ip_address: z.string(), username: z.string(), password: z.string() }),
+});
+
+/** Derived, so that nothing secret is stored for it: the same operation has the same secret on every replica. */
+export function creationSecret(secretKey: Uint8Array, operation: string): string {
+  return createHmac('sha256', keyFor(secretKey, 'creation webhooks')).update(operation).digest('hex');
+}
+
+/** Returns the address and secret that a creation passes to the provider, if the provider can reach the bot. */
+export function creationWebhook(
+  context: Pick<EngineContext, 'settings'>,
+  operation: string,
+): (() => Promise<{ url: string; secret: string }>) | undefined {
+  const { publicUrl, secretKeys } = context.settings;
+  if (publicUrl === undefined) return undefined;
+  return async () => ({
+    url: `${publicUrl}/hooks/created/${operation}`,
+    secret: creationSecret(secretKeys[0], operation),
+  });
+}
+
+export const reportWithinMs = 24 * 3_600_000;
+/** The report may come before the order is seen in the list, after it, or where the answer was lost. */
+const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
+
+const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
+
+/**
+ * The provider says that a server is there, with its root password. Whether the provider repeats the report is not
+ * documented: the first one counts, and one that was not finished may be sent again.
+ */
+export async function receiveCreated(
+  context: EngineContext,
+  operation: string,
+  request: HookRequest,
+): Promise<HookAnswer> {
+  const { store, settings, now } = context;
+  const body = await request.read(hookBodyMostBytes);
+  if (typeof body === 'string') return unread[body];
+  const isOurs = settings.secretKeys.some((key) => isSigned(body, request.signature, creationSecret(key, operation)));
+  if (!isOurs) return unsigned;
+  const row = await store.operations.find(operation);
+  const parsed = safeParse(createdBody, readJson(body));
+  if (row === undefined || !parsed.success || !awaitsReport(row, now())) {
+    return { status: 400, body: { error: 'The body is not the report of a server that was ordered here.' } };
+  }
+  const lease = `creating:${operation}`;
+  if ((await store.notes.find('sealed', [operation])).has(operation)) return { status: 200, body: { known: 1 } };
+  if (!(await store.leases.take(lease, `${context.owner} ${now()}`, 60_000))) {
+    return { status: 503, body: { error: 'This report is being worked on.' } };
+  }
+  const { name, tariff, credentials } = parsed.data;
+  const orderId = parsed.data.id ?? parsed.data.order_id ?? operation;
+  const label = name || orderId;
+  const [step] = (await store.steps.list(operation)).map(readStep);
+  if (step !== undefined) {
+    await keepSecret(context, readOperation(row), step, {
+      title: `The root login of ${label}`,
+      value: `${credentials.ip_address}\n${credentials.username}\n${credentials.password}`,
+    });
+  }
+  await store.notes.write('sealed', { [operation]: null }, now());
+  const server = {
+    id: orderId,
+    name: name ?? '',
+    address: credentials.ip_address,
+    plan: tariff ?? '',
+    by: row.requester,
+  };
+  await store.notes.write('created', { [orderId]: server }, now());
+  await context.audit({
+    kind: 'created',
+    actor: row.requester,
+    channel: row.channel,
+    operation,
+    text: `the provider reports that ${label} (${orderId}) is there`,
+  });
+  context.accountReader.invalidate();
+  context.alerts
+    .look('new-server')
+    .catch((error) => context.log.warn({ err: error }, 'telling of a new server: the next sweep does'));
+  return { status: 200, body: { taken: 1 } };
+}
+
+/** True for a recent creation that was begun and has not failed: the secret must be of no use for anything else. */
+export function awaitsReport({ command, state, startedAt }: OperationRow, now: number): boolean {
+  return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
+}
+
+function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {
+  const wanted = createHmac('sha256', secret).update(body).digest();
+  if (signature === undefined || !/^[0-9a-f]{64}$/i.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, 'hex'), wanted);
+}

@@ -1,0 +1,158 @@
+import { type Account, channelTarget, emptyAccount, type Order, orderTarget } from '../../core/account/account.ts';
+import { createServerFinder } from '../../core/account/servers-in-text.ts';
+import type { Finding, Offer } from '../../core/alert/alert.ts';
+import { mapInSlices } from '../../core/async/in-slices.ts';
+import { covers } from '../../core/policy/evaluate.ts';
+import { defined } from '../../core/text/defined.ts';
+import type { Text } from '../../core/view/view.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
+import type { HookRow } from '../../store/records/hooks.ts';
+import { calmDown, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
+import { isItsEnd } from '../alerts/reported-times.ts';
+import { hookPrefix } from '../alerts/sweep.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import type { IncomingAlert } from './incoming.ts';
+
+/** More than people can read; the holder of a hook must not be able to fill the database. */
+export const mostOpenOfHook = 2_000;
+
+export interface Counts {
+  readonly raised: number;
+  readonly resolved: number;
+  readonly known: number;
+  /** New ones beyond the limit of the hook. */
+  readonly left: number;
+}
+
+/** Stores what monitoring posted: new alerts and unchanged ones in bulk, the others one by one in the order of the body. */
+export async function takeReported(
+  context: EngineContext,
+  hook: HookRow,
+  all: readonly IncomingAlert[],
+): Promise<Counts> {
+  const { alerts } = context.store;
+  const rule = hookPrefix + hook.id;
+  const causes = [...new Set(all.map(({ fingerprint }) => fingerprint))];
+  const last = await alerts.lastOf(hook.channel, rule, causes);
+  let free = mostOpenOfHook - (await alerts.countOpenOf(hook.channel, rule));
+  const findingOf = await createFindingOf(context, hook);
+  const counts = { raised: 0, resolved: 0, known: 0, left: 0 };
+  const fresh: Raising[] = [];
+  const same: string[] = [];
+  const singly: { readonly incoming: IncomingAlert; readonly raising: Raising; readonly row: AlertRow | undefined }[] =
+    [];
+  const seen = new Set<string>();
+  await mapInSlices(all, (incoming) => {
+    const { fingerprint, isFiring, groupKey, startsAt } = incoming;
+    const row = last.get(fingerprint);
+    const isFirst = !seen.has(fingerprint);
+    seen.add(fingerprint);
+    const raising = { channel: hook.channel, rule, finding: findingOf(incoming), groupKey, startsAt };
+    const isOpening = isFiring && isFirst && (row === undefined || row.resolvedAt !== null);
+    if (isOpening && free <= 0) counts.left += 1;
+    else if (isFirst && isFiring && row === undefined) fresh.push(raising);
+    else if (isFirst && isFiring && row?.resolvedAt === null && isSameFinding(row, raising)) same.push(row.id);
+    else if (isFirst && !isFiring && row?.resolvedAt !== null) counts.known += 1;
+    else singly.push({ incoming, raising, row });
+    if (isOpening) free -= 1;
+  });
+  await alerts.touch(same);
+  counts.known += same.length;
+  const inserted = await alerts.insertAll(await mapInSlices(fresh, newAlert));
+  counts.raised += inserted.size;
+  for (const raising of fresh) {
+    // Another process raised it between the read and the write.
+    if (!inserted.has(raising.finding.cause)) counts[await fire(context, raising)] += 1;
+  }
+  for (const { incoming, raising } of singly) {
+    counts[incoming.isFiring ? await fire(context, raising) : await end(context, hook, incoming)] += 1;
+  }
+  return counts;
+}
+
+async function fire(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  raising: Raising,
+): Promise<'raised' | 'known'> {
+  const raised = await raise(context, raising);
+  return raised === 'new' || raised === 'again' ? 'raised' : 'known';
+}
+
+function end(
+  context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
+  hook: HookRow,
+  incoming: IncomingAlert,
+): Promise<'resolved' | 'known'> {
+  const alert = { channel: hook.channel, rule: hookPrefix + hook.id, cause: incoming.fingerprint };
+  return persist(context, alert, () => endOnce(context, hook, incoming));
+}
+
+async function endOnce(
+  context: Pick<EngineContext, 'now' | 'store'>,
+  hook: HookRow,
+  incoming: IncomingAlert,
+): Promise<'resolved' | 'known' | 'lost'> {
+  const { alerts } = context.store;
+  const row = await alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
+  if (row === undefined || row.resolvedAt !== null) return 'known';
+  if (!isItsEnd(row, incoming)) return 'known';
+  return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
+}
+
+/** Posts must be stored also while the provider is unavailable: then no name is recognized as one of our servers. */
+async function namesNow({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account> {
+  return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
+}
+
+const mostServers = 3;
+
+/** A server is shown only where some grant of the channel lets somebody read it: a hook shows no more than the channel may see. */
+async function createFindingOf(
+  context: Pick<EngineContext, 'accountReader' | 'policies'>,
+  hook: HookRow,
+): Promise<(incoming: IncomingAlert) => Finding> {
+  const findServers = createServerFinder(await namesNow(context));
+  const grants = ((await context.policies.get(hook.channel))?.grants ?? []).filter(({ can }) => can.includes('read'));
+  const maySee = (order: Order) => grants.some(({ on }) => covers(on, orderTarget(order)));
+  return (incoming) => {
+    const servers = findServers(incoming.words).filter(maySee).slice(0, mostServers);
+    const [first] = servers;
+    return {
+      cause: incoming.fingerprint,
+      target: first === undefined ? { ...channelTarget(hook.channel), name: hook.name } : orderTarget(first),
+      title: incoming.title,
+      lines: [...incoming.lines, ...servers.map(cardLine), ...sourceOf(incoming.link)],
+      severity: incoming.severity,
+      level: 0,
+      offers: servers.length === 1 && first !== undefined ? offersFor(first) : servers.flatMap(statusOf),
+      group: incoming.group || hook.name,
+      ...defined({ source: incoming.link, which: incoming.which || undefined }),
+    };
+  };
+}
+
+/** The sender chose the link, so its host is shown. */
+function sourceOf(link: string | undefined): Text[] {
+  const host = link === undefined ? undefined : URL.parse(link)?.host;
+  return link === undefined || host === undefined ? [] : [[{ link, text: `Source: ${host}` }]];
+}
+
+/** The server's card, shortened for an alert. */
+function cardLine(order: Order): Text {
+  const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, order.status].filter((part) => part !== '');
+  return [{ bold: order.label }, ` · ${rest.join(' · ')}`];
+}
+
+function offersFor(order: Order): Offer[] {
+  if (order.kind !== 'vps') return [{ label: 'Order', line: `order ${order.id}` }];
+  return [
+    { label: 'Status', line: `status ${order.id}` },
+    { label: 'Stats', line: `stats ${order.id}` },
+    { label: 'Restart', line: `restart ${order.id}` },
+  ];
+}
+
+function statusOf(order: Order): Offer[] {
+  const verb = order.kind === 'vps' ? 'status' : 'order';
+  return [{ label: `Status ${order.label}`, line: `${verb} ${order.id}` }];
+}

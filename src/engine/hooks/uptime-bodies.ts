@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { clip, short, unfit, webLink } from '../alerts/hook-words.ts';
+import type { IncomingAlert, Read } from './incoming.ts';
+
+/** Bodies of monitors that say up or down, as they send them without a template of their own. */
+
+/** A heartbeat of Uptime Kuma: down, up; pending and maintenance change nothing. */
+const heartbeat = z.object({
+  status: z.int().min(0).max(3),
+  /** In UTC, without saying so: `2024-09-24 23:51:35.527`. */
+  time: z.string().max(100).nullish(),
+  msg: z.string().nullish(),
+});
+const monitor = z.object({
+  id: z.union([z.number(), z.string()]).nullish(),
+  name: z.string().min(1),
+  url: z.string().nullish(),
+  hostname: z.string().nullish(),
+});
+/** A test and a note about a certificate come without a heartbeat. */
+const kuma = z.object({ heartbeat: heartbeat.nullish(), monitor: monitor.nullish(), msg: z.string() });
+
+export function readKuma(json: unknown): Read {
+  const parsed = kuma.safeParse(json);
+  if (!parsed.success) return unfit(parsed.error.issues);
+  const { heartbeat, monitor, msg } = parsed.data;
+  if (heartbeat == null || monitor == null) return { ok: true, alerts: [note(msg)] };
+  if (heartbeat.status > 1) return { ok: true, alerts: [] };
+  const isFiring = heartbeat.status === 0;
+  const at = inUtc(heartbeat.time);
+  const place = monitor.hostname || hostOf(monitor.url);
+  return {
+    ok: true,
+    alerts: [
+      {
+        ...plainAlert,
+        fingerprint: short(`monitor ${monitor.id ?? monitor.name}`),
+        isFiring,
+        title: clip(`${monitor.name} is down`, 140),
+        lines: [heartbeat.msg ?? '', place].filter((line) => line !== '').map((line) => clip(line, 500)),
+        severity: 'critical',
+        startsAt: isFiring ? at : null,
+        endsAt: isFiring ? null : at,
+        words: [monitor.name, place].join('\n'),
+        link: linkWithoutSecret(monitor.url),
+      },
+    ],
+  };
+}
+
+/** Placeholders of healthchecks.io, by the names that docs/alerts.md uses; `$JSON` alone has them as well. */
+const healthcheck = z.object({
+  name: z.string().min(1),
+  status: z.string().min(1),
+  code: z.string().nullish(),
+  unique_key: z.string().nullish(),
+  now: z.string().max(100).nullish(),
+  tags: z.string().nullish(),
+  desc: z.string().nullish(),
+});
+
+export function readHealthchecks(json: unknown): Read {
+  const parsed = healthcheck.safeParse(json);
+  if (!parsed.success) return unfit(parsed.error.issues);
+  const { name, status, code, unique_key, now, tags, desc } = parsed.data;
+  if (status !== 'up' && status !== 'down') return { ok: true, alerts: [] };
+  const isFiring = status === 'down';
+  const at = inUtc(now);
+  return {
+    ok: true,
+    alerts: [
+      {
+        ...plainAlert,
+        fingerprint: short(`check ${code || unique_key || name}`),
+        isFiring,
+        title: clip(`${name} is down`, 140),
+        lines: [desc ?? '', tags ?? ''].filter((line) => line !== '').map((line) => clip(line, 500)),
+        startsAt: isFiring ? at : null,
+        endsAt: isFiring ? null : at,
+        words: [name, tags, desc].join('\n'),
+      },
+    ],
+  };
+}
+
+const plainAlert = {
+  severity: 'warning',
+  groupKey: null,
+  group: '',
+  which: '',
+  link: undefined,
+} satisfies Partial<IncomingAlert>;
+
+function note(msg: string): IncomingAlert {
+  return {
+    ...plainAlert,
+    fingerprint: short(`note ${msg}`),
+    isFiring: true,
+    title: clip(msg, 140) || 'A note',
+    lines: [],
+    severity: 'info',
+    startsAt: null,
+    endsAt: null,
+    words: msg,
+  };
+}
+
+function inUtc(time: string | null | undefined): string | null {
+  const stamp = time?.trim().replace(' ', 'T') ?? '';
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(stamp) ? stamp : `${stamp}Z`);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+/** Uptime Kuma gives `https://` to monitors that have none. */
+function hostOf(url: string | null | undefined): string {
+  return (url ? URL.parse(url)?.host : undefined) ?? '';
+}
+
+/** The address that is watched may hold a password. */
+function linkWithoutSecret(url: string | null | undefined): string | undefined {
+  const parsed = url ? URL.parse(url) : null;
+  return parsed === null || parsed.username !== '' || parsed.password !== '' || parsed.search !== ''
+    ? undefined
+    : webLink(url);
+}

@@ -1,0 +1,75 @@
+import { mayApprove, notApprover } from '../../core/policy/evaluate.ts';
+import type { Text } from '../../core/view/view.ts';
+import type { VoteRow } from '../../store/records/votes.ts';
+import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
+import { sayNames } from '../access/say-names.ts';
+import type { Access } from '../context/access-port.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { entryOf } from './entry-of.ts';
+import type { Operation } from './record.ts';
+
+/**
+ * Slack sends a change to one replica only, so what decides about a run is read again; runs at the same time share the
+ * read.
+ */
+export const freshMs = 10_000;
+
+/**
+ * Returns the votes after checking each again: the person may have left the group or the team, or lost the right,
+ * since. Only a certain no makes one void; where Slack did not answer, the vote is left out and `isUnsure` says so.
+ */
+export async function votesOfNow(
+  context: EngineContext,
+  operation: Operation,
+): Promise<{ readonly votes: readonly VoteRow[]; readonly isEnough: boolean; readonly isUnsure: boolean }> {
+  const votes: VoteRow[] = [];
+  const counted = new Map<string, readonly string[]>();
+  let isUnsure = false;
+  for (const vote of await context.store.votes.list(operation.id)) {
+    if (vote.isVoid) {
+      votes.push(vote);
+      continue;
+    }
+    const access = await voterOf(context, operation, vote.userId, freshMs);
+    const answer = mayVote(operation, access);
+    const met = channelsOf(operation, access);
+    // Of several demands the one that a failed lookup leaves out may count as well.
+    if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;
+    else if (!answer.ok)
+      votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
+    if (!answer.ok) continue;
+    votes.push(vote);
+    counted.set(vote.userId, met);
+  }
+  return { votes, isEnough: isDecided(operation, counted), isUnsure };
+}
+
+async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
+  // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
+  await context.audit({
+    ...entryOf(operation),
+    kind: 'vote_void',
+    actor: vote.userId,
+    text: why,
+    data: { vote: vote.at },
+    unlessThere: 'same',
+  });
+  await context.store.votes.void(operation.id, vote.userId, why);
+  return { ...vote, isVoid: true, why };
+}
+
+/** Withdrawing is for the person who asked, and for admins. */
+export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
+  return user === requester || admins.includes(user);
+}
+
+/** Approving needs to be named by the rule of a demand, or to be an admin; confirming is for the requester. */
+export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
+  const { rule, demands, requester, isSolo, channel } = operation;
+  if (channelsOf(operation, voter).length > 0) return { ok: true };
+  const [first = { rule, isSolo }] = demands;
+  const answer = mayApprove(first.rule, voter.actor, requester, first.isSolo);
+  if (answer.ok || answer.because !== notApprover || demands.every((demand) => demand.channel === channel))
+    return answer;
+  return { ok: false, because: 'only the approvers whom its card names may do this' };
+}

@@ -1,0 +1,92 @@
+import { createHash, createHmac } from 'node:crypto';
+import { canonicalJson } from '../../core/text/json.ts';
+import { parseJson } from '../columns.ts';
+import type { AuditTable } from '../schema.ts';
+
+/** `seq:hash`, the last row of a chain. */
+export interface AuditEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The first link that does not hold. */
+export interface ChainFault {
+  readonly ok: false;
+  readonly seq: number;
+  readonly why: string;
+  /** Every link holds, and an end is not signed with a key that is known here. */
+  readonly isOfSignature?: true;
+}
+
+/** A chain begins after it. */
+export const genesis: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
+
+export function chainFault(seq: number, why: string): ChainFault {
+  return { ok: false, seq, why };
+}
+
+export function signatureFault(seq: number, why: string): ChainFault {
+  return { ok: false, seq, why, isOfSignature: true };
+}
+
+/** SHA-256 over the hash before and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON. */
+export function sealOf(
+  { seq, at, kind, actor, channel, operationId, data }: Omit<AuditTable, 'prev' | 'hash'>,
+  prev: string,
+): string {
+  const text = JSON.stringify;
+  // Sorted keys, as canonicalJson has them, with the data as it stands in the row.
+  const body = `{"actor":${text(actor)},"at":${at},"channel":${text(channel)},"data":${data},"kind":${text(kind)},"operationId":${text(operationId)},"seq":${seq}}`;
+  return createHash('sha256').update(prev).update(body).digest('hex');
+}
+
+/** Follows the links from one row to the next. */
+export function createChain(begin: AuditEnd) {
+  let end = begin;
+  return {
+    end: () => end,
+    add(row: AuditTable): ChainFault | undefined {
+      const expected = end.seq + 1;
+      if (row.seq < expected) return chainFault(row.seq, `row ${row.seq} does not belong here`);
+      if (row.seq > expected) return chainFault(expected, `row ${expected} was removed`);
+      const why = broken(row, end.hash);
+      if (why !== undefined) return chainFault(row.seq, why);
+      end = { seq: row.seq, hash: row.hash };
+      return undefined;
+    },
+  };
+}
+
+function broken(row: AuditTable, prev: string): string | undefined {
+  if (row.prev !== prev) return `row ${row.seq} does not follow row ${row.seq - 1}: one of the two was changed`;
+  try {
+    if (canonicalJson(parseJson(row.data)) === row.data && sealOf(row, prev) === row.hash) return undefined;
+  } catch {
+    // Text that is no JSON was changed, like any other text that does not fit its hash.
+  }
+  return `row ${row.seq} was changed`;
+}
+
+/** The last row, and the row before the first that is in the database. */
+export type ChainPart = 'head' | 'base';
+
+export type ChainSigner = ReturnType<typeof createChainSigner>;
+
+/**
+ * Signs the first and last row in the database: the first key signs, all keys verify. The end of an empty chain is
+ * signed, too, or removing every row would leave nothing to check.
+ */
+export function createChainSigner(keys: readonly Uint8Array[]) {
+  const signatures = (what: string): string[] =>
+    keys.map((key) => createHmac('sha256', key).update(what).digest('hex'));
+  const textOf: Readonly<Record<ChainPart, (end: AuditEnd) => string>> = {
+    head: ({ seq, hash }) => `${seq}:${hash}`,
+    base: ({ seq, hash }) => `base ${seq}:${hash}`,
+  };
+  return {
+    hasKey: keys.length > 0,
+    sign: (part: ChainPart, end: AuditEnd): string | null => signatures(textOf[part](end))[0] ?? null,
+    isSigned: (part: ChainPart, end: AuditEnd, signature: string | null): boolean =>
+      (part === 'base' && end.seq === 0) || (signature !== null && signatures(textOf[part](end)).includes(signature)),
+  };
+}

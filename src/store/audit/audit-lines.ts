@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { canonicalJson, type Json } from '../../core/text/json.ts';
+import { parseJson, plainText } from '../columns.ts';
+import type { AuditTable } from '../schema.ts';
+import { sealOf } from './audit-chain.ts';
+
+/** A line of the audit: as it is asked for, as its row has it, and how it is linked to the line before. */
+
+export interface AuditEntry {
+  readonly kind: string;
+  readonly actor?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly operation?: string | undefined;
+  /** One sentence, as `/host audit` shows it. */
+  readonly text: string;
+  readonly data?: { readonly [key: string]: Json };
+  /** Not written when its operation has a line of one of these kinds already, or the same line. */
+  readonly unlessThere?: readonly string[] | 'same';
+}
+
+export interface AuditRow extends Omit<AuditTable, 'data'> {
+  data: Json;
+}
+
+/** Kinds of what was read and changed nothing, in the words of the index on all others: see `open-states.ts`. */
+export const readList = (['answered', 'refreshed'] as const).map((kind) => sql.lit(kind));
+
+export type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
+
+export function kindsOf({ kind, unlessThere = [] }: AuditEntry): readonly string[] {
+  return unlessThere === 'same' ? [kind] : unlessThere;
+}
+
+export function isThere(entry: AuditEntry, line: Line): boolean {
+  if (line.operationId !== entry.operation || !kindsOf(entry).includes(line.kind)) return false;
+  return (
+    entry.unlessThere !== 'same' || (line.actor === (entry.actor ?? null) && line.data === canonicalJson(dataOf(entry)))
+  );
+}
+
+/** The JSON of a row: the sentence and its data. */
+export function dataOf({ text, data }: AuditEntry): Json {
+  return { text, ...data };
+}
+
+export function link(entry: AuditEntry, seq: number, at: number, prev: string): AuditTable {
+  const orNull = (text: string | undefined) => (text === undefined ? null : plainText(text));
+  const body = {
+    seq,
+    at,
+    kind: plainText(entry.kind),
+    actor: orNull(entry.actor),
+    channel: orNull(entry.channel),
+    operationId: orNull(entry.operation),
+  };
+  const sealed = { ...body, data: canonicalJson(dataOf(entry)) };
+  return { ...sealed, prev, hash: sealOf(sealed, prev) };
+}
+
+export function toAudit(row: AuditTable): AuditRow {
+  return { ...row, data: parseJson(row.data) };
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../dialect.ts';
+
+/** Clocks of replicas differ, and are set: a row may stand behind one that is later by so much. */
+export const unevenMs = 86_400_000;
+
+/**
+ * The `seq` of the first row from this moment on, or the next one to come. It is found by halving, since rows are
+ * written in the order of time: a question about a week reads the rows of a week, and not those of years.
+ */
+export async function firstAt(
+  db: Context['db'],
+  at: number,
+  { first, newest }: { readonly first: number; readonly newest: number },
+): Promise<number> {
+  let from = first;
+  let to = newest + 1;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const row = await db
+      .selectFrom('audit')
+      .select('at')
+      .where('seq', '>=', middle)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined || row.at >= at) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

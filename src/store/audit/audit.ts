@@ -1,0 +1,262 @@
+import { parseJson } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { AuditTable } from '../schema.ts';
+import { createAppend, type ShorterAudit } from './audit-append.ts';
+import {
+  type AuditEnd,
+  type ChainFault,
+  chainFault,
+  createChain,
+  createChainSigner,
+  genesis,
+  signatureFault,
+} from './audit-chain.ts';
+import { type AuditEntry, type AuditRow, readList, toAudit } from './audit-lines.ts';
+import { firstAt, unevenMs } from './audit-times.ts';
+import { besideAudit } from './beside-audit.ts';
+
+export interface AuditFilter {
+  actor?: string;
+  channel?: string;
+  operationId?: string;
+  kind?: string;
+  /** Entries of operations with a step on one of these targets, or with this label. */
+  about?: { readonly keys: readonly string[]; readonly label: string };
+  /** From this moment on, and before that one. */
+  from?: number;
+  until?: number;
+  /** Leaves out what changed nothing. */
+  isWithoutReads?: boolean;
+  /** The `seq` of the last row of the page before. */
+  before?: number;
+  limit: number;
+}
+
+/** `seq` is the first link that does not hold. */
+export type ChainVerdict =
+  | {
+      ok: true;
+      count: number;
+      /** The row before the first that was checked; 0 when all were. */
+      from: number;
+      /** Of the last row. */
+      hash: string;
+      /** False: no key was given, so nothing says who wrote the end. */
+      isSigned: boolean;
+    }
+  | ChainFault;
+
+const pageSize = 500;
+
+export type Audit = ReturnType<typeof createAudit>;
+
+/** Append-only, each row sealed with the hash of the one before it. */
+export function createAudit(context: Context, { auditKeys = [], onShorterAudit }: AuditOptions = {}) {
+  const { db } = context;
+  const signer = createChainSigner(auditKeys);
+  const batcher = createAppend(context, signer, onShorterAudit);
+
+  const pages = async function* (last: number): AsyncGenerator<AuditTable[]> {
+    let seen = -1;
+    while (seen < last) {
+      const rows = await db
+        .selectFrom('audit')
+        .selectAll()
+        .where('seq', '>', seen)
+        .where('seq', '<=', last)
+        .orderBy('seq')
+        .limit(pageSize)
+        .execute();
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      seen = end.seq;
+      yield rows;
+    }
+  };
+
+  /** One statement, so that the three numbers belong together while others append. */
+  const edges = async () => {
+    const row = await db
+      .selectFrom('auditHead')
+      .select(({ selectFrom }) => [
+        'seq',
+        'hash',
+        'signature',
+        'baseSeq',
+        'baseHash',
+        'baseSignature',
+        selectFrom('audit')
+          .select(({ fn }) => fn.max('audit.seq').as('seq'))
+          .as('newest'),
+      ])
+      .where('id', '=', 1)
+      .executeTakeFirst();
+    return (
+      row && {
+        end: { seq: row.seq, hash: row.hash },
+        base: { seq: row.baseSeq, hash: row.baseHash },
+        isEndSigned: signer.isSigned('head', row, row.signature),
+        isBaseSigned: signer.isSigned('base', { seq: row.baseSeq, hash: row.baseHash }, row.baseSignature),
+        newest: row.newest ?? row.baseSeq,
+      }
+    );
+  };
+
+  const firstFrom = async (at: number): Promise<number> => {
+    const { base, newest } = (await edges()) ?? { base: { seq: 0 }, newest: 0 };
+    return firstAt(db, at, { first: base.seq + 1, newest });
+  };
+
+  return {
+    /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
+    append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
+
+    /**
+     * `since` is an end that was recorded elsewhere: the chain must still go through it. `archived` are the rows that
+     * archives took, from the first on; without them the chain is followed from where the database begins.
+     */
+    async verify({ since, archived, isOfLinks = false }: VerifyOptions = {}): Promise<ChainVerdict> {
+      const edge = await edges();
+      if (edge === undefined) return chainFault(0, 'the record of where the chain ends was removed');
+      const { base, end } = edge;
+      const isOfSignatures = signer.hasKey && !isOfLinks;
+      const beside = end.seq === 0 && !isOfLinks ? await besideAudit(db) : undefined;
+      if (beside !== undefined) return chainFault(0, `the audit is empty beside ${beside}: its rows were removed`);
+      if (isOfSignatures && !edge.isBaseSigned) {
+        return signatureFault(
+          base.seq + 1,
+          'the row it begins after is not signed with our key: rows were removed by somebody else',
+        );
+      }
+      const chain = createChain(archived === undefined ? base : genesis);
+      const add = (row: AuditTable): ChainFault | undefined => {
+        const fault = chain.add(row);
+        if (fault !== undefined || since === undefined || since.seq !== row.seq || since.hash === row.hash)
+          return fault;
+        return chainFault(row.seq, `row ${row.seq} is another than the one that was written down`);
+      };
+      for await (const row of archived ?? []) {
+        // An archive that was cut off repeats rows that the next one, or the database, has.
+        if (row.seq <= chain.end().seq || row.seq > base.seq) continue;
+        const fault = add(row);
+        if (fault !== undefined) return fault;
+      }
+      if (chain.end().seq < base.seq) {
+        return chainFault(
+          chain.end().seq + 1,
+          `the archives end before row ${base.seq + 1}, the first in the database`,
+        );
+      }
+      if (chain.end().hash !== base.hash) {
+        return chainFault(base.seq, `row ${base.seq} is not the one that the database continues from`);
+      }
+      if (archived === undefined && since !== undefined && since.seq <= base.seq && since.hash !== base.hash) {
+        return chainFault(since.seq, `row ${since.seq} is in an archive: give its file with --archive`);
+      }
+      for await (const rows of pages(end.seq)) {
+        for (const row of rows) {
+          const fault = add(row);
+          if (fault !== undefined) return fault;
+        }
+      }
+      const { seq, hash } = chain.end();
+      if (seq < end.seq) {
+        return chainFault(seq + 1, `the end was cut off: rows ${seq + 1} to ${end.seq} were removed`);
+      }
+      if (hash !== end.hash) return chainFault(seq, `row ${seq} is not the one the chain ended with`);
+      if (edge.newest > seq) return chainFault(seq + 1, `row ${seq + 1} was added behind the end of the chain`);
+      if (since !== undefined && seq < since.seq) {
+        return chainFault(seq + 1, `the end was cut off: there were ${since.seq} rows, and ${seq} are left`);
+      }
+      if (isOfSignatures && !edge.isEndSigned) {
+        return signatureFault(seq, 'the end is not signed with our key: it was cut off or written by somebody else');
+      }
+      return { ok: true, count: seq, from: archived === undefined ? base.seq : 0, hash, isSigned: isOfSignatures };
+    },
+
+    /** Newest first. */
+    async list(filter: AuditFilter): Promise<AuditRow[]> {
+      const { actor, channel, operationId, kind, about, from, until, isWithoutReads = false, before, limit } = filter;
+      let query = db.selectFrom('audit').selectAll();
+      if (actor !== undefined) query = query.where('actor', '=', actor);
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      if (operationId !== undefined) query = query.where('operationId', '=', operationId);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      if (before !== undefined) query = query.where('seq', '<', before);
+      if (isWithoutReads) query = query.where('kind', 'not in', readList);
+      // The rows have no index by their time.
+      if (from !== undefined)
+        query = query.where('at', '>=', from).where('seq', '>=', await firstFrom(from - unevenMs));
+      if (until !== undefined)
+        query = query.where('at', '<', until).where('seq', '<', await firstFrom(until + unevenMs));
+      if (about !== undefined) {
+        query = query.where('operationId', 'in', ({ selectFrom }) =>
+          selectFrom('steps')
+            .select('operationId')
+            .where((steps) =>
+              steps.or([
+                ...(about.keys.length === 0 ? [] : [steps('target', 'in', about.keys)]),
+                steps(steps.fn<string>('lower', ['label']), '=', about.label),
+              ]),
+            ),
+        );
+      }
+      const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
+      return rows.map(toAudit);
+    },
+
+    /**
+     * Of the newest rows of a channel, `limit` of them, those of these kinds since `from`. It reads no more rows than
+     * that, however few fit.
+     */
+    async lately(filter: LatelyFilter): Promise<Pick<AuditRow, 'kind' | 'data'>[]> {
+      const { channel, kinds, from, limit } = filter;
+      const rows = await db
+        .selectFrom(({ selectFrom }) =>
+          selectFrom('audit')
+            .select(['kind', 'at', 'data'])
+            .where('channel', '=', channel)
+            .orderBy('seq', 'desc')
+            .limit(limit)
+            .as('newest'),
+        )
+        .select(['kind', 'data'])
+        .where('kind', 'in', kinds)
+        .where('at', '>=', from)
+        .execute();
+      return rows.map(({ kind, data }) => ({ kind, data: parseJson(data) }));
+    },
+
+    /** Oldest first, up to what was there when it began. */
+    async *exportAll(): AsyncGenerator<AuditRow> {
+      const edge = await edges();
+      for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
+    },
+
+    /** The end of the chain. A copy kept elsewhere proves later that nothing before it was rewritten. */
+    async head(): Promise<{ seq: number; hash: string }> {
+      return db.selectFrom('auditHead').select(['seq', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
+    },
+
+    drain: () => batcher.drain(),
+  };
+}
+
+interface AuditOptions {
+  readonly auditKeys?: readonly Uint8Array[];
+  readonly onShorterAudit?: (shorter: ShorterAudit) => void;
+}
+
+interface LatelyFilter {
+  readonly channel: string;
+  readonly kinds: readonly string[];
+  readonly from: number;
+  readonly limit: number;
+}
+
+interface VerifyOptions {
+  since?: AuditEnd | undefined;
+  archived?: AsyncIterable<AuditTable> | undefined;
+  /** Leaves out who signed the ends. */
+  isOfLinks?: boolean;
+}

@@ -1,0 +1,136 @@
+import { isIPv6 } from 'node:net';
+import { userInfo } from 'node:os';
+import { BadAddress } from '../bad-address.ts';
+
+/** One server. A host that begins with a slash is the folder of its socket. */
+export interface PostgresHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+const sslModes = ['disable', 'require', 'verify-full'] as const;
+type SslMode = (typeof sslModes)[number];
+
+/** The parts of a postgres:// address. Both drivers are given the parts, because each reads addresses in its own way. */
+export interface PostgresAddress {
+  readonly engine: 'postgres';
+  /** The first that answers and can write is used. */
+  readonly hosts: readonly PostgresHost[];
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  readonly sslMode: SslMode;
+  /** A file with the certificates of the authorities that are trusted, instead of the public ones. */
+  readonly rootCertificates: string | undefined;
+  readonly applicationName: string;
+  /** For the server, such as `-c search_path=hostler`. */
+  readonly options: string;
+  readonly label: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The names and meanings are libpq's. Others are refused: a part that a driver ignores would be a surprise. */
+const parameters = [
+  ...['sslmode', 'sslrootcert', 'host', 'port', 'user', 'password', 'dbname'],
+  ...['application_name', 'options', 'target_session_attrs'],
+];
+
+/**
+ * Parses an address as libpq does: several hosts, folders of sockets, and the environment for what is left out. Not for
+ * the host and sslmode: they decide what is encrypted, so they are where everybody looks for them.
+ */
+export function postgresAddress(text: string, env: Env): PostgresAddress {
+  const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+  const found = shape.exec(text);
+  if (found === null) throw unreadable();
+  const [user, password, places = '', path] = found.slice(1, 5).map((part = '') => decoded(part));
+  const query = new URLSearchParams(found[5]);
+  const asked = (name: string, ...otherwise: (string | undefined)[]) =>
+    query.getAll(name).join() || otherwise.find((value) => value !== undefined && value !== '') || '';
+  const written = places.split(',').map(hostAndPort);
+  const hosts = hostsOf(
+    asked('host', written.map(({ host }) => host).join(), 'localhost'),
+    asked('port', written.map(({ port }) => port).join()),
+  );
+  const name = asked('user', user, env.PGUSER) || userInfo().username;
+  const database = asked('dbname', path, env.PGDATABASE, name);
+  const sslmode = asked('sslmode', 'disable');
+  mustBeEncrypted(hosts, sslmode, `${name}:…@${sayHosts(hosts)}/${database}`);
+  if ([...query.keys()].some((key) => !parameters.includes(key))) {
+    throw new BadAddress(`readable after the question mark, where the bot knows ${parameters.join(', ')}`);
+  }
+  if (!['', 'any', 'read-write', 'primary'].includes(asked('target_session_attrs'))) {
+    throw new BadAddress('of a server that the bot can write to: leave out target_session_attrs, or set read-write');
+  }
+  return {
+    engine: 'postgres',
+    hosts,
+    user: name,
+    password: asked('password', password, env.PGPASSWORD),
+    database,
+    sslMode: sslModeOf(sslmode),
+    // As PostgreSQL's own tools say it: the public ones.
+    rootCertificates: asked('sslrootcert', env.PGSSLROOTCERT).replace(/^system$/, '') || undefined,
+    applicationName: asked('application_name', 'hostler'),
+    options: asked('options'),
+    label: `PostgreSQL ${sayHosts(hosts)}/${database}`,
+  };
+}
+
+const unreadable = () =>
+  new BadAddress(
+    'readable: it should look like postgres://user:password@host:5432/database, with special characters of the password percent-encoded (@ is %40, / is %2F)',
+  );
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function hostAndPort(place: string): { host: string; port: string } {
+  const [, host, port = ''] = /^(\[[0-9a-f:.]+\]|[^:[\]]*)(?::(\d*))?$/i.exec(place) ?? [];
+  if (host === undefined) throw unreadable();
+  return { host, port };
+}
+
+/** As many ports as hosts, or one for all; what is left out is the usual one. */
+function hostsOf(hosts: string, ports: string): PostgresHost[] {
+  const [all, numbers] = [hosts.split(','), ports.split(',')];
+  return all.map((text, n) => {
+    const host = text.replace(/^\[(.*)\]$/, '$1') || 'localhost';
+    const port = Number((numbers.length === 1 ? numbers[0] : numbers[n]) || '5432');
+    const isPlace = host.startsWith('/') || isIPv6(host) || /^[\w.-]+$/.test(host);
+    if (!isPlace || !Number.isInteger(port) || port < 1 || port > 65_535) throw unreadable();
+    return { host, port };
+  });
+}
+
+function sayHosts(hosts: readonly PostgresHost[]): string {
+  return hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`).join();
+}
+
+/**
+ * The drivers connect without encryption, or without verification, unless they are told otherwise: somebody on the wire
+ * would read the password and could write policies. As HOST_API_URL insists on https, this insists on a verified
+ * connection, except to this machine, to a socket, and to a name of an own network.
+ */
+function mustBeEncrypted(hosts: readonly PostgresHost[], sslmode: string, place: string): void {
+  const isNear = ({ host }: PostgresHost) =>
+    host.startsWith('/') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || !/[.:]/.test(host);
+  if (hosts.every(isNear) || sslmode === 'verify-full') return;
+  throw new BadAddress(
+    `safe: it leads over a network, where its password and the policies could be read and changed: write postgres://${place}?sslmode=verify-full. Where the server has a certificate of your own authority, add &sslrootcert=/path/to/ca.pem`,
+  );
+}
+
+function sslModeOf(text: string): SslMode {
+  const mode = sslModes.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new BadAddress(
+    'usable: its sslmode leaves encryption to the server: write sslmode=verify-full once, or, to this machine, sslmode=require or sslmode=disable',
+  );
+}

@@ -1,0 +1,64 @@
+import postgres from 'postgres';
+import { orLate } from '../../core/async/within.ts';
+import type { PostgresAddress, PostgresHost } from './address.ts';
+import { postgresServer } from './options.ts';
+
+export interface PostgresClientOptions {
+  readonly connectTimeoutMs: number;
+  readonly onClose?: () => void;
+  readonly onNotify?: () => void;
+}
+
+/** A client with one connection, which it opens with its first query. */
+export function openPostgresClient(
+  address: PostgresAddress,
+  host: PostgresHost,
+  { connectTimeoutMs, onClose = () => {}, onNotify = () => {} }: PostgresClientOptions,
+): postgres.Sql {
+  const { applicationName, options } = address;
+  const clientOptions = {
+    ...postgresServer(address, host),
+    max: 1,
+    connect_timeout: connectTimeoutMs / 1000,
+    max_lifetime: null,
+    fetch_types: false,
+    backoff: false,
+    onnotice: () => {},
+    onclose: onClose,
+    // Missing in the types of postgres 3.4.9; its own `listen` sets it.
+    onnotify: onNotify,
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { application_name: applicationName, ...(options === '' ? {} : { options }) },
+  };
+  return postgres(clientOptions);
+}
+
+/** The first host that answers and can write; an address with one host is taken as it is. */
+export async function reachHost(address: PostgresAddress, withinMs: number): Promise<PostgresHost> {
+  let failure: unknown;
+  for (const host of address.hosts) {
+    if (address.hosts.length === 1) return host;
+    const client = openPostgresClient(address, host, { connectTimeoutMs: withinMs });
+    try {
+      const late = () => new Error(`no answer within ${withinMs / 1000} s`);
+      const [row] = await orLate(client`show transaction_read_only`, withinMs, late);
+      if (row?.transaction_read_only === 'off') return host;
+      failure = new ReadOnlyHost();
+    } catch (error) {
+      failure = error;
+    } finally {
+      client.end({ timeout: 0 }).catch(() => {});
+    }
+  }
+  throw failure;
+}
+
+/** With PostgreSQL's code for it. */
+class ReadOnlyHost extends Error {
+  override name = 'ReadOnlyHost';
+  readonly code = '25006';
+
+  constructor() {
+    super('it only reads');
+  }
+}

@@ -1,0 +1,147 @@
+import { inOneSlice } from '../../core/async/in-slices.ts';
+import type { Json } from '../../core/text/json.ts';
+import { parseJson } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { AlertsTable } from '../schema.ts';
+
+export interface AlertRow extends Omit<AlertsTable, 'finding'> {
+  finding: Json;
+}
+
+/** The part of the alerts' table that says which message in Slack shows which alert. */
+export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
+  const all = () => db.selectFrom('alerts').selectAll();
+  const open = () => all().where('resolvedAt', 'is', null);
+
+  /** Reads in parts: in between, the process answers everybody else. */
+  async function oldestFirst(
+    from: () => ReturnType<typeof all>,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<AlertRow[]> {
+    const found: AlertRow[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const size = Math.min(inOneSlice, limit - found.length);
+      let part = from().orderBy('openedAt').orderBy('id').limit(size);
+      if (last !== undefined)
+        part = part.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('openedAt', 'id'), '>', tuple(last.openedAt, last.id)),
+        );
+      const rows = await part.execute();
+      found.push(...rows.map(toAlert));
+      if (rows.length < inOneSlice || found.length >= limit) return found;
+    }
+  }
+
+  return {
+    /** Alerts that are on no message yet, oldest first. */
+    withoutMessage: (channel: string, limit: number): Promise<AlertRow[]> =>
+      oldestFirst(() => open().where('channel', '=', channel).where('message', 'is', null), limit),
+
+    /** Puts the alerts that are on no message yet on this one; returns how many. */
+    async claimFor(message: string, ids: readonly string[]): Promise<number> {
+      let claimed = 0;
+      for (const some of chunks(ids)) {
+        const { numUpdatedRows } = await db
+          .updateTable('alerts')
+          .set(({ eb }) => ({ message, toldAt: now(), version: eb('version', '+', 1) }))
+          .where('id', 'in', some)
+          .where('message', 'is', null)
+          .executeTakeFirstOrThrow();
+        claimed += Number(numUpdatedRows);
+      }
+      return claimed;
+    },
+
+    onMessage: (message: string): Promise<AlertRow[]> => oldestFirst(() => all().where('message', '=', message)),
+
+    /** Messages that were started in the channel since, the newest first. */
+    async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select(({ fn }) => ['message', 'rule', fn.min<number>('toldAt').as('at')])
+        .where('channel', '=', channel)
+        .where('toldAt', '>=', since)
+        .where('message', 'is not', null)
+        .groupBy(['message', 'rule'])
+        .execute();
+      return rows
+        .flatMap(({ message, ...row }) => (message === null ? [] : [{ ...row, message }]))
+        .sort((a, b) => b.at - a.at);
+    },
+
+    /** The message of the group as long as something on it is open. */
+    async messageOfGroup(channel: string, rule: string, groupKey: string): Promise<string | undefined> {
+      const row = await open()
+        .where('channel', '=', channel)
+        .where('rule', '=', rule)
+        .where('groupKey', '=', groupKey)
+        .where('message', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row?.message ?? undefined;
+    },
+
+    /**
+     * Messages of the channel that do not show the present rows, or that were kept quiet during quiet hours that are
+     * over.
+     */
+    async undrawn(channel: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('message')
+        .distinct()
+        .where('channel', '=', channel)
+        .where('message', 'is not', null)
+        .where(({ or, eb, ref, and }) =>
+          or([
+            eb('version', '>', ref('drawn')),
+            and([eb('resolvedAt', 'is', null), eb('escalatedAt', 'is not', null)]),
+          ]),
+        )
+        .execute();
+      return rows.flatMap(({ message }) => message ?? []);
+    },
+
+    /** These are shown as they were read; what has changed since is drawn again. */
+    async drawn(rows: readonly Pick<AlertRow, 'id' | 'version' | 'drawn'>[]): Promise<void> {
+      const due = rows.filter((row) => row.version > row.drawn);
+      for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
+        for (const some of chunks(same.map((row) => row.id))) {
+          await db
+            .updateTable('alerts')
+            .set({ drawn: version })
+            .where('id', 'in', some)
+            .where('version', '=', version)
+            .execute();
+        }
+      }
+    },
+
+    /** Channels with alerts to announce, messages to draw, or acknowledgements and snoozes that have ended. */
+    async busyChannels(at: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('channel')
+        .where(({ eb, ref }) => eb('version', '>', ref('drawn')))
+        .where(({ or, eb }) => or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)]))
+        // Two questions, each with an index of its own.
+        .union(({ selectFrom }) =>
+          selectFrom('alerts')
+            .select('channel')
+            .where('resolvedAt', 'is', null)
+            .where(({ or, eb }) => or([eb('until', '<=', at), eb('escalatedAt', 'is not', null)])),
+        )
+        .execute();
+      return rows.map(({ channel }) => channel);
+    },
+  };
+}
+
+export function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += inOneSlice) yield all.slice(start, start + inOneSlice);
+}
+
+export function toAlert(row: AlertsTable): AlertRow {
+  return { ...row, finding: parseJson(row.finding) };
+}

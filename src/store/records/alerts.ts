@@ -1,0 +1,213 @@
+import type { Insertable, Updateable } from 'kysely';
+import { jsonText } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { AlertsTable } from '../schema.ts';
+import { type AlertRow, chunks, createAlertMessages, toAlert } from './alert-messages.ts';
+
+/** Columns that are left out are those of a new alert: open, and no channel notified yet. */
+export type NewAlert = Pick<
+  AlertRow,
+  'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
+> &
+  Partial<Pick<AlertRow, 'endsAt'>>;
+
+/** `drawn` changes by itself; everything else makes the message due to be drawn again. */
+export type AlertPatch = Partial<Omit<AlertRow, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
+
+export type Alerts = ReturnType<typeof createAlerts>;
+
+/** Alerts of all channels. A message in Slack carries one of them, or several as a digest. */
+export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
+  const open = () => db.selectFrom('alerts').selectAll().where('resolvedAt', 'is', null);
+
+  return {
+    ...createAlertMessages({ db, now }),
+
+    /** False when this cause has an open alert already. */
+    async insert(alert: NewAlert): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('alerts')
+        .values(valuesOf(alert, now()))
+        .onConflict((conflict) =>
+          conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
+        )
+        .executeTakeFirstOrThrow();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** The causes of those that were inserted: the others have an open alert already. */
+    async insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
+      const inserted = new Set<string>();
+      // A millisecond apart, so that they are shown in the order in which they came.
+      let openedAt = now() - alerts.length;
+      for (const some of chunks(alerts)) {
+        const rows = await db
+          .insertInto('alerts')
+          .values(some.map((alert) => valuesOf(alert, openedAt++)))
+          .onConflict((conflict) =>
+            conflict.columns(['channel', 'rule', 'cause']).where('resolvedAt', 'is', null).doNothing(),
+          )
+          .returning('cause')
+          .execute();
+        for (const { cause } of rows) inserted.add(cause);
+      }
+      return inserted;
+    },
+
+    /** Changes the row only if nobody has changed it since it was read. */
+    async change(id: string, version: number, patch: AlertPatch): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('alerts')
+        .set({ ...encode(patch), version: version + 1 })
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Stores that monitoring repeated it, without any change: the message stays as it is. */
+    async touch(ids: readonly string[]): Promise<void> {
+      for (const some of chunks(ids)) {
+        await db.updateTable('alerts').set({ seenAt: now() }).where('id', 'in', some).execute();
+      }
+    },
+
+    async find(id: string): Promise<AlertRow | undefined> {
+      const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toAlert(row);
+    },
+
+    async active(channel: string, rule: string): Promise<AlertRow[]> {
+      return (await open().where('channel', '=', channel).where('rule', '=', rule).execute()).map(toAlert);
+    },
+
+    /** The newest alert of this cause, in any state. */
+    async last(channel: string, rule: string, cause: string): Promise<AlertRow | undefined> {
+      const row = await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('rule', '=', rule)
+        .where('cause', '=', cause)
+        .orderBy('openedAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && toAlert(row);
+    },
+
+    /** The newest alert of each of these causes, in any state. */
+    async lastOf(channel: string, rule: string, causes: readonly string[]): Promise<Map<string, AlertRow>> {
+      const newest = new Map<string, AlertRow>();
+      for (const some of chunks(causes)) {
+        const rows = await db
+          .selectFrom('alerts')
+          .selectAll()
+          .where('channel', '=', channel)
+          .where('rule', '=', rule)
+          .where('cause', 'in', some)
+          .orderBy('openedAt')
+          .execute();
+        for (const row of rows) newest.set(row.cause, toAlert(row));
+      }
+      return newest;
+    },
+
+    /** Pairs of a channel and a rule that have open alerts. */
+    openRules: (): Promise<{ channel: string; rule: string }[]> =>
+      db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
+
+    /** Oldest first. */
+    async listOpen({ channel, limit }: { channel?: string; limit: number }) {
+      let query = open();
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      const rows = await query.orderBy('openedAt').orderBy('id').limit(limit).execute();
+      return rows.map(toAlert);
+    },
+
+    async countOpenOf(channel: string, rule: string): Promise<number> {
+      const row = await db
+        .selectFrom('alerts')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('channel', '=', channel)
+        .where('rule', '=', rule)
+        .where('resolvedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    async countOpen(channel?: string): Promise<number> {
+      let query = db
+        .selectFrom('alerts')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('resolvedAt', 'is', null);
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      return (await query.executeTakeFirstOrThrow()).count;
+    },
+
+    /** Acknowledged or snoozed until a moment that has come. */
+    async lapsed(channel: string, at: number): Promise<AlertRow[]> {
+      return (await open().where('channel', '=', channel).where('until', '<=', at).execute()).map(toAlert);
+    },
+
+    /** Open alerts that were announced, and after which nothing was posted since then. */
+    async quietSince(channel: string, at: number): Promise<AlertRow[]> {
+      const rows = await open()
+        .where('channel', '=', channel)
+        .where('state', '=', 'open')
+        .where('toldAt', '<=', at)
+        .where(({ or, eb }) => or([eb('remindedAt', 'is', null), eb('remindedAt', '<=', at)]))
+        .execute();
+      return rows.map(toAlert);
+    },
+
+    /** Alerts of these rules that are over but flapped lately: not resolved yet. */
+    async calming(prefix: string): Promise<AlertRow[]> {
+      const rows = await open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null).execute();
+      return rows.map(toAlert);
+    },
+
+    /** Open alerts of these rules that monitoring has not repeated since. */
+    async unheard(prefix: string, before: number): Promise<AlertRow[]> {
+      const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
+      return rows.map(toAlert);
+    },
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('alerts')
+        .where('resolvedAt', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function valuesOf({ finding, ...alert }: NewAlert, at: number): Insertable<AlertsTable> {
+  return {
+    endsAt: null,
+    ...alert,
+    finding: jsonText(finding),
+    state: 'open',
+    peak: alert.level,
+    message: null,
+    toldAt: null,
+    byUser: null,
+    until: null,
+    sinceAt: null,
+    handedBy: null,
+    calmSince: null,
+    resolvedAt: null,
+    endText: null,
+    flaps: 0,
+    openedAt: at,
+    escalatedAt: null,
+    remindedAt: null,
+    seenAt: at,
+    version: 1,
+    drawn: 0,
+  };
+}
+
+function encode({ finding, ...plain }: AlertPatch): Updateable<AlertsTable> {
+  return { ...plain, ...(finding !== undefined && { finding: jsonText(finding) }) };
+}

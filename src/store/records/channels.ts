@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Context } from '../dialect.ts';
+
+/** How much belongs to a channel. */
+export interface ChannelContents {
+  readonly settings: number;
+  readonly openOperations: number;
+  readonly hooks: number;
+}
+
+export type Channels = ReturnType<typeof createChannels>;
+
+/** Channels that get another id: Slack gives a private channel one when it is shared with another organization. */
+export function createChannels({ db }: Context) {
+  return {
+    async contents(channel: string): Promise<ChannelContents> {
+      const count = sql<number>`count(*)`.as('count');
+      const [settings, operations, hooks] = await Promise.all([
+        db.selectFrom('entries').select(count).where('key', '=', channel).executeTakeFirstOrThrow(),
+        db
+          .selectFrom('operations')
+          .select(count)
+          .where('channel', '=', channel)
+          .where('endedAt', 'is', null)
+          .executeTakeFirstOrThrow(),
+        db.selectFrom('hooks').select(count).where('channel', '=', channel).executeTakeFirstOrThrow(),
+      ]);
+      return {
+        settings: Number(settings.count),
+        openOperations: Number(operations.count),
+        hooks: Number(hooks.count),
+      };
+    },
+
+    /** All rows of the channel, in one transaction; what the new id has already stays as it is. The audit is not rewritten. */
+    async move(from: string, to: string): Promise<void> {
+      const [before, after] = [from, to].map((id) => `"channel":${JSON.stringify(id)}`);
+      await db.transaction().execute(async (transaction) => {
+        for (const table of ['operations', 'messages', 'hooks'] as const) {
+          await transaction.updateTable(table).set({ channel: to }).where('channel', '=', from).execute();
+        }
+        await transaction
+          .updateTable('alerts')
+          .set({ channel: to })
+          .where('channel', '=', from)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('alerts as same')
+                  .select('same.id')
+                  .whereRef('same.rule', '=', 'alerts.rule')
+                  .whereRef('same.cause', '=', 'alerts.cause')
+                  .where('same.channel', '=', to)
+                  .where('same.resolvedAt', 'is', null),
+              ),
+            ),
+          )
+          .execute();
+        // Policies and subscriptions, whose key is the channel.
+        await transaction
+          .updateTable('entries')
+          .set({ key: to })
+          .where('key', '=', from)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('entries as same')
+                  .select('same.key')
+                  .whereRef('same.space', '=', 'entries.space')
+                  .where('same.key', '=', to),
+              ),
+            ),
+          )
+          .execute();
+        await transaction
+          .updateTable('freezes')
+          .set({ scope: `channel:${to}` })
+          .where('scope', '=', `channel:${from}`)
+          .execute();
+        // Open forms and requests that a crash cut off know where they were asked.
+        await transaction
+          .updateTable('forms')
+          .set({ data: sql`replace(data, ${before}, ${after})` })
+          .execute();
+        await transaction
+          .updateTable('inbox')
+          .set({ body: sql`replace(body, ${before}, ${after})` })
+          .where('state', '=', 'new')
+          .execute();
+        await transaction
+          .updateTable('operations')
+          .set({ place: sql`replace(place, ${before}, ${after})` })
+          .where('channel', '=', to)
+          .where('endedAt', 'is', null)
+          .execute();
+      });
+    },
+  };
+}

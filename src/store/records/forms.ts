@@ -1,0 +1,46 @@
+import type { Json } from '../../core/text/json.ts';
+import { jsonText, parseJson } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { FormsTable } from '../schema.ts';
+
+export interface FormRow extends Omit<FormsTable, 'data'> {
+  data: Json;
+}
+
+export type NewForm = Omit<FormRow, 'createdAt'>;
+
+export type Forms = ReturnType<typeof createForms>;
+
+/** Keeps the subject of an open modal. Slack's `private_metadata` carries the id only. */
+export function createForms({ db, now }: Context) {
+  return {
+    async put({ data, ...form }: NewForm): Promise<void> {
+      await db
+        .insertInto('forms')
+        .values({ ...form, data: jsonText(data), createdAt: now() })
+        .execute();
+    },
+
+    async get(id: string, userId: string): Promise<FormRow | undefined> {
+      const row = await db
+        .selectFrom('forms')
+        .selectAll()
+        .where('id', '=', id)
+        .where('userId', '=', userId)
+        .where('expiresAt', '>', now())
+        .executeTakeFirst();
+      return row && { ...row, data: parseJson(row.data) };
+    },
+
+    /** True for exactly one of all who try. */
+    async delete(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
+    async purge(at: number): Promise<number> {
+      const { numDeletedRows } = await db.deleteFrom('forms').where('expiresAt', '<=', at).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

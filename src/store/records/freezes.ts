@@ -1,0 +1,53 @@
+import type { Context } from '../dialect.ts';
+import type { FreezesTable } from '../schema.ts';
+import { createSharedRead } from '../shared-reads.ts';
+
+export type FreezeRow = FreezesTable;
+
+export interface NewFreeze {
+  id: string;
+  /** `all`, `channel:C1`, `tag:web` … */
+  scope: string;
+  reason: string;
+  byUser: string;
+  /** Without it the freeze lasts until somebody ends it. */
+  until?: number;
+}
+
+export type Freezes = ReturnType<typeof createFreezes>;
+
+export function createFreezes({ db, now }: Context) {
+  const notEnded = createSharedRead(() =>
+    db.selectFrom('freezes').selectAll().where('endedAt', 'is', null).orderBy('since').execute(),
+  );
+  return {
+    async add({ until, ...freeze }: NewFreeze): Promise<void> {
+      await db
+        .insertInto('freezes')
+        .values({ ...freeze, since: now(), until: until ?? null, endedAt: null })
+        .execute();
+    },
+
+    /** False when it had ended already. */
+    async end(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('freezes')
+        .set({ endedAt: now() })
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    active: async (at: number): Promise<FreezeRow[]> =>
+      (await notEnded()).filter(({ until }) => until === null || until > at),
+
+    async prune(before: number): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('freezes')
+        .where(({ or, eb }) => or([eb('endedAt', '<', before), eb('until', '<', before)]))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

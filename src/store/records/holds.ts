@@ -1,0 +1,69 @@
+import { underWayStates } from '../../core/plan/operation.ts';
+import type { Context } from '../dialect.ts';
+import { openList } from './open-states.ts';
+
+/** Holds of approved operations, and ends that nobody was notified of. */
+export function createHolds({ db, now, clock }: Context) {
+  return {
+    /** Holds an approved operation until a person continues it; false when it is held already, or not decided. */
+    async hold(id: string, why: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /**
+     * Holds all operations that were decided and have steps to begin: the process that should have begun them was
+     * offline.
+     */
+    async holdAll(why: string, decidedBefore: number): Promise<string[]> {
+      const rows = await db
+        .updateTable('operations')
+        .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now(), nextTurnAt: clock() })
+        .where('state', 'in', openList)
+        .where('state', '!=', 'waiting')
+        .where('heldAt', 'is', null)
+        .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('steps')
+              .select('steps.n')
+              .whereRef('steps.operationId', '=', 'operations.id')
+              .where('steps.state', '=', 'pending'),
+          ),
+        )
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Ends a hold: true for exactly one of all callers. */
+    async release(id: string, continuedAt: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ heldAt: null, heldWhy: null, continuedAt, updatedAt: now(), nextTurnAt: clock() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('heldAt', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Prevents further steps: true for exactly one of all callers. */
+    async stop(id: string, by: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ stopBy: by, stopAt: now(), updatedAt: now(), nextTurnAt: clock() })
+        .where('id', '=', id)
+        .where('state', 'in', underWayStates)
+        .where('stopAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { underWayStates } from '../../core/plan/operation.ts';
+import { createBatcher } from '../batcher.ts';
+import { textList } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { LocksTable } from '../schema.ts';
+import { createSharedRead } from '../shared-reads.ts';
+
+export type LockRow = LocksTable;
+
+export type Acquired = { ok: true } | { ok: false; holder: LockRow };
+
+/** Thrown to roll back; never leaves this file. */
+class Taken extends Error {}
+
+function noneTaken(error: unknown): false {
+  if (error instanceof Taken) return false;
+  throw error;
+}
+
+export type Locks = ReturnType<typeof createLocks>;
+
+export function createLocks({ db, dialect, now }: Context) {
+  const list = createSharedRead(() => db.selectFrom('locks').selectAll().orderBy('since').orderBy('target').execute());
+  const releasing = createBatcher(
+    async (operationIds: string[]) => {
+      await db
+        .deleteFrom('locks')
+        .where(dialect.isAmong('operationId', textList(operationIds)))
+        .execute();
+      return operationIds.map(() => undefined);
+    },
+    { maxItems: 200 },
+  );
+  /** Rows of those that are this operation's now: fewer than wanted where somebody else has one. */
+  const takeAll = (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
+    onto
+      .insertInto('locks')
+      .values(targets.map((target) => ({ target, ...lock })))
+      .onConflict((conflict) =>
+        conflict
+          .column('target')
+          .doUpdateSet(({ ref }) => ({ since: ref('locks.since') }))
+          .whereRef('locks.operationId', '=', 'excluded.operationId'),
+      )
+      .returning('target')
+      .execute();
+  return {
+    /** All or none. An operation that holds some of them already keeps them. */
+    async acquire(
+      targets: readonly string[],
+      { operationId, owner, reason }: { operationId: string; owner: string; reason: string },
+    ): Promise<Acquired> {
+      // Sorted, so that two operations that want the same targets wait for each other in one order only.
+      const wanted = [...new Set(targets)].sort();
+      if (wanted.length === 0) return { ok: true };
+      const lock = { operationId, owner, reason, since: now() };
+      // The lock was released between the two statements: tried again.
+      for (;;) {
+        const isOurs =
+          wanted.length === 1
+            ? (await takeAll(db, wanted, lock)).length === 1
+            : await db
+                .transaction()
+                .execute(async (transaction) => {
+                  if ((await takeAll(transaction, wanted, lock)).length < wanted.length) throw new Taken();
+                  return true;
+                })
+                .catch(noneTaken);
+        if (isOurs) return { ok: true };
+        const held = await db.selectFrom('locks').selectAll().where('target', 'in', wanted).orderBy('target').execute();
+        const holder = held.find((row) => row.operationId !== operationId);
+        if (holder !== undefined) return { ok: false, holder };
+      }
+    },
+
+    release: (operationId: string): Promise<void> => releasing.add(operationId),
+
+    /** Releases locks of requests that are not running: they have ended, wait for people, or are gone. */
+    async releaseLeft(): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('locks')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('operations')
+                .select('operations.id')
+                .whereRef('operations.id', '=', 'locks.operationId')
+                .where('operations.state', 'in', underWayStates),
+            ),
+          ),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    list,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Insertable } from 'kysely';
+import { isEnd, type OperationState, unansweredMs } from '../../core/plan/operation.ts';
+import type { Json } from '../../core/text/json.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../columns.ts';
+import type { OperationsTable } from '../schema.ts';
+
+export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
+  args: Json;
+  place: Json;
+  rule: Json;
+  plan: Json;
+  outcome: Json | null;
+  undo: Json | null;
+}
+
+type Given =
+  | 'id'
+  | 'command'
+  | 'args'
+  | 'channel'
+  | 'requester'
+  | 'place'
+  | 'risk'
+  | 'rule'
+  | 'policyVersion'
+  | 'plan'
+  | 'factsHash';
+/** Columns of the next turn: turns.ts writes them. */
+export type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
+/** Columns that are empty at first: holds.ts writes most of them. */
+type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
+/** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
+export type NewOperation = Pick<OperationRow, Given> &
+  Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
+
+/** The row as it will be stored. */
+export function newOperationRow(operation: NewOperation, at: number): OperationRow {
+  return {
+    state: 'waiting',
+    createdAt: at,
+    thread: null,
+    supersedes: null,
+    expiresAt: null,
+    decidedAt: null,
+    startedAt: null,
+    endedAt: null,
+    endReason: null,
+    endText: null,
+    outcome: null,
+    undo: null,
+    ...operation,
+    // A request that waits for people is due when nobody has answered for a while, any other at once.
+    nextTurnAt: firstTurnAt(operation.state ?? 'waiting', Math.min(operation.expiresAt ?? at, at + unansweredMs)),
+    turnOwner: null,
+    turnUntil: 0,
+    turnFailures: 0,
+    updatedAt: at,
+    heldAt: null,
+    heldWhy: null,
+    delayWhy: null,
+    continuedAt: null,
+    stopBy: null,
+    stopAt: null,
+    undoneBy: null,
+  };
+}
+
+export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
+  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
+  return {
+    ...plain,
+    args: jsonText(args),
+    place: jsonText(place),
+    rule: jsonText(rule),
+    plan: jsonText(plan),
+    outcome: jsonTextOrNull(outcome),
+    undo: jsonTextOrNull(undo),
+  };
+}
+
+function firstTurnAt(state: OperationState, whenWaiting: number): number | null {
+  if (isEnd(state)) return null;
+  return state === 'waiting' ? whenWaiting : 0;
+}
+
+export function toOperation(row: OperationsTable): OperationRow {
+  return {
+    ...row,
+    args: parseJson(row.args),
+    place: parseJson(row.place),
+    rule: parseJson(row.rule),
+    plan: parseJson(row.plan),
+    outcome: parseJsonOrNull(row.outcome),
+    undo: parseJsonOrNull(row.undo),
+  };
+}

@@ -1,0 +1,229 @@
+import type { Kysely, Updateable } from 'kysely';
+import { isEnd, type OperationState, openStates, operationTransitions } from '../../core/plan/operation.ts';
+import { createBatcher } from '../batcher.ts';
+import { jsonTextOrNull, textList } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { OperationsTable, Schema } from '../schema.ts';
+import { createKeyedRead } from '../shared-reads.ts';
+import { createHolds } from './holds.ts';
+import type { NewMessage } from './message-row.ts';
+import { createMessageStore } from './messages.ts';
+import { openList } from './open-states.ts';
+import { type NewOperation, type OperationRow, operationValues, toOperation } from './operation-row.ts';
+import { type NewStep, stepValues } from './steps.ts';
+
+/** Columns that may change together with the state. */
+export type OperationPatch = Partial<
+  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'undo'>
+>;
+/** Columns that may change by themselves. */
+export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
+
+export interface OperationFilter {
+  requester?: string;
+  channel?: string;
+  commands?: readonly string[];
+  state?: OperationState;
+  states?: readonly OperationState[];
+  open?: boolean;
+  limit: number;
+  /** The last row of the page before. */
+  before?: { createdAt: number; id: string };
+}
+
+const mostWaiting = 100;
+
+interface Making {
+  readonly operation: NewOperation;
+  readonly steps: readonly NewStep[];
+  readonly card: NewMessage | undefined;
+  readonly replaces: Replaced | undefined;
+}
+
+/** A request that ends as withdrawn in the commit that makes another in its place. */
+export interface Replaced {
+  readonly id: string;
+  readonly endText: string;
+  readonly by: string;
+}
+
+/** In one order in every process, so that no two wait for each other. */
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+export type Operations = ReturnType<typeof createOperations>;
+
+export function createOperations(context: Context) {
+  const { db, dialect, now, clock } = context;
+  async function move(
+    where: Kysely<Schema>,
+    id: string,
+    from: OperationState | readonly OperationState[],
+    to: OperationState,
+    patch: OperationPatch,
+  ): Promise<boolean> {
+    const allowed = typeof from === 'string' ? [from] : from;
+    for (const state of allowed) {
+      if (!operationTransitions[state].includes(to)) throw new Error(`an operation never goes from ${state} to ${to}`);
+    }
+    const at = now();
+    const { numUpdatedRows } = await where
+      .updateTable('operations')
+      .set({
+        ...(isEnd(to) && { endedAt: at }),
+        ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
+        // A reopened card is no longer decided.
+        ...(to === 'waiting' && { decidedAt: null }),
+        ...encodePatch(patch),
+        state: to,
+        updatedAt: at,
+      })
+      .$if(to === 'running', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
+      // People have decided: it is due now, even if the process that would wake it is killed.
+      .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
+      .where('id', '=', id)
+      .where('state', 'in', allowed)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+  const find = createKeyedRead(async (ids) => {
+    const rows = await db
+      .selectFrom('operations')
+      .selectAll()
+      .where(dialect.isAmong('id', textList(ids)))
+      .execute();
+    return new Map(rows.map((row) => [row.id, toOperation(row)]));
+  });
+  const messages = createMessageStore(context);
+  const inserting = createBatcher(
+    (made: Making[]) =>
+      db.transaction().execute(async (transaction) => {
+        const at = now();
+        const firsts = new Map<string, Making>();
+        for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
+        // First of all: what is replaced must still wait, or nothing is made in its place.
+        const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
+          replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
+        );
+        for (const { id, endText, by, newId } of replaced.sort(byId)) {
+          const isMine = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
+          if (!isMine) firsts.delete(newId);
+        }
+        if (firsts.size === 0) return made.map(() => false);
+        const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
+        const inserted = await transaction
+          .insertInto('operations')
+          .values(values)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .execute();
+        const isNew = new Set(inserted.map(({ id }) => id));
+        const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
+        const steps = first.flatMap((one) => one.steps.map((step) => stepValues(one.operation.id, step)));
+        if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
+        const cards = first.flatMap(({ card }) => card ?? []);
+        await messages.putAll(cards, transaction);
+        return made.map((one) => first.includes(one));
+      }),
+    { maxItems: 50 },
+  );
+
+  /** Newest first. */
+  const list = async ({
+    requester,
+    channel,
+    commands,
+    state,
+    states,
+    open,
+    limit,
+    before,
+  }: OperationFilter): Promise<OperationRow[]> => {
+    let query = db.selectFrom('operations').selectAll();
+    if (requester !== undefined) query = query.where('requester', '=', requester);
+    if (channel !== undefined) query = query.where('channel', '=', channel);
+    if (commands !== undefined) query = query.where('command', 'in', commands);
+    if (state !== undefined) query = query.where('state', '=', state);
+    if (states !== undefined) query = query.where('state', 'in', states);
+    const named = [...(state === undefined ? [] : [state]), ...(states ?? [])];
+    if (open === true || (named.length > 0 && !named.some(isEnd))) query = query.where('state', 'in', openList);
+    else if (open === false) query = query.where('state', 'not in', openStates);
+    if (before !== undefined) {
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+      );
+    }
+    const rows = await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    return rows.map(toOperation);
+  };
+  const waiting = createKeyedRead(async (keys) => {
+    const all = keys.map(async (key) => {
+      const rows = await list({ state: 'waiting', commands: key.split('\n'), limit: mostWaiting });
+      return [key, rows] as const;
+    });
+    return new Map(await Promise.all(all));
+  });
+
+  return {
+    ...createHolds(context),
+
+    /**
+     * True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. With
+     * its steps and its card in one commit, shared by those that are made at the same moment. `replaces` ends in that
+     * commit; false as well when it waits no more.
+     */
+    insert: (
+      operation: NewOperation,
+      steps: readonly NewStep[],
+      card?: NewMessage,
+      replaces?: Replaced,
+    ): Promise<boolean> => inserting.add({ operation, steps, card, replaces }),
+
+    find: (id: string): Promise<OperationRow | undefined> => find(id),
+
+    /** Requests of these commands that wait for a decision, newest first. Those who ask at the same moment share the rows. */
+    waiting: async (commands: readonly string[]): Promise<readonly OperationRow[]> =>
+      (await waiting(commands.join('\n'))) ?? [],
+
+    /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
+    move: (
+      id: string,
+      from: OperationState | readonly OperationState[],
+      to: OperationState,
+      patch: OperationPatch = {},
+    ): Promise<boolean> => move(db, id, from, to, patch),
+
+    async patch(id: string, fields: OperationFields): Promise<void> {
+      await db
+        .updateTable('operations')
+        .set({ ...fields, updatedAt: now() })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    list,
+
+    /** Counts open operations only: counting all would make a scrape slower every year. */
+    async countByState(): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('operations')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .where('state', 'in', openList)
+        .groupBy('state')
+        .execute();
+      return {
+        ...Object.fromEntries(openStates.map((state) => [state, 0])),
+        ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+      };
+    },
+  };
+}
+
+function encodePatch({ outcome, undo, ...plain }: OperationPatch): Updateable<OperationsTable> {
+  return {
+    ...plain,
+    ...(outcome !== undefined && { outcome: jsonTextOrNull(outcome) }),
+    ...(undo !== undefined && { undo: jsonTextOrNull(undo) }),
+  };
+}

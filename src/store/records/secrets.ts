@@ -1,0 +1,56 @@
+import type { Context } from '../dialect.ts';
+import type { SecretsTable } from '../schema.ts';
+
+export type SecretRow = SecretsTable;
+
+export interface NewSecret {
+  id: string;
+  userId: string;
+  operationId?: string;
+  title: string;
+  /** Sealed by the caller: the store never sees what is inside. */
+  sealed: string;
+  expiresAt: number;
+}
+
+export type Secrets = ReturnType<typeof createSecrets>;
+
+export function createSecrets({ db }: Context) {
+  return {
+    async put({ operationId, ...secret }: NewSecret): Promise<void> {
+      await db
+        .insertInto('secrets')
+        .values({ ...secret, operationId: operationId ?? null })
+        .execute();
+    },
+
+    /** Returns it once, to its own person, and deletes it. */
+    take: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
+      db
+        .deleteFrom('secrets')
+        .where('id', '=', id)
+        .where('userId', '=', userId)
+        .where('expiresAt', '>', at)
+        .returningAll()
+        .executeTakeFirst(),
+
+    list: (at: number): Promise<SecretRow[]> =>
+      db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
+
+    /** False when it was revealed, or sealed again, in between. */
+    async reseal(id: string, before: string, after: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('secrets')
+        .set({ sealed: after })
+        .where('id', '=', id)
+        .where('sealed', '=', before)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async purge(at: number): Promise<number> {
+      const { numDeletedRows } = await db.deleteFrom('secrets').where('expiresAt', '<=', at).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import type { Insertable, SelectQueryBuilder, Updateable } from 'kysely';
+import { isStepEnd, type StepState, stepTransitions } from '../../core/plan/operation.ts';
+import type { Json } from '../../core/text/json.ts';
+import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull, textList } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import type { Schema, StepsTable } from '../schema.ts';
+import { createKeyedRead } from '../shared-reads.ts';
+
+export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
+  data: Json;
+  receipt: Json | null;
+  job: Json | null;
+}
+
+/** `state` is `pending` when it is not given. */
+export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state?: StepState; note?: string };
+
+/** Columns that may change together with the state. */
+export type StepPatch = Partial<
+  Pick<StepRow, 'attempt' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
+>;
+
+/** A target that a step of ours touched, and by which command. */
+export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state' | 'startedAt' | 'endedAt'> {
+  readonly command: string;
+}
+
+export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
+  readonly channel: string;
+  readonly requester: string;
+  readonly job: Json;
+  readonly acceptedAt: number;
+}
+
+export type Steps = ReturnType<typeof createSteps>;
+
+export function createSteps({ db, dialect, now, clock }: Context) {
+  type Selected = SelectQueryBuilder<Schema, 'steps', object>;
+  /** Under way, or ended since: two questions, each with an index of its own, however much ended before. */
+  const startedAndNotEndedBefore = async <Row>(
+    at: number,
+    read: (steps: Selected) => SelectQueryBuilder<Schema, never, Row>,
+  ) => {
+    const underWay = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', 'is', null);
+    const ended = db.selectFrom('steps').where('steps.startedAt', 'is not', null).where('steps.endedAt', '>=', at);
+    return [...(await read(underWay).execute()), ...(await read(ended).execute())];
+  };
+
+  const listAll = async (operationIds: readonly string[]): Promise<StepRow[]> => {
+    if (operationIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('steps')
+      .selectAll()
+      .where(dialect.isAmong('operationId', textList(operationIds)))
+      .orderBy('operationId')
+      .orderBy('n')
+      .execute();
+    return rows.map(toStep);
+  };
+
+  const listOf = createKeyedRead(async (operationIds) =>
+    Map.groupBy(await listAll(operationIds), (step) => step.operationId),
+  );
+
+  return {
+    list: async (operationId: string): Promise<readonly StepRow[]> => (await listOf(operationId)) ?? [],
+
+    /** Of several operations in one question, in the order of their ids. */
+    listAll,
+
+    /**
+     * One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it, and
+     * its first look is due at once. `attempt`: only for the process that sent it.
+     */
+    async move(
+      operationId: string,
+      n: number,
+      from: StepState | readonly StepState[],
+      to: StepState,
+      patch: StepPatch = {},
+      attempt?: string,
+    ): Promise<boolean> {
+      const allowed = typeof from === 'string' ? [from] : from;
+      for (const state of allowed) {
+        if (!stepTransitions[state].includes(to)) throw new Error(`a step never goes from ${state} to ${to}`);
+      }
+      const at = now();
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ ...encodePatch(patch), state: to, looks: 0, nextLookAt: 0 })
+        .$if(to === 'running', (query) => query.set({ startedAt: at }))
+        .$if(isStepEnd(to), (query) => query.set({ endedAt: at }))
+        .$if(to === 'accepted' || to === 'verifying', (query) =>
+          query.set(({ fn, val }) => ({ acceptedAt: fn.coalesce('acceptedAt', val(at)) })),
+        )
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('state', 'in', allowed)
+        .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? ''))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /**
+     * `pending → running`, which opens the way to the provider. The same statement checks that nobody stopped the
+     * operation, since the calls to the provider after it was read take seconds.
+     */
+    async begin(
+      operationId: string,
+      n: number,
+      patch: { readonly attempt: string; readonly data: Json },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('steps')
+        .set({ attempt: patch.attempt, data: jsonText(patch.data), state: 'running', startedAt: now() })
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('state', '=', 'pending')
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('operations').select('id').where('id', '=', operationId).where('stopBy', 'is', null)),
+        )
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    /** Stores a look that did not end the state, and when the next one is due. */
+    async looked(operationId: string, n: number, state: StepState, nextInMs: number, isAway: boolean): Promise<void> {
+      await db
+        .updateTable('steps')
+        .set(({ eb }) => ({ looks: eb('looks', '+', 1), lookedAt: clock(), nextLookAt: clock(nextInMs) }))
+        .$if(isAway, (query) => query.set({ seenAway: 1 }))
+        .where('operationId', '=', operationId)
+        .where('n', '=', n)
+        .where('state', '=', state)
+        .execute();
+    },
+
+    /** Steps of ours that were under way at some moment since. */
+    async touchedSince(at: number): Promise<TouchedTarget[]> {
+      const rows = await startedAndNotEndedBefore(at, (steps) =>
+        steps
+          .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['operations.command', 'target', 'data', 'steps.state', 'steps.startedAt', 'steps.endedAt']),
+      );
+      return rows.map((row) => ({ ...row, data: parseJson(row.data) }));
+    },
+
+    /** Steps that follow a job: those under way, and those that ended since. */
+    async jobsSince(at: number): Promise<JobRow[]> {
+      const rows = await startedAndNotEndedBefore(at, (steps) =>
+        steps
+          .innerJoin('operations', 'operations.id', 'steps.operationId')
+          .select(['operationId', 'label', 'job', 'steps.state', 'note', 'acceptedAt', 'steps.endedAt'])
+          .select(['operations.channel', 'operations.requester'])
+          .where('job', 'is not', null),
+      );
+      return rows.flatMap(({ job, acceptedAt, ...row }) =>
+        job === null || acceptedAt === null ? [] : [{ ...row, acceptedAt, job: parseJson(job) }],
+      );
+    },
+  };
+}
+
+/** The row as it will be stored. */
+export function newStepRow(operationId: string, { n, target, label, data, state, note }: NewStep): StepRow {
+  return {
+    operationId,
+    n,
+    target,
+    label,
+    data,
+    state: state ?? 'pending',
+    note: note ?? null,
+    attempt: null,
+    receipt: null,
+    job: null,
+    looks: 0,
+    lookedAt: null,
+    nextLookAt: 0,
+    startedAt: null,
+    acceptedAt: null,
+    endedAt: null,
+    seenAway: 0,
+  };
+}
+
+export function stepValues(operationId: string, step: NewStep): Insertable<StepsTable> {
+  return { ...newStepRow(operationId, step), data: jsonText(step.data), receipt: null, job: null };
+}
+
+function encodePatch({ data, receipt, job, ...plain }: StepPatch): Updateable<StepsTable> {
+  return {
+    ...plain,
+    ...(data !== undefined && { data: jsonText(data) }),
+    ...(receipt !== undefined && { receipt: jsonTextOrNull(receipt) }),
+    ...(job !== undefined && { job: jsonTextOrNull(job) }),
+  };
+}
+
+export function toStep(row: StepsTable): StepRow {
+  return { ...row, data: parseJson(row.data), receipt: parseJsonOrNull(row.receipt), job: parseJsonOrNull(row.job) };
+}

@@ -1,0 +1,149 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { textList } from '../columns.ts';
+import type { Context } from '../dialect.ts';
+import { newestSchema } from '../migrate.ts';
+import type { OperationsTable, Schema } from '../schema.ts';
+import { type OperationRow, toOperation } from './operation-row.ts';
+
+export type Turns = ReturnType<typeof createTurns>;
+
+export interface ClaimedTurn {
+  readonly operation: OperationRow;
+  /** The time of the claim, by the clock that decides due times. */
+  readonly at: number;
+}
+
+/**
+ * Decides which process takes the next turn of an operation, and when. `next_turn_at` is when it is due, null when
+ * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
+ */
+export function createTurns({ db, dialect, clock }: Context) {
+  /** A process of an older version claims nothing once a newer one has changed the schema. */
+  const isCurrent = ({ eb, selectFrom }: ExpressionBuilder<Schema, 'operations'>) =>
+    eb(
+      selectFrom('schemaVersion').select(({ fn }) => fn.max('version').as('version')),
+      '<=',
+      newestSchema,
+    );
+  const claimed = (rows: readonly (OperationsTable & { claimedAt: number })[]): ClaimedTurn[] =>
+    rows.map(({ claimedAt, ...row }) => ({ operation: toOperation(row), at: claimedAt }));
+  const lease = (owner: string, leaseMs: number) => ({
+    turnOwner: owner,
+    turnUntil: clock(leaseMs),
+    // Due again at the end of the lease, in case the process is killed.
+    nextTurnAt: clock(leaseMs),
+  });
+
+  return {
+    /** Claims the operation, due or not; undefined when another process holds it, or when it is over. */
+    async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
+      const rows = await db
+        .updateTable('operations')
+        .set(lease(owner, leaseMs))
+        .where('id', '=', id)
+        .where('nextTurnAt', 'is not', null)
+        .where('turnUntil', '<=', clock())
+        .where(isCurrent)
+        .returningAll()
+        .returning(clock().as('claimedAt'))
+        .execute();
+      return claimed(rows)[0];
+    },
+
+    /** Claims operations that are due and held by no process, the longest due first. */
+    async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedTurn[]> {
+      const rows = await db
+        .with('due', (reads) =>
+          reads
+            .selectFrom('operations')
+            .select('id')
+            .where('nextTurnAt', '<=', clock())
+            .where('turnUntil', '<=', clock())
+            .where(isCurrent)
+            .orderBy('nextTurnAt')
+            .limit(limit)
+            .$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()),
+        )
+        .updateTable('operations')
+        .set(lease(owner, leaseMs))
+        .where('id', 'in', ({ selectFrom }) => selectFrom('due').select('due.id'))
+        .returningAll()
+        .returning(clock().as('claimedAt'))
+        .execute();
+      return claimed(rows);
+    },
+
+    /** Releases it until `waitMs` from now, or for good. True when it is due by then: another turn was requested. */
+    async giveBack(
+      id: string,
+      owner: string,
+      { waitMs, hasFailed = false }: { waitMs: number | null; hasFailed?: boolean },
+    ): Promise<boolean> {
+      const row = await db
+        .updateTable('operations')
+        .set(({ eb, ref }) => ({
+          turnOwner: null,
+          turnUntil: 0,
+          turnFailures: hasFailed ? eb('turnFailures', '+', 1) : 0,
+          nextTurnAt: eb
+            .case()
+            .when('nextTurnAt', '<', ref('turnUntil'))
+            .then(ref('nextTurnAt'))
+            .else(waitMs === null ? sql<number | null>`null` : clock(waitMs))
+            .end(),
+        }))
+        .where('id', '=', id)
+        .where('turnOwner', '=', owner)
+        .returning(({ eb }) => eb('nextTurnAt', '<=', clock()).$castTo<SqlBool | null>().as('isDue'))
+        .executeTakeFirst();
+      return Boolean(row?.isDue);
+    },
+
+    /**
+     * Extends the leases of the turns that this process takes: a turn may take longer than its lease. A turn that has
+     * ended, but could not be given back, lapses.
+     */
+    async keep(owner: string, leaseMs: number, ids: readonly string[]): Promise<void> {
+      const until = clock(leaseMs);
+      await db
+        // Locked in the order in which cards lock them: in any other, the two would wait for each other.
+        .with('mine', (reads) =>
+          reads
+            .selectFrom('operations')
+            .select('id')
+            .where('nextTurnAt', 'is not', null)
+            .where('turnOwner', '=', owner)
+            .where(dialect.isAmong('id', textList(ids)))
+            .$if(dialect.hasRowLocks, (query) => query.orderBy('id').forUpdate()),
+        )
+        .updateTable('operations')
+        .set(({ eb, ref }) => ({
+          turnUntil: until,
+          nextTurnAt: eb.case().when('nextTurnAt', '<', ref('turnUntil')).then(ref('nextTurnAt')).else(until).end(),
+        }))
+        .where('id', 'in', ({ selectFrom }) => selectFrom('mine').select('mine.id'))
+        .execute();
+    },
+
+    /** Makes it due now, even while a process holds it. An operation that is over is never due again. */
+    async request(id: string): Promise<void> {
+      await db
+        .updateTable('operations')
+        .set({ nextTurnAt: clock() })
+        .where('id', '=', id)
+        .where('nextTurnAt', 'is not', null)
+        .execute();
+    },
+
+    /** Operations that the provider works on. */
+    async underWay(): Promise<number> {
+      const { count } = await db
+        .selectFrom('operations')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('nextTurnAt', 'is not', null)
+        .where('state', 'in', ['running', 'reading'])
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}

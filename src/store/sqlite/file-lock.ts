@@ -1,0 +1,87 @@
+import { hostname } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../../core/view/errors.ts';
+import { explainSqlite, makePrivate } from './file.ts';
+
+export interface FileLock {
+  readonly release: () => void;
+}
+
+const tryEveryMs = 200;
+const busyCode = 5;
+
+/**
+ * A SQLite file serves one bot: no other process gets the lock while this one lives, and the system releases it however
+ * the process ends. It lies beside the file, so that `hostler audit` and `hostler backup` work meanwhile. A second
+ * process waits, as in a rolling update, and then names the holder.
+ */
+export async function lockFile(
+  file: string,
+  { waitMs = 30_000, onWait }: { waitMs?: number; onWait?: (holder: string) => void } = {},
+): Promise<FileLock> {
+  if (file === ':memory:') return { release: () => {} };
+  const database = openLock(file);
+  const until = performance.now() + waitMs;
+  let hasSaid = false;
+  for (;;) {
+    if (take(database)) return { release: () => database.close() };
+    const holder = holderOf(database);
+    if (!hasSaid) onWait?.(holder);
+    hasSaid = true;
+    if (performance.now() >= until) {
+      database.close();
+      throw new StoreUnavailable(
+        `opening SQLite ${file}: ${holder} has it. Stop that process, or use PostgreSQL to run several.`,
+      );
+    }
+    await sleep(tryEveryMs);
+  }
+}
+
+function openLock(file: string): DatabaseSync {
+  const path = `${file}.lock`;
+  try {
+    makePrivate(path);
+    // Short, since it blocks the process: it is for the moment in which the holder writes its name.
+    const database = new DatabaseSync(path, { timeout: 100 });
+    // Readers see who holds it while it is held: that takes a rollback journal.
+    database.exec('pragma journal_mode = delete');
+    return database;
+  } catch (error) {
+    throw explainSqlite(error, path);
+  }
+}
+
+/** Writes the holder's name and keeps a transaction open for good. */
+function take(database: DatabaseSync): boolean {
+  try {
+    database.exec('begin immediate');
+    database.exec('create table if not exists holder (pid integer not null, host text not null, since text not null)');
+    database.exec('delete from holder');
+    database
+      .prepare('insert into holder (pid, host, since) values (?, ?, ?)')
+      .run(process.pid, hostname(), new Date().toISOString());
+    database.exec('commit');
+    database.exec('begin immediate');
+    return true;
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+function holderOf(database: DatabaseSync): string {
+  try {
+    const row = database.prepare('select pid, host, since from holder').get();
+    if (row !== undefined) return `process ${row.pid} on ${row.host} (since ${row.since})`;
+  } catch {
+    // The name is being written at this moment, or never was.
+  }
+  return 'another process';
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === busyCode;
+}
