@@ -40,17 +40,41 @@ const layers: Readonly<Record<string, Layer>> = {
   http: { folders: ['core'], types: ['engine', 'store'], packages: ['prom-client', 'zod', 'node:*'] },
 };
 
-/** The folders of src/engine and which of the others each may import: every arrow points to the left. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+/** The rooms of a layer, and which of the others each may import: every arrow points to an earlier line. */
+type Rooms = Readonly<Record<string, readonly string[]>>;
+
+const engineRooms: Rooms = {
   context: [],
   access: ['context'],
   operation: ['context', 'access'],
   approval: ['context', 'access', 'operation'],
   alerts: ['context', 'access', 'operation'],
-  run: ['context', 'access', 'operation', 'approval', 'alerts'],
+  hooks: ['context', 'operation', 'alerts'],
+  run: ['context', 'access', 'operation', 'approval'],
+  home: ['context', 'access', 'operation', 'alerts'],
   command: ['context', 'access', 'operation', 'approval', 'alerts'],
+  form: ['context', 'access', 'approval', 'command'],
   intake: ['context', 'access', 'operation', 'approval', 'alerts', 'command'],
 };
+
+const coreRooms: Rooms = {
+  async: [],
+  text: [],
+  view: ['text'],
+  account: ['async', 'text', 'view'],
+  policy: ['text', 'view', 'account'],
+  dns: ['text', 'view', 'account'],
+  grammar: ['text', 'view', 'account', 'policy', 'dns'],
+  targets: ['text', 'view', 'account', 'policy', 'dns', 'grammar'],
+  plan: ['text', 'view', 'account', 'policy'],
+  alert: ['text', 'view', 'account', 'policy'],
+  command: ['text', 'view', 'account', 'policy', 'grammar', 'targets', 'plan', 'alert'],
+};
+
+const roomsOf: Readonly<Record<string, Rooms>> = { engine: engineRooms, core: coreRooms };
+
+const mostArrowsOfEngine = 36;
+const mostFilesOfFolder = 25;
 
 /** The sandbox stands beside src: its parts know types of core at most, and only its command line knows the bot. */
 const sandboxLayer: Layer = { folders: [], types: ['src/core'], packages: ['zod', 'ws', 'node:*'] };
@@ -115,15 +139,17 @@ function violationsIn(file: string, source: string): string[] {
   return wrong;
 }
 
-/** Inside src/engine: from one room to another only as `rooms` says. */
+/** Inside a layer with rooms: from one room to another only as its table says. */
 function roomRuleBroken(file: string, of: string): string | undefined {
-  const [, from] = /^engine\/(\w+)\//.exec(file) ?? [];
-  if (from === undefined || !of.startsWith('.')) return undefined;
+  const [, layer = '', from = ''] = /^(\w+)\/(\w+)\//.exec(file) ?? [];
+  const rooms = roomsOf[layer];
+  if (rooms === undefined || from === '' || !of.startsWith('.')) return undefined;
   const path = posix.join(posix.dirname(file), of);
-  const [, to] = /^engine\/(\w+)\//.exec(path) ?? [];
-  if (to === undefined) return path.startsWith('engine/') ? 'only the wiring knows the wiring' : undefined;
+  if (!path.startsWith(`${layer}/`)) return undefined;
+  const [, to] = /^\w+\/(\w+)\//.exec(path) ?? [];
+  if (to === undefined) return 'only the wiring knows the wiring';
   if (to === from || rooms[from]?.includes(to)) return undefined;
-  return `engine/${from} may import ${rooms[from]?.join(', ') || 'itself'}`;
+  return `${layer}/${from} may import ${rooms[from]?.join(', ') || 'itself'}`;
 }
 
 function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): string | undefined {
@@ -224,13 +250,42 @@ test('every file of src imports only what its layer allows', async () => {
   expect([...files].flatMap(([file, source]) => violationsIn(file.replace(/^src\//, ''), source))).toEqual([]);
 });
 
-test('every folder of src is a layer, and every folder of the engine is a room', async () => {
+test('every folder of src is a layer, and every folder of core and engine is a room', async () => {
   const foldersOf = async (folder: string) =>
     (await readdir(join(repository, folder), { withFileTypes: true })).flatMap((entry) =>
       entry.isDirectory() ? [entry.name] : [],
     );
   expect((await foldersOf('src')).filter((name) => name !== wiring && layers[name] === undefined)).toEqual([]);
-  expect((await foldersOf('src/engine')).sort()).toEqual(Object.keys(rooms).sort());
+  for (const [layer, rooms] of Object.entries(roomsOf))
+    expect((await foldersOf(`src/${layer}`)).sort()).toEqual(Object.keys(rooms).sort());
+});
+
+test.each(Object.entries(roomsOf))(
+  'every arrow between the rooms of %s points down, and is in use',
+  async (layer, rooms) => {
+    const names = Object.keys(rooms);
+    const arrows = new Set<string>();
+    for (const [file, source] of await sourcesOf(`src/${layer}`))
+      for (const { of } of importsOf(withoutComments(source))) {
+        const [, from] = new RegExp(`^src/${layer}/(\\w+)/`).exec(file) ?? [];
+        const [, to] = new RegExp(`^src/${layer}/(\\w+)/`).exec(posix.join(posix.dirname(file), of)) ?? [];
+        if (from !== undefined && to !== undefined && from !== to) arrows.add(`${from} → ${to}`);
+      }
+    const allowed = names.flatMap((from) => (rooms[from] ?? []).map((to) => `${from} → ${to}`));
+    expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([]);
+    expect(names.flatMap((from, n) => (rooms[from] ?? []).filter((to) => names.indexOf(to) >= n))).toEqual([]);
+    if (layer === 'engine') expect(arrows.size).toBeLessThanOrEqual(mostArrowsOfEngine);
+  },
+);
+
+test('no folder of src has more files than one glance takes in, commands aside', async () => {
+  const counts = new Map<string, number>();
+  for (const file of (await sourcesOf('src')).keys())
+    counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+  const full = [...counts].filter(
+    ([folder, files]) => files > mostFilesOfFolder && !folder.startsWith('src/commands/'),
+  );
+  expect(full).toEqual([]);
 });
 
 test('only the sandbox’s command line imports the bot, and only src/cli imports the sandbox', async () => {
@@ -284,7 +339,12 @@ test('the test files that start first exist', () => {
 describe('the rules of this test', () => {
   const rows: [file: string, source: string, ...wrong: string[]][] = [
     ['core/a.ts', `import { z } from 'zod';\nimport { x } from './b.ts';\nimport { y } from './grammar/c.ts';\n`],
-    ['core/grammar/a.ts', `import type { X } from '../b.ts';\n`],
+    ['core/grammar/a.ts', `import type { X } from '../text/b.ts';\n`],
+    [
+      'core/text/a.ts',
+      `import type { X } from '../view/b.ts';\n`,
+      'core/text/a.ts → ../view/b.ts (core/text may import itself)',
+    ],
     ['core/a.ts', `import { x } from '../engine/b.ts';\n`, 'core/a.ts → ../engine/b.ts (core may import itself)'],
     ['core/a.ts', `import type { X } from '../store/b.ts';\n`, 'core/a.ts → ../store/b.ts (core may import itself)'],
     ['core/a.ts', `import fs from 'node:fs';\n`, 'core/a.ts → node:fs (core may import zod, node:crypto)'],
@@ -387,7 +447,7 @@ describe('the rules of this test', () => {
     ['sandbox/cli/a.ts', '../../src/bot.ts', false],
     ['src/cli/a.ts', '../../sandbox/cli/b.ts', false],
     ['src/cli/a.ts', '../../sandbox/slack/b.ts', false, 'only src/cli starts the sandbox'],
-    ['sandbox/judge/a.ts', '../../src/core/plan.ts', true, 'the judge imports itself alone'],
+    ['sandbox/judge/a.ts', '../../src/core/plan/plan.ts', true, 'the judge imports itself alone'],
     ['sandbox/judge/a.ts', '../slack/state.ts', true, 'the judge imports itself alone'],
     ['sandbox/judge/rules/a.ts', '../history.ts', false],
     ['src/bot.ts', '../sandbox/cli/b.ts', false, 'only src/cli starts the sandbox'],

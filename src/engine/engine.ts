@@ -33,6 +33,7 @@ import { formFor } from './form/open-form.ts';
 import { submit } from './form/submit-form.ts';
 import { createOwnSettings } from './home/favorites.ts';
 import { createHomes } from './home/homes.ts';
+import { menu } from './home/menu.ts';
 import { suggest } from './home/suggest.ts';
 import { createUsedMost } from './home/used-most.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
@@ -114,6 +115,7 @@ export function createEngine(
     accessOf: (user, channel, maxAgeMs, alsoGroups) =>
       accessOf(user, channel, { policies, deps, alsoGroups }, maxAgeMs),
     usedMost: createUsedMost(() => context),
+    menu: (access, place) => menu(context, access, place),
     lastRead: homes.lastRead,
     ownSettings: (user) => createOwnSettings(context, user, () => homes.refresh(user)),
     readContext: async (asking, access) => ({

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/databases.ts';
 
 /** Takes the lock of a file and keeps it for so long: two words on its command line. */
 const program = `
-  const { lockFile } = await import('${pathToFileURL(join(import.meta.dirname, '../../src/store/file-lock.ts')).href}');
+  const { lockFile } = await import('${pathToFileURL(join(import.meta.dirname, '../../src/store/sqlite/file-lock.ts')).href}');
   const lock = await lockFile(process.argv[1], { waitMs: 0 });
   process.stdout.write('held\\n');
   setTimeout(() => lock.release(), Number(process.argv[2]));`;

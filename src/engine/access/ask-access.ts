@@ -11,9 +11,9 @@ import { type Button, says, type Text, text, type ViewPart } from '../../core/vi
 import type { Access, AccessRequest } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
+import { operationId } from '../context/operation-id.ts';
 import type { Place, Request } from '../context/request.ts';
 import type { TypedLine } from '../context/typed-line.ts';
-import { operationId } from '../operation/create.ts';
 import { accessesOf } from './access-at.ts';
 import { endAccessRequest, showToAdmins } from './access-requests.ts';
 import { adminsToNotify } from './notifications.ts';

@@ -18,11 +18,11 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
+import { operationId } from '../context/operation-id.ts';
 import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';
-import { menu } from '../home/menu.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
-import { operationId, propose, riskOf, show } from '../operation/create.ts';
+import { propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
 import { isLeft } from '../operation/left-lock.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
@@ -66,7 +66,7 @@ export async function runLine(
     return 'refused';
   }
   if (parsed.kind === 'menu') {
-    await messenger.postEphemeral(place, actor, await menu(context, access, place));
+    await messenger.postEphemeral(place, actor, await context.menu(access, place));
     return 'answered';
   }
   if (parsed.kind === 'problem') {

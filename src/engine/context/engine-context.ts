@@ -1,5 +1,6 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { OwnSettings } from '../../core/command/own-settings.ts';
+import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
@@ -7,6 +8,7 @@ import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
 import type { AnyCommand, EngineDeps } from './dependencies.ts';
 import type { LastRead } from './last-read.ts';
 import type { OutboxWriter } from './outbox.ts';
+import type { Place } from './request.ts';
 
 /** Everything that the rooms of the engine share. Built once, by hand, in engine.ts. */
 export interface EngineContext extends EngineDeps {
@@ -29,6 +31,8 @@ export interface EngineContext extends EngineDeps {
   ) => Promise<Access>;
   /** The paths of the commands that a channel used most lately, the most used first. */
   readonly usedMost: (channel: string) => Promise<readonly string[]>;
+  /** `/host` alone: the commands that this person may use here. */
+  readonly menu: (access: Access, place: Place) => Promise<View>;
   /** For the answer to a read while the provider is away. */
   readonly lastRead: LastRead;
   /** For the answer to a read of this person. */

@@ -3,7 +3,6 @@ import type { Form } from '../../core/view/form.ts';
 import { accessAt, accessesOf } from '../access/access-at.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { menu } from '../home/menu.ts';
 
 /** The global shortcut: the menu of what this person may do in any of their channels, and a line to type. */
 export async function askForm(context: EngineContext, actor: string, place: Place): Promise<Omit<Form, 'id'>> {
@@ -22,7 +21,7 @@ export async function askForm(context: EngineContext, actor: string, place: Plac
       hint: 'An admin makes one with `/host access` in the channel.',
     });
   const only = options.length === 1 ? options[0] : undefined;
-  const { parts } = await menu(context, await accessAt(context, actor, place), place);
+  const { parts } = await context.menu(await accessAt(context, actor, place), place);
   return {
     title: 'Ask Hostler',
     submit: 'Ask',

@@ -22,8 +22,8 @@ import { fromOf, newId, openSession, type Session } from '../context/form-sessio
 import type { FormAnswer } from '../context/ports.ts';
 import type { Refused } from '../context/remedies.ts';
 import type { Place, Request } from '../context/request.ts';
+import { reveal } from '../context/secrets.ts';
 import { dialogOf, type TypedLine, withDomains } from '../context/typed-line.ts';
-import { reveal } from '../operation/secrets.ts';
 import { askForm } from './ask-form.ts';
 import { pageAfter, pagesShown } from './form-pages.ts';
 import { notificationsForm } from './notifications-form.ts';

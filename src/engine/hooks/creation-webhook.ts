@@ -4,8 +4,8 @@ import { keyFor } from '../../core/text/keys.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { keepSecret } from '../context/secrets.ts';
 import { readOperation, readStep } from '../operation/record.ts';
-import { keepSecret } from '../operation/secrets.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
 /** The order's details, of which the name is used, and the credentials, which only the requester may see. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { targetKey } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -47,14 +46,6 @@ export interface Proposal {
 const replacedText = 'Replaced by the same request, one at a time. Nothing was done.';
 
 /** 31 to the power of ten ids: two requests do not get the same one by chance. */
-const idLength = 10;
-
-/** The same request makes the same operation, however often it runs. */
-export function operationId(seed: string): string {
-  const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const hash = createHash('sha256').update(seed).digest();
-  return [...hash.subarray(0, idLength)].map((byte) => digits[byte % digits.length]).join('');
-}
 
 export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
   return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EngineContext } from '../context/engine-context.ts';
 import { endSentence } from '../context/error-view.ts';
-import { operationId } from './create.ts';
+import { operationId } from '../context/operation-id.ts';
 
 const said = z.object({ text: z.string() });
 

@@ -3,9 +3,8 @@ import type { Secret } from '../../core/plan/plan.ts';
 import { keyFor, keysFor } from '../../core/text/keys.ts';
 import type { Form } from '../../core/view/form.ts';
 import { says } from '../../core/view/view.ts';
-import type { EngineContext } from '../context/engine-context.ts';
-import { seal, unseal } from '../context/seal.ts';
-import type { Operation, OperationStep } from './record.ts';
+import type { EngineContext } from './engine-context.ts';
+import { seal, unseal } from './seal.ts';
 
 export const secretLivesMs = 10 * 60_000;
 
@@ -14,8 +13,8 @@ const messageKey = (operation: string, step: string): string => `secret:${operat
 /** Seals a value for the person who asked and tells them where it waits. From here on it exists only sealed. */
 export async function keepSecret(
   context: EngineContext,
-  operation: Operation,
-  step: OperationStep,
+  operation: { readonly id: string; readonly requester: string },
+  step: { readonly n: number },
   secret: Secret,
 ): Promise<void> {
   // With the step, so that the message is found when it was used.
