@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { FaultInput } from '../../sandbox/provider/faults.ts';
 import { policySchema } from '../../src/core/policy/policy.ts';
+import { defined } from '../../src/core/text/defined.ts';
 import { table } from '../../src/provider/table.ts';
 import { counted, report } from '../support/report.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -91,6 +92,7 @@ interface Fault {
   readonly fault: FaultInput;
   /** Reading after a lost answer takes five minutes times this. */
   readonly timeScale?: number;
+  readonly headersTimeoutMs?: number;
   /** The provider's answer says for sure that nothing was done, in words that are passed on. */
   readonly says?: string;
 }
@@ -110,7 +112,13 @@ const faults: readonly Fault[] = [
   { name: '429', isTaken: false, fault: { kind: 'throttle', retryAfterSec: 1 }, says: 'throttled' },
   { name: '500', isTaken: false, fault: { kind: 'answer', status: 500, body: '<h1>Server Error (500)</h1>' } },
   // Taken after the bot has given up waiting, and while it reads.
-  { name: 'the answer comes too late', isTaken: true, fault: { kind: 'delay', ms: 2_500 }, timeScale: 0.02 },
+  {
+    name: 'the answer comes too late',
+    isTaken: true,
+    fault: { kind: 'delay', ms: 2_500 },
+    timeScale: 0.02,
+    headersTimeoutMs: 2_000,
+  },
   { name: '503', isTaken: false, fault: { kind: 'answer', status: 503, body: { detail: 'Service unavailable.' } } },
 ];
 const policy = policySchema.parse({
@@ -132,12 +140,13 @@ afterAll(() => {
 /** Asks for it with the fault in the way, and holds what is told against what the provider did. */
 async function tried(
   { line, route, prepare, file }: Write,
-  { name, isTaken, fault, says, timeScale = 0.0003 }: Fault,
+  { name, isTaken, fault, says, timeScale = 0.0003, headersTimeoutMs }: Fault,
 ): Promise<void> {
   const bot = await startTestBot({
     engine: 'sqlite',
     policy,
     timeScale,
+    ...defined({ headersTimeoutMs }),
     publicUrl: 'https://hostler.example.com',
     // Long enough that a server is seen to go away for its new system, also by a machine that stops for a moment: one that
     // was not seen to is looked at for half an hour.

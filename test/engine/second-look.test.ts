@@ -198,7 +198,7 @@ test('the list of jobs shows those of other channels only when the person may re
 });
 
 test('an accepted form survives a killed process, and makes one request when it is sent twice', async () => {
-  const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 10_000 });
+  const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const form = await bot.open('operator', { line: 'dns add example.com' });
   const values = { domain: ['example.com'], host: 'late', type: 'A', value: '192.0.2.44' };
   // Slower than the two seconds in which errors stand at their fields.

@@ -6,7 +6,7 @@ import { startTestBot } from '../support/test-bot.ts';
 const status = 'GET /vps/{order_id}/status/';
 
 test('a request that takes minutes is handled once, and no sweep takes it over', async () => {
-  const bot = await startTestBot({ headersTimeoutMs: 10_000 });
+  const bot = await startTestBot();
   bot.sim.fault({ kind: 'delay', match: status, ms: 2_000, times: 1 });
   bot.sim.clearRequests();
   const asking = bot.say('operator', 'restart web-1', { replica: 0 });

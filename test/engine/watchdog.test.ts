@@ -1,8 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startWatchdog } from '../../src/http/watchdog.ts';
 
-/** Beats of five ms instead of a second; what it watches says how long ago something happened. */
+const beatMs = 1_000;
+
+/** On a clock of the test's; what it watches says how long ago something happened. */
 function watch() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const at = { sweep: performance.now(), look: performance.now() };
   const ended: string[] = [];
   const ages = () => ({
@@ -10,17 +13,20 @@ function watch() {
     sweepEnd: performance.now() - at.sweep,
     look: performance.now() - at.look,
   });
-  const watchdog = startWatchdog({ ages }, (why) => ended.push(why), { beatMs: 5 });
-  onTestFinished(watchdog.stop);
+  const watchdog = startWatchdog({ ages }, (why) => ended.push(why), { beatMs });
+  onTestFinished(() => {
+    watchdog.stop();
+    vi.useRealTimers();
+  });
   return { at, ended, watchdog };
 }
 
-const beats = (count: number) => new Promise((resolve) => setTimeout(resolve, 5 * count));
+const beats = (count: number) => vi.advanceTimersByTime(count * beatMs);
 
-test('while sweeps and turns end in time the watchdog reports no problem', async () => {
+test('while sweeps and turns end in time the watchdog reports no problem', () => {
   const { at, ended, watchdog } = watch();
   for (let n = 0; n < 40; n++) {
-    await beats(5);
+    beats(5);
     at.sweep = at.look = performance.now();
   }
   expect(watchdog.problem()).toBeUndefined();
@@ -29,29 +35,33 @@ test('while sweeps and turns end in time the watchdog reports no problem', async
 
 test.each(['sweep', 'look'] as const)(
   'when no %s ends any more, the watchdog first reports a problem, then ends the process, once',
-  async (which) => {
+  (which) => {
     const { at, ended, watchdog } = watch();
     const other = which === 'sweep' ? 'look' : 'sweep';
-    const going = setInterval(() => {
-      at[other] = performance.now();
-    }, 5);
-    onTestFinished(() => clearInterval(going));
-    while (watchdog.problem() === undefined) await beats(1);
+    const pass = (seconds: number) => {
+      for (let n = 0; n < seconds; n++) {
+        beats(1);
+        at[other] = performance.now();
+      }
+    };
+    pass(59);
+    expect(watchdog.problem()).toBeUndefined();
+    pass(2);
     expect(watchdog.problem()).toContain(
       which === 'sweep' ? 'no sweep has come to an end' : 'due turns have not been read',
     );
+    pass(58);
     expect(ended).toEqual([]);
-    while (ended.length === 0) await beats(1);
-    await beats(20);
+    pass(20);
     expect(ended).toHaveLength(1);
   },
 );
 
-test('a machine that slept for minutes is no problem', async () => {
+test('a machine that slept for minutes is no problem', () => {
   const { at, ended, watchdog } = watch();
   at.sweep -= 600_000;
   at.look -= 600_000;
-  await beats(3);
+  beats(3);
   expect(watchdog.problem()).toBeUndefined();
   expect(ended).toEqual([]);
 });

@@ -22,6 +22,7 @@ import { recordHost } from '../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../src/provider/inventory.ts';
 import { createTransport } from '../../src/provider/transport.ts';
 import { recordMessage } from './drawn-views.ts';
+import { patienceMs } from './patience.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -75,7 +76,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   const transport = createTransport({
     baseUrl: simulator.url,
     apiKey: simulator.key,
-    headersTimeoutMs: 2_000,
+    headersTimeoutMs: patienceMs,
     sleep: async () => {},
   });
   onTestFinished(async () => {

@@ -124,7 +124,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       changed,
       log,
       timeScale: options.timeScale ?? 0.01,
-      headersTimeoutMs: options.headersTimeoutMs ?? 2_000,
+      headersTimeoutMs: options.headersTimeoutMs ?? patienceMs,
       requestsPerMinute: options.requestsPerMinute ?? 1_000,
       publicUrl: options.publicUrl,
       isPaused,

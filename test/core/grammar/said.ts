@@ -12,6 +12,7 @@ import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { recordHost } from '../../../src/provider/endpoints/dns.ts';
 import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
+import { patienceMs } from '../../support/patience.ts';
 
 /** A typed line, read by the real commands over an account, as one line: the command with names for ids, or what is asked back. */
 
@@ -23,7 +24,7 @@ export async function seedAccount(): Promise<Account> {
   const transport = createTransport({
     baseUrl: simulator.url,
     apiKey: simulator.key,
-    headersTimeoutMs: 2_000,
+    headersTimeoutMs: patienceMs,
     sleep: async () => {},
   });
   try {
