@@ -18,12 +18,15 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
     await steps.move(id, 0, from, to);
   const ended: number[] = [];
   const reader = { vps: { logDetails: async () => ({ job_state: 'done', completed: true, note: '' }) } };
-  const command = { kind: 'action', path: 'restart', step: () => ({ follow: () => undefined, ...own }) };
+  const command = {
+    kind: 'action',
+    path: 'restart',
+    step: () => ({ follow: () => undefined, ...own }),
+  } as unknown as AnyAction;
   // A look reads nothing else of it.
   const context = {
     store: bot.store,
     now: bot.now,
-    commands: [command as unknown as AnyAction],
     meter: { watched: (ms: number) => void ended.push(ms) },
     accessOf: async () => ({}),
     readContext: async () => ({ reader }),
@@ -38,6 +41,7 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
     return lookAtStep(
       context,
       { ...operation, plan: { ...operation.plan, isSeveral } },
+      command,
       { ...readStep(step), state },
       { dueTime: bot.now, paced: (ms) => ms, random: () => 0 },
     );

@@ -5,7 +5,7 @@ import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { Access, AccessRequests, Policies, SshKeyOwners } from './access-port.ts';
 import type { AlertsPort, OpenedTickets } from './alerts-port.ts';
-import type { AnyCommand, EngineDeps } from './dependencies.ts';
+import type { AnyAction, AnyCommand, EngineDeps } from './dependencies.ts';
 import type { LastRead } from './last-read.ts';
 import type { OutboxWriter } from './outbox.ts';
 import type { Place } from './request.ts';
@@ -58,6 +58,14 @@ export function commandAt(
   path: string | undefined,
 ): AnyCommand | undefined {
   return commands.find((known) => known.path === path);
+}
+
+export function actionAt(
+  context: Pick<EngineContext, 'commands'>,
+  { command }: { readonly command: string },
+): AnyAction | undefined {
+  const found = commandAt(context, command);
+  return found?.kind === 'action' ? found : undefined;
 }
 
 /** The names of the account's domains, as far as they are in memory: parsing a line waits for no request. */

@@ -11,31 +11,29 @@ import { type Operation, readOperation, readOperationOrRest } from '../operation
 import { markUndone } from './finish.ts';
 import { waitHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
-import { type Turn, type TurnScope, waitFor } from './turn.ts';
-import { work } from './work.ts';
+import { type TurnScope, work } from './work.ts';
 
-const over: Turn = { isOver: true };
 const longestWaitMs = 10 * 60_000;
 
 /**
- * One turn: moves the operation as far as it goes now. It is repeated after every crash, so everything in it is a
- * conditional transition, a put of the same message, or a read.
+ * One turn: moves the operation as far as it goes now. Returns the time until its next turn, null when it is over. A turn
+ * is repeated after every crash, so everything in it is a conditional transition, a put of the same message, or a read.
  */
-export async function advance(context: EngineContext, scope: TurnScope, claimed: OperationRow): Promise<Turn> {
+export async function advance(context: EngineContext, scope: TurnScope, claimed: OperationRow): Promise<number | null> {
   let checkedAt: number | undefined;
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
-    if (row === undefined) return over;
+    if (row === undefined) return null;
     if (isEnd(row.state)) {
       const operation = readOperationOrRest(row);
       await announceEnd(context, operation);
       await markUndone(context, operation);
       if (operation.startedAt === null) await closeNotices(context, operation);
-      return over;
+      return null;
     }
     const operation = readOperation(row);
     const beganAt = context.elapsed();
-    const turn = await turns[operation.state as keyof typeof turns](context, operation, scope, checkedAt);
-    if (turn !== 'next') return turn;
+    const nextMs = await turns[operation.state as keyof typeof turns](context, operation, scope, checkedAt);
+    if (nextMs !== 'next') return nextMs;
     checkedAt = operation.state === 'approved' && operation.heldAt === null ? beganAt : undefined;
   }
 }
@@ -46,7 +44,7 @@ type TakeTurn = (
   scope: TurnScope,
   /** The moment at which the check of this turn began, on the clock of this process; undefined before there was one. */
   checkedAt: number | undefined,
-) => Promise<Turn | 'next'>;
+) => Promise<number | 'next'>;
 
 const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', TakeTurn>> = {
   waiting: wait,
@@ -59,12 +57,12 @@ const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', Tak
   reading: work,
 };
 
-async function wait(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
+async function wait(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   const { store, now } = context;
   const votes = await store.votes.list(operation.id);
   if (await decide(context, operation, votes)) return 'next';
   if (await expire(context, operation)) return 'next';
   if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
   const moments = [operation.createdAt + unansweredMs, operation.expiresAt ?? 0].map((at) => at - now() + 5);
-  return waitFor(Math.min(...moments.filter((ms) => ms > 0), longestWaitMs));
+  return Math.min(...moments.filter((ms) => ms > 0), longestWaitMs);
 }

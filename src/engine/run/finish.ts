@@ -4,13 +4,12 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
 import { sayDuration, sentenceStart } from '../../core/text/words.ts';
 import type { AnyAction } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { endSentence } from '../context/error-view.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { tally } from '../operation/end-words.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-import { actionOf } from './recheck.ts';
 
 type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
 
@@ -61,7 +60,7 @@ function endOf(steps: readonly OperationStep[]): End {
  * repeated after a crash.
  */
 export async function markUndone(context: EngineContext, operation: Operation): Promise<void> {
-  const id = operation.state === 'done' ? actionOf(context, operation)?.undoes?.(operation.args) : undefined;
+  const id = operation.state === 'done' ? actionAt(context, operation)?.undoes?.(operation.args) : undefined;
   if (id === undefined || (await context.store.operations.find(id)) === undefined) return;
   await context.store.operations.patch(id, { undoneBy: operation.requester });
   await redraw(context, id);

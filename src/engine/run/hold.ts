@@ -4,34 +4,23 @@ import { end } from '../operation/end.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 import { laterMs } from './may-begin.ts';
-import type { Turn } from './turn.ts';
 
 /** Delays and holds: approved operations that wait for a moment, or until a person clicks "Continue". */
 
 /** After so long without "Continue" the request ends. */
 export const heldWithinMs = 24 * 3_600_000;
 
-/** Tried again in a while; its card says why. */
-export async function delay(context: EngineContext, operation: Operation, why: string): Promise<Turn> {
+/** Tried again in a while; its card says why. Returns the time until then. */
+export async function delay(context: EngineContext, operation: Operation, why: string): Promise<number> {
   if (operation.delayWhy !== why) {
     await context.store.operations.patch(operation.id, { delayWhy: why });
     await redraw(context, operation.id);
   }
-  return { isOver: false, waitMs: laterMs };
+  return laterMs;
 }
 
-/** Lets the operation wait until an entitled person clicks "Continue". */
-export async function holdOperation(
-  context: Pick<EngineContext, 'store'>,
-  operation: Operation,
-  why: string,
-): Promise<'next'> {
-  await context.store.operations.hold(operation.id, why);
-  return 'next';
-}
-
-/** Releases the locks of a held operation and shows its "Continue" button. */
-export async function restHeld(context: EngineContext, operation: Operation): Promise<Turn> {
+/** Releases the locks of a held operation and shows its "Continue" button. Returns the time until it has waited too long. */
+export async function restHeld(context: EngineContext, operation: Operation): Promise<number> {
   const { store, now } = context;
   await context.audit({
     ...entryOf(operation),
@@ -42,7 +31,7 @@ export async function restHeld(context: EngineContext, operation: Operation): Pr
   });
   await store.locks.release(operation.id);
   await redraw(context, operation.id);
-  return { isOver: false, waitMs: Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now()) };
+  return Math.max(1_000, (operation.heldAt ?? now()) + heldWithinMs - now());
 }
 
 export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Operation): boolean {
@@ -50,7 +39,7 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
 }
 
 /** Handles a held operation that has sent nothing yet. */
-export async function waitHeld(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
+export async function waitHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   const leave = (why: string) =>
     end(context, operation, 'approved', 'refused', {
       endReason: 'closed',

@@ -16,7 +16,7 @@ import { reopenNotices } from '../approval/close-notices.ts';
 import { keepVotes } from '../approval/keep-votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
-import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
@@ -26,17 +26,16 @@ import { askingOf, type Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { freshMs, votesOfNow } from '../operation/vote-rules.ts';
 import { differenceOf } from './difference.ts';
-import { delay, holdOperation } from './hold.ts';
+import { delay } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
-import type { Turn } from './turn.ts';
 
 /**
  * Between approval and the first write everything is checked again: the requester, the approvers, freezes, locks, and
  * the plan itself. Only if nothing changed does the row go to `running`.
  */
-export async function recheck(context: EngineContext, operation: Operation): Promise<Turn | 'next'> {
+export async function recheck(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   const { store } = context;
-  const command = actionOf(context, operation);
+  const command = actionAt(context, operation);
   if (command === undefined) {
     return refuse(
       context,
@@ -95,14 +94,6 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   return 'next';
 }
 
-export function actionOf(
-  context: Pick<EngineContext, 'commands'>,
-  { command }: Pick<Operation, 'command'>,
-): AnyAction | undefined {
-  const found = commandAt(context, command);
-  return found?.kind === 'action' ? found : undefined;
-}
-
 /** Plans once more and finds the targets that the line names. Throws what planning throws. */
 async function planAgain(
   context: Pick<EngineContext, 'accountReader' | 'readContext'>,
@@ -141,14 +132,12 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
 async function notNow(
   context: EngineContext,
   operation: Operation,
-  permission: Exclude<Permission, { kind: 'yes' }>,
-): Promise<Turn | 'next'> {
-  if (permission.kind === 'never') {
-    return refuse(context, operation, 'closed', `Not run: ${endSentence(permission.why)} Nothing was done.`);
-  }
-  return permission.kind === 'held'
-    ? holdOperation(context, operation, permission.why)
-    : delay(context, operation, permission.why);
+  { kind, why }: Exclude<Permission, { kind: 'yes' }>,
+): Promise<number | 'next'> {
+  if (kind === 'never') return refuse(context, operation, 'closed', `Not run: ${endSentence(why)} Nothing was done.`);
+  if (kind === 'later') return delay(context, operation, why);
+  await context.store.operations.hold(operation.id, why);
+  return 'next';
 }
 
 type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
@@ -195,7 +184,7 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
   return 'yes';
 }
 
-async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<Turn | 'next'> {
+async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<number | 'next'> {
   if (error instanceof Refusal)
     return refuse(context, operation, 'changed', `Not run: ${error.message} Nothing was done.`);
   if (error instanceof ProviderError) {

@@ -5,7 +5,6 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import { createAnswerKeeper } from './answer-keeper.ts';
-import type { Turn, TurnScope } from './turn.ts';
 
 export interface Runner {
   /** Takes the operation's next turn now, here or on another replica. */
@@ -32,7 +31,8 @@ const mostAtOnce = 64;
 const shareOfDue = 0.75;
 /** Finds turns of which no notification arrived. */
 const lookEveryMs = 1_000;
-const soonMs = 20;
+/** After the moment at which a turn is due, so that the look finds it. */
+const afterDueMs = 20;
 /** How long a killed process can keep an operation. */
 const leaseMs = 8_000;
 const keepEveryMs = 2_000;
@@ -40,8 +40,8 @@ const notifyEveryMs = 50;
 const retryMs = 5_000;
 /** Two minutes of turns that fail. */
 const mostFailures = 24;
-/** The mean time between two looks at the provider: below forty operations nothing is slowed down. */
-const lookSpacingMs = 25;
+/** The mean time between two polls of the provider: below forty operations nothing is slowed down. */
+const pollSpacingMs = 25;
 
 /**
  * The only scheduler of operations: takes the turns that the rows say are due, and those it is woken for. One process at
@@ -68,7 +68,7 @@ export function createRunner(
   let looking: Promise<void> | undefined;
   let stopListening = async () => {};
 
-  const paced: TurnScope['paced'] = (ms) => Math.max(ms, underWay * lookSpacingMs * (0.9 + 0.2 * random())) * timeScale;
+  const paced = (ms: number) => Math.max(ms, underWay * pollSpacingMs * (0.9 + 0.2 * random())) * timeScale;
 
   function wake(operation: string): void {
     if (!isStarted || isStopped) return;
@@ -123,7 +123,7 @@ export function createRunner(
       const { waitMs, isDue } = await takeOne(operation, turn);
       if (isStopped) return;
       if (!isDue) {
-        if (waitMs !== null && waitMs < 60_000) setTimeout(lookNow, waitMs + soonMs).unref();
+        if (waitMs !== null && waitMs < 60_000) setTimeout(lookNow, waitMs + afterDueMs).unref();
         return;
       }
       turn = await store.turns.claim(operation, owner, leaseMs);
@@ -132,14 +132,15 @@ export function createRunner(
 
   async function takeOne(operation: string, { operation: first, at }: ClaimedTurn) {
     const claimedAt = elapsed();
-    const scope: TurnScope = { answers, random, paced, dueTime: () => at + elapsed() - claimedAt };
+    const scope = { answers, random, paced, dueTime: () => at + elapsed() - claimedAt };
     for (let row: typeof first | undefined = first; ; row = await store.operations.find(operation)) {
       woken.delete(operation);
       if (row === undefined) return { waitMs: null, isDue: false };
       log.debug({ operation, state: row.state }, 'a turn begins');
       const { turnFailures } = row;
-      const rest = await advance(context, scope, row).then(restOf, (error: unknown) =>
-        afterError(operation, turnFailures, error),
+      const rest = await advance(context, scope, row).then(
+        (nextMs) => ({ waitMs: nextMs === null ? null : Math.max(1, Math.round(nextMs)) }),
+        (error: unknown) => afterError(operation, turnFailures, error),
       );
       // Woken meanwhile: the lease is kept for another turn. An operation that is over needs none.
       if (rest.waitMs !== null && woken.has(operation) && !isStopped) continue;
@@ -147,10 +148,6 @@ export function createRunner(
       lookedAt = performance.now();
       return { waitMs: rest.waitMs, isDue };
     }
-  }
-
-  function restOf(turn: Turn): { waitMs: number | null } {
-    return { waitMs: turn.isOver ? null : Math.max(1, Math.round(turn.waitMs)) };
   }
 
   /** An unavailable database comes back; any other error that repeats is a bug, and is reported as one. */

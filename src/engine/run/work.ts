@@ -1,18 +1,18 @@
 import { within } from '../../core/async/within.ts';
 import { isStepEnd } from '../../core/plan/operation.ts';
 import type { AnyAction } from '../context/dependencies.ts';
-import type { EngineContext } from '../context/engine-context.ts';
+import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { wasInterrupted } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
+import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
-import { delay, holdOperation, isHeldTooLong, restHeld } from './hold.ts';
-import { isFollowed, lookAtStep } from './look-at-step.ts';
+import { delay, isHeldTooLong, restHeld } from './hold.ts';
+import { isFollowed, type LookTiming, lookAtStep } from './look-at-step.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
-import { actionOf, isAsShown } from './recheck.ts';
+import { isAsShown } from './recheck.ts';
 import { type Beginning, sendStep } from './send-step.ts';
-import { type Turn, type TurnScope, waitFor } from './turn.ts';
 
 /** Works on the steps of an operation: looks at those under way, and begins the next ones if all checks still pass. */
 
@@ -20,16 +20,22 @@ const longestWaitMs = 10 * 60_000;
 /** Until the answers kept in memory are checked again. */
 const storedSoonMs = 1_000;
 /** About as long as the provider takes to answer a question. */
-const soonMs = 400;
+const usualAnswerMs = 400;
+
+/** The memory and the clock that a turn has beside its rows. */
+export interface TurnScope extends LookTiming {
+  /** Responses of the provider that are not stored yet. */
+  readonly answers: AnswerKeeper;
+}
 
 export async function work(
   context: EngineContext,
   operation: Operation,
   scope: TurnScope,
   checkedBefore: number | undefined,
-): Promise<Turn | 'next'> {
+): Promise<number | 'next'> {
   const { store } = context;
-  const command = actionOf(context, operation);
+  const command = actionAt(context, operation);
   if (command === undefined) throw new Error(`this version has no action ${operation.command}`);
   for (let known = checkedBefore; ; known = undefined) {
     const steps = await readSteps(context, operation, command);
@@ -51,14 +57,14 @@ export async function work(
       await store.operations.move(operation.id, 'reading', 'running');
       return 'next';
     }
-    const nextLookMs = await lookAtDue(context, operation, underWay, scope);
+    const nextLookMs = await lookAtDue(context, operation, command, underWay, scope);
     if (nextLookMs === 'moved') continue;
     const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
     if (starting.length === 0) {
       // Its response is in memory only, and the turn that stores it draws the card.
-      if (underWay.some((step) => step.state === 'running')) return waitFor(Math.min(nextLookMs, storedSoonMs));
+      if (underWay.some((step) => step.state === 'running')) return Math.min(nextLookMs, storedSoonMs);
       await redraw(context, operation.id);
-      return waitFor(nextLookMs);
+      return nextLookMs;
     }
     // A check that is too old by now is found by sendStep, which then sends nothing.
     const checkedAt = known ?? context.elapsed();
@@ -74,11 +80,11 @@ export async function work(
     // A hold releases the locks: it begins when nothing is under way any more. The end of a step wakes it.
     if (permission.kind === 'held' && underWay.length > 0) {
       await redraw(context, operation.id);
-      return waitFor(nextLookMs);
+      return nextLookMs;
     }
     if (permission.kind !== 'yes') {
-      const rest = await restFor(context, now, permission);
-      if (rest !== undefined) return noLater(rest, nextLookMs);
+      const restMs = await restFor(context, now, permission);
+      if (restMs !== undefined) return Math.min(restMs, nextLookMs);
       continue;
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
@@ -87,8 +93,8 @@ export async function work(
     const started = await Promise.allSettled(
       starting.map((step) => sendStep(context, operation, step, { command, answers: scope.answers, checkedAt })),
     );
-    const turn = await afterSending(context, operation, pending, started);
-    if (turn !== undefined) return noLater(turn, nextLookMs);
+    const restMs = await afterSending(context, operation, pending, started);
+    if (restMs !== undefined) return Math.min(restMs, nextLookMs);
   }
 }
 
@@ -153,15 +159,15 @@ async function permissionFor(context: EngineContext, operation: Operation, next:
   return permission.kind === 'yes' && isUntouched ? isAsShown(context, operation, next.command) : permission;
 }
 
-/** A turn's rest, or undefined when a hold was stored, which the next round finds. */
+/** The time until the next turn, or undefined when a hold was stored, which the next round finds. */
 async function restFor(
   context: EngineContext,
   operation: Operation,
   permission: Extract<Permission, { kind: 'later' | 'held' }>,
-): Promise<Turn | undefined> {
+): Promise<number | undefined> {
   if (permission.kind === 'later') return delay(context, operation, permission.why);
   if (operation.heldAt !== null) return restHeld(context, operation);
-  await holdOperation(context, operation, permission.why);
+  await context.store.operations.hold(operation.id, permission.why);
   return undefined;
 }
 
@@ -170,7 +176,7 @@ async function afterSending(
   operation: Operation,
   pending: readonly OperationStep[],
   started: readonly PromiseSettledResult<Beginning>[],
-): Promise<Turn | undefined> {
+): Promise<number | undefined> {
   const beginnings = started.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;
@@ -188,23 +194,22 @@ async function afterSending(
 async function lookAtDue(
   context: EngineContext,
   operation: Operation,
+  command: AnyAction,
   underWay: readonly OperationStep[],
-  scope: TurnScope,
-): Promise<'moved' | number> {
+  timing: LookTiming,
+): Promise<number | 'moved'> {
   const followed = underWay.filter(isFollowed);
-  const isDue = (step: OperationStep) => step.nextLookAt <= scope.dueTime();
+  const isDue = (step: OperationStep) => step.nextLookAt <= timing.dueTime();
   const looking = Promise.all(
     followed.map((step) =>
-      isDue(step) ? lookAtStep(context, operation, step, scope) : Math.max(0, step.nextLookAt - scope.dueTime()),
+      isDue(step)
+        ? lookAtStep(context, operation, command, step, timing)
+        : Math.max(0, step.nextLookAt - timing.dueTime()),
     ),
   );
   // The card shows that the provider has it while it takes its time to answer. Most answers come before it is drawn.
-  if ((await within(looking, soonMs)).kind === 'late') await redraw(context, operation.id);
+  if ((await within(looking, usualAnswerMs)).kind === 'late') await redraw(context, operation.id);
   const looks = await looking;
   const waits = looks.filter((look) => look !== 'moved');
   return waits.length < looks.length ? 'moved' : Math.min(longestWaitMs, ...waits);
-}
-
-function noLater(turn: Turn, ms: number): Turn {
-  return turn.isOver ? turn : waitFor(Math.min(turn.waitMs, ms));
 }
