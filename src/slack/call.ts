@@ -30,7 +30,12 @@ const answer = z.looseObject({
     .catch({ messages: [] }),
 });
 
-export function createCall(token: string, apiUrl = 'https://slack.com/api/'): SlackCall {
+/** `onTime`: the time by Slack's clock, which comes with each answer. */
+export function createCall(
+  token: string,
+  apiUrl = 'https://slack.com/api/',
+  onTime: (slackMs: number) => void = () => {},
+): SlackCall {
   const base = apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`;
   const dispatcher = new Agent({ connections, connectTimeout: callTimeoutMs, maxResponseSize: longestAnswerBytes });
   return async (method, args) => {
@@ -41,6 +46,8 @@ export function createCall(token: string, apiUrl = 'https://slack.com/api/'): Sl
       bodyTimeout: callTimeoutMs,
       ...(takesJson.test(method) ? asJson(token, args) : asForm(token, args)),
     });
+    const slackMs = Date.parse(String(headers.date));
+    if (!Number.isNaN(slackMs)) onTime(slackMs);
     if (statusCode !== 200) {
       await body.dump();
       const retryAfterS = Number(headers['retry-after']);

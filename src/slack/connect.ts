@@ -100,7 +100,7 @@ export async function openSlack(
   log: SlackLog,
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
 ): Promise<SlackSide> {
-  const web = createWeb(config.botToken, log, config.apiUrl, hooks);
+  const web = createWeb(config.botToken, log, config.apiUrl, hooks, now);
   const found = await whoAmI(web).catch((error: unknown) => {
     const fault = faultOf(error);
     const remedy = sentenceStart(remedyOf(fault));

@@ -53,6 +53,7 @@ export function listen(
   onAcknowledged: (ms: number) => void = () => {},
 ): void {
   const submissions = createSubmissions(flowContext);
+  const clocks = () => ({ now: now(), slackAheadMs: flowContext.web.aheadMs() });
 
   const listeners: Readonly<Record<PayloadKind, Listener>> = {
     command: {
@@ -63,7 +64,7 @@ export function listen(
     action: {
       what: 'click',
       flow: ({ body, answer }) => {
-        const incoming = readClick(body, now());
+        const incoming = readClick(body, clocks());
         return incoming === undefined ? answer() : ask(flowContext, incoming, answer);
       },
     },
@@ -89,7 +90,7 @@ export function listen(
     event: {
       what: 'event',
       flow: async ({ body, retries, answer }) => {
-        const happening = readEvent(body, flowContext.self, now());
+        const happening = readEvent(body, flowContext.self, clocks());
         if (happening === undefined) await answer();
         else await happen(flowContext, happening, answer, retries === 0);
       },

@@ -43,6 +43,8 @@ export interface Web {
   /** Undefined while the token works. */
   readonly revoked: () => string | undefined;
   readonly revoke: (why: string) => void;
+  /** How far Slack's clock is ahead of the machine's, by the last answer. */
+  readonly aheadMs: () => number;
 }
 
 export interface CallHooks {
@@ -62,8 +64,17 @@ export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
   };
 }
 
-export function createWeb(token: string, log: SlackLog, apiUrl: string | undefined, hooks: CallHooks = {}): Web {
-  const send = createCall(token, apiUrl);
+export function createWeb(
+  token: string,
+  log: SlackLog,
+  apiUrl: string | undefined,
+  hooks: CallHooks = {},
+  now: () => number = Date.now,
+): Web {
+  let aheadMs = 0;
+  const send = createCall(token, apiUrl, (slackMs) => {
+    aheadMs = slackMs - now();
+  });
   let revoked: string | undefined;
   const revoke = (why: string) => {
     if (revoked === undefined) {
@@ -95,6 +106,7 @@ export function createWeb(token: string, log: SlackLog, apiUrl: string | undefin
     },
     revoked: () => revoked,
     revoke,
+    aheadMs: () => aheadMs,
   };
 }
 

@@ -229,3 +229,38 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
     expect(asked).toContainEqual([expect.any(String), { channel: '', kind: 'home' }]);
   });
 });
+
+describe('a click, beside the clocks', () => {
+  const card = {
+    summary: 'Restart web-1',
+    parts: [
+      {
+        kind: 'buttons',
+        buttons: [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7f3c2', vote: 'confirm' } }],
+      },
+    ],
+  } as const;
+  const hours = 3_600_000;
+
+  it.each([
+    [0, 0, 0],
+    [2, 0, 0],
+    [-2, 0, 0],
+    [0, 2, 2],
+    [-2, 2, 2],
+  ])(
+    'with the clock of the machine %d h wrong, and read %d h after it was pressed, is %d h late',
+    async (wrong, after, late) => {
+      let isAfter = false;
+      const now = () => Date.now() + (wrong + (isAfter ? after : 0)) * hours;
+      const { slack, engine, outbox } = await connected({ now });
+      outbox.put('card', 'C0OPS00001', card);
+      await eventually(() => outbox.row('card')?.ts != null);
+      isAfter = true;
+      await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+      await engine.handledCount(1);
+      const [{ at = 0, saidAt = at } = {}] = engine.handled;
+      expect(Math.round((at - saidAt) / hours)).toBe(late);
+    },
+  );
+});

@@ -58,7 +58,8 @@ export function createRouter(
 
   function answer(status: number, body: Dict, headers: Record<string, string> = {}): Reply {
     const scopes = { 'x-oauth-scopes': workspace.state.scopes.join(',') };
-    return { status, headers: { 'content-type': jsonType, ...scopes, ...headers }, body };
+    const date = new Date(workspace.nowMs()).toUTCString();
+    return { status, headers: { 'content-type': jsonType, date, ...scopes, ...headers }, body };
   }
 
   function handle(call: WebApiCall, args: Dict | undefined, token: string): Reply {

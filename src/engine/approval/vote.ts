@@ -1,10 +1,12 @@
 import { isEnd } from '../../core/plan/operation.ts';
+import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Vote } from '../../core/view/view.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { endSentence } from '../context/error-view.ts';
+import { pressAgain } from '../context/press-again.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
@@ -22,6 +24,8 @@ export interface Ballot {
   readonly vote: Vote;
   /** The time at which the click was taken in: it decides then, also when a machine sleeps before it is stored. */
   readonly at: number;
+  /** The time of the click, where Slack delivered it late. */
+  readonly saidAt?: number;
   /** Why it is declined, or the name that was typed. */
   readonly words?: string;
   /** A crash cut off the work on it: what it has done already is no news to whoever clicked. */
@@ -129,6 +133,7 @@ async function goOn(context: EngineContext, operation: Operation, ballot: Ballot
     throw new Refusal('impossible', 'The bot is paused (HOSTLER_PAUSED): nothing begins until it is started without.');
   }
   await mustBeAllowed(context, operation, ballot);
+  mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
   await context.audit({
     kind: 'continued',
@@ -142,6 +147,12 @@ async function goOn(context: EngineContext, operation: Operation, ballot: Ballot
   await context.store.operations.release(operation.id, ballot.at);
   await redraw(context, operation.id);
   context.wake(operation.id);
+}
+
+/** A click of hours ago lets nothing begin by surprise. One that closes or stops counts however late it is. */
+function mustBePressedNow({ at, saidAt }: Ballot): void {
+  const words = pressAgain({ at, ...defined({ saidAt }) });
+  if (words !== undefined) throw new Refusal('impossible', words);
 }
 
 function mustNameIt(operation: Operation, ballot: Ballot): void {
@@ -160,6 +171,7 @@ async function mustBeInTime(context: EngineContext, operation: Operation): Promi
 async function approve(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { store } = context;
   await mustBeAllowed(context, operation, ballot);
+  mustBePressedNow(ballot);
   mustNameIt(operation, ballot);
   await mustBeInTime(context, operation);
   const isFirst = await store.votes.cast({

@@ -10,20 +10,23 @@ import type { TypedLine } from '../context/typed-line.ts';
 const longestLine = 1_800;
 
 /**
- * Slack delivers what an app missed, perhaps hours later. A command of then is not run by surprise: it is asked about, where
- * it was said, once for all deliveries. True where it was.
+ * Slack delivers what an app missed, perhaps hours later. A command of then is not run by surprise, nor a button that
+ * asks for a change: it is asked about, where it was said, once for all deliveries. True where it was.
  */
 export async function askWhetherWanted(
   { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
-  { id, at, actor, saidAt }: Request,
+  { id, at, actor, saidAt, ask }: Request,
   place: Place,
   { parsed, text }: TypedLine,
 ): Promise<boolean> {
   if (saidAt === undefined || parsed.kind !== 'command' || parsed.missing.length > 0) return false;
+  const pressed = ask.kind === 'intent' ? ask.intent : undefined;
+  // A click that only reads is answered: nobody is surprised.
+  if (pressed !== undefined && (pressed.do !== 'run' || parsed.command.kind === 'query')) return false;
   const isShort = text.length <= longestLine;
   const doing = strikeSecrets(lineOf(parsed.command, parsed.raw), settings.knownSecrets);
   const still = isShort ? 'Still wanted?' : 'Send it again if it is still wanted.';
-  const button: Button = { label: 'Ask now', intent: { do: 'run', line: text }, style: 'primary' };
+  const button: Button = { label: 'Ask now', intent: { ...pressed, do: 'run', line: text }, style: 'primary' };
   const view = says(
     [
       { user: actor },
@@ -35,6 +38,8 @@ export async function askWhetherWanted(
     ],
     isShort ? [button] : [],
   );
-  await outbox.put({ key: `late:${id}`, channel: place.channel, threadTs: place.thread ?? place.message, view });
+  // From Home and from a dialog nobody sees the channel.
+  const channel = place.kind === 'channel' || place.kind === 'dm' ? place.channel : actor;
+  await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message, view });
   return true;
 }

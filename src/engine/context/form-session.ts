@@ -33,14 +33,34 @@ const sessionSchema = z.discriminatedUnion('kind', [
 export type Session = z.infer<typeof sessionSchema>;
 
 const formLivesMs = 60 * 60_000;
+/** Of a form that is sent later than that, nothing is done, and nothing that was filled in is lost. */
+const rememberedForMs = 24 * 60 * 60_000;
 
 export async function sessionOf(
-  context: Pick<EngineContext, 'store'>,
+  context: Pick<EngineContext, 'now' | 'store'>,
   id: string,
   user: string,
 ): Promise<Session | undefined> {
-  const row = await context.store.forms.get(id, user);
-  return row === undefined ? undefined : sessionSchema.parse(row.data);
+  const found = await rememberedSession(context, id, user);
+  return found === undefined || isTooOld(context, found) ? undefined : found.session;
+}
+
+export interface Remembered {
+  readonly session: Session;
+  readonly openedAt: number;
+}
+
+export function isTooOld({ now }: Pick<EngineContext, 'now'>, { openedAt }: Pick<Remembered, 'openedAt'>): boolean {
+  return now() - openedAt > formLivesMs;
+}
+
+export async function rememberedSession(
+  { store }: Pick<EngineContext, 'store'>,
+  id: string,
+  user: string,
+): Promise<Remembered | undefined> {
+  const row = await store.forms.get(id, user);
+  return row && { session: sessionSchema.parse(row.data), openedAt: row.createdAt };
 }
 
 export async function openSession(
@@ -53,7 +73,7 @@ export async function openSession(
     id,
     userId,
     data: toJson(data),
-    expiresAt: context.now() + formLivesMs,
+    expiresAt: context.now() + rememberedForMs,
   });
   return id;
 }

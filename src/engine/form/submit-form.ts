@@ -14,12 +14,13 @@ import { attempt, fulfill, runLine, withSuggestions } from '../command/run-line.
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
-import { openSession, type Session, sessionOf } from '../context/form-session.ts';
+import { openSession, rememberedSession, type Session } from '../context/form-session.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import { type Place, type Request, wishId } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
+import { askAboutForm } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
 import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
 import { reasonIn, takesReason } from './reason-field.ts';
@@ -30,16 +31,19 @@ type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
   if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
   const { ask } = request;
-  const session = await sessionOf(context, ask.form, request.actor);
-  if (session === undefined) {
+  const remembered = await rememberedSession(context, ask.form, request.actor);
+  if (remembered === undefined) {
     // Sent again because its answer was lost: what it asked for is there.
     const made = await context.store.operations.find(operationId(wishId(request)));
     if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
       '',
-      'This form is no longer available: it was open for more than an hour, or was sent already. Open it again.',
+      'This form is no longer available: it was open for more than a day, or was sent already. Open it again.',
     );
   }
+  const asked = await askAboutForm(context, request, ask, remembered, isAgain);
+  if (asked !== undefined) return asked;
+  const { session } = remembered;
   switch (session.kind) {
     case 'command':
       return submitCommand(context, request, ask, session, isAgain);

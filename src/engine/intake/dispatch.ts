@@ -1,5 +1,6 @@
+import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Intent, notice, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Intent, notice, says, text, type View, type ViewPart } from '../../core/view/view.ts';
 import { askForAccess } from '../access/ask-access.ts';
 import { actOnAlert } from '../alerts/acknowledge.ts';
 import { explainRule } from '../approval/explain-rule.ts';
@@ -9,6 +10,7 @@ import { askWhetherWanted } from '../command/ask-late.ts';
 import { runLine } from '../command/run-line.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
+import { pressAgain } from '../context/press-again.ts';
 import type { Place, Request } from '../context/request.ts';
 import type { TypedLine } from '../context/typed-line.ts';
 import { approversOf, remindButtons } from '../operation/approvers.ts';
@@ -34,6 +36,13 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   intent: async (context, request, place, { typed, isAgain }) => {
     if (request.ask.kind !== 'intent') return;
     const { intent } = request.ask;
+    if (typed !== undefined && (await askWhetherWanted(context, request, place, typed)))
+      return context.meter.request('button', 'asked');
+    const late = isOnlyPressedNow(intent) ? pressAgain(request) : undefined;
+    if (late !== undefined) {
+      await context.messenger.postEphemeral(place, request.actor, says(late));
+      return context.meter.request('button', 'refused');
+    }
     if ((intent.do === 'run' || intent.do === 'refresh' || intent.do === 'share') && typed !== undefined) {
       context.meter.request('button', await runLine(context, request, place, typed));
     } else if (intent.do === 'vote') {
@@ -42,6 +51,7 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
         user: request.actor,
         vote: intent.vote,
         at: request.at,
+        ...defined({ saidAt: request.saidAt }),
         isAgain,
       });
     } else if (intent.do === 'remind') {
@@ -62,10 +72,18 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   ask: needsModal,
 };
 
+/** Hours later it would say something to others, or let an alert be silent. The buttons of a vote are judged with the vote. */
+function isOnlyPressedNow(intent: Intent): boolean {
+  if (intent.do === 'alert') return intent.act !== 'acknowledge';
+  return intent.do === 'remind' || intent.do === 'share' || intent.do === 'ask-access';
+}
+
 async function click(context: EngineContext, request: Request, place: Place, ballot: Ballot): Promise<void> {
   const { operation, vote } = ballot;
   const row = await context.store.operations.find(operation);
-  const asksName = (vote === 'approve' && row?.state === 'waiting') || (vote === 'continue' && row?.heldAt !== null);
+  const isNow = ballot.saidAt === undefined;
+  const asksName =
+    isNow && ((vote === 'approve' && row?.state === 'waiting') || (vote === 'continue' && row?.heldAt !== null));
   if (asksName && row !== undefined && needsName(readOperation(row).rule)) {
     const button = {
       label: vote === 'approve' ? 'Approve' : 'Continue',

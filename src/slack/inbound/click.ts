@@ -3,7 +3,16 @@ import { defined } from '../../core/text/defined.ts';
 import { intentOfFound, intentSchema } from '../../core/view/intent.ts';
 import type { Place } from '../../engine/context/request.ts';
 import { findsPrefix, opensMark, opensPrefix, picksPrefix } from '../outbound/actions.ts';
-import { type IncomingPayload, id, person, placeOf, readPayload, responseUrl } from './incoming.ts';
+import {
+  type ClockReading,
+  type IncomingPayload,
+  id,
+  lateness,
+  person,
+  placeOf,
+  readPayload,
+  responseUrl,
+} from './incoming.ts';
 
 const action = z.object({
   type: z.string(),
@@ -35,7 +44,7 @@ const click = z.object({
 });
 
 /** A pressed button or a picked option; undefined for elements that ask nothing. */
-export function readClick(payload: unknown, now: number): IncomingPayload | undefined {
+export function readClick(payload: unknown, clocks: ClockReading): IncomingPayload | undefined {
   const { user, actions, container, trigger_id, response_url, view } = readPayload('click', click, payload);
   const [pressed] = actions;
   const intent = intentOf(pressed);
@@ -46,7 +55,8 @@ export function readClick(payload: unknown, now: number): IncomingPayload | unde
       id: `click:${pressed.action_ts}:${where}:${user.id}:${pressed.action_id}`.slice(0, 200),
       actor: user.id,
       place: placeOfClick(container, view),
-      at: now,
+      at: clocks.now,
+      ...lateness(pressed.action_ts, clocks),
       ask: { kind: 'intent', intent },
     },
     opens: pressed.action_id.startsWith(opensPrefix) || isOpening(pressed),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { ChannelChange, Invitation } from '../../engine/context/ports.ts';
-import { type IncomingPayload, id, lineOf, placeOf, readPayload } from './incoming.ts';
+import { type ClockReading, type IncomingPayload, id, lateness, lineOf, placeOf, readPayload } from './incoming.ts';
 
 const envelope = z.object({ event_id: id, event: z.looseObject({ type: z.string() }) });
 
@@ -30,7 +30,7 @@ export interface Self {
   readonly botId: string;
 }
 
-type Reader = (event: unknown, eventId: string, self: Self, now: number) => Happening | undefined;
+type Reader = (event: unknown, eventId: string, self: Self, clocks: ClockReading) => Happening | undefined;
 
 const said = z.object({
   user: id.optional(),
@@ -51,20 +51,12 @@ const said = z.object({
 /** Still a line from a person: with a file in it, and from a thread to its channel, too. */
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
-/** Slack delivers events again that an app missed. What is older than this is asked about before it is done. */
-const lateAfterMs = 5 * 60_000;
-
-function lateness({ event_ts, ts }: z.output<typeof said>, now: number): { readonly saidAt?: number } {
-  const saidAt = Math.round(Number(event_ts ?? ts) * 1_000);
-  return now - saidAt > lateAfterMs ? { saidAt } : {};
-}
-
 /** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
 const readSaid = (
   event: unknown,
   eventId: string,
   self: Self,
-  now: number,
+  clocks: ClockReading,
   isMention = false,
 ): Happening | undefined => {
   const message = readPayload('message', said, event);
@@ -78,8 +70,8 @@ const readSaid = (
         id: `event:${eventId}`.slice(0, 200),
         actor: message.user ?? '',
         place: placeOf(message.channel, { thread: message.thread_ts, message: isMention ? message.ts : undefined }),
-        at: now,
-        ...lateness(message, now),
+        at: clocks.now,
+        ...lateness(message.event_ts ?? message.ts, clocks),
         ask: { kind: 'line', line: lineOf(message.text, self.botUserId), ...(isMention ? { isMention } : {}) },
       },
       opens: false,
@@ -129,10 +121,10 @@ const revoked = z.object({
 
 /** Every event the manifest subscribes to, and no other. A private channel's events are named after groups. */
 export const events: Readonly<Record<string, Reader>> = {
-  app_mention: (event, eventId, self, now) => {
+  app_mention: (event, eventId, self, clocks) => {
     const { channel } = readPayload('message', said, event);
     // A direct message arrives as one anyway; run as a mention as well, it would run twice (openclaw#32190).
-    return channel.startsWith('D') ? undefined : readSaid(event, eventId, self, now, true);
+    return channel.startsWith('D') ? undefined : readSaid(event, eventId, self, clocks, true);
   },
   message: (event, ...rest) => {
     const { channel_type } = readPayload('message', said, event);
@@ -183,7 +175,7 @@ export const events: Readonly<Record<string, Reader>> = {
   app_uninstalled: () => ({ kind: 'revoked', why: 'app_uninstalled' }),
 };
 
-export function readEvent(payload: unknown, self: Self, now: number): Happening | undefined {
+export function readEvent(payload: unknown, self: Self, clocks: ClockReading): Happening | undefined {
   const { event_id, event } = readPayload('event', envelope, payload);
-  return Object.hasOwn(events, event.type) ? events[event.type]?.(event, event_id, self, now) : undefined;
+  return Object.hasOwn(events, event.type) ? events[event.type]?.(event, event_id, self, clocks) : undefined;
 }

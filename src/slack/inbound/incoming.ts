@@ -24,6 +24,21 @@ export const person = z.object({ id });
 /** Some of them are remembered. */
 export const responseUrl = z.url().max(1_000);
 
+/** Slack delivers again what an app missed. What is older than this is asked about before it is done. */
+const lateAfterMs = 5 * 60_000;
+
+/** This moment by the clock of the machine, and how far Slack's clock is ahead of it: a clock that is wrong makes nothing late. */
+export interface ClockReading {
+  readonly now: number;
+  readonly slackAheadMs: number;
+}
+
+/** `ts`: seconds by Slack's clock. The answer is in the machine's time, and empty for what came in time. */
+export function lateness(ts: string | undefined, { now, slackAheadMs }: ClockReading): { readonly saidAt?: number } {
+  const saidAt = Math.round(Number(ts) * 1_000) - slackAheadMs;
+  return now - saidAt > lateAfterMs ? { saidAt } : {};
+}
+
 /** A typed line: mentions of the bot and a leading `/host` gone, Slack's notation undone. */
 export function lineOf(text: string, botUserId: string): string {
   const said = text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ');

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { readClick } from '../../../src/slack/inbound/click.ts';
 import { readEvent } from '../../../src/slack/inbound/event.ts';
 import { lineOf, UnreadablePayload } from '../../../src/slack/inbound/incoming.ts';
 import { readSlash } from '../../../src/slack/inbound/slash.ts';
 
 const self = { botUserId: 'U0BOT', botId: 'B0BOT' };
+const at = (now: number) => ({ now, slackAheadMs: 0 });
 const event = (fields: object) => ({
   event_id: 'Ev1',
   event: { type: 'message', channel_type: 'im', user: 'U1', channel: 'D1', text: 'list', ...fields },
@@ -36,7 +38,7 @@ it.each([
 });
 
 it('messages of people are read; those of bots, the bot’s own, edits and other events are not', () => {
-  expect(readEvent(event({}), self, 5)).toMatchObject({
+  expect(readEvent(event({}), self, at(5))).toMatchObject({
     kind: 'said',
     incoming: { request: { id: 'event:Ev1', actor: 'U1', at: 5 } },
   });
@@ -54,12 +56,12 @@ it('messages of people are read; those of bots, the bot’s own, edits and other
     { edited: { user: 'U1', ts: '1' } },
     { channel_type: 'channel', channel: 'C1' },
   ];
-  for (const fields of silent) expect(readEvent(event(fields), self, 0)).toBeUndefined();
-  expect(readEvent({ event_id: 'Ev1', event: { type: 'emoji_changed' } }, self, 0)).toBeUndefined();
+  for (const fields of silent) expect(readEvent(event(fields), self, at(0))).toBeUndefined();
+  expect(readEvent({ event_id: 'Ev1', event: { type: 'emoji_changed' } }, self, at(0))).toBeUndefined();
 });
 
 it.each(['file_share', 'thread_broadcast'])('a message of subtype %s is a line', (subtype) => {
-  expect(readEvent(event({ subtype }), self, 0)).toMatchObject({
+  expect(readEvent(event({ subtype }), self, at(0))).toMatchObject({
     incoming: { request: { ask: { kind: 'line', line: 'list' } } },
   });
 });
@@ -71,13 +73,33 @@ it.each([
   [undefined, 1_300_001, undefined],
 ])('of a message of %s that is read at %d it is kept that it was said at %s', (event_ts, now, saidAt) => {
   for (const fields of [{ event_ts }, { ts: event_ts }]) {
-    const happening = readEvent(event(fields), self, now);
+    const happening = readEvent(event(fields), self, at(now));
     expect(happening?.kind === 'said' && happening.incoming.request.saidAt).toBe(saidAt);
   }
 });
 
+it.each([
+  [1_300_000, 0, undefined],
+  [1_300_001, 0, 1_000_000],
+  [8_500_000, -7_200_000, undefined],
+  [8_500_001, -7_200_000, 8_200_000],
+  [1_000_000, 300_000, undefined],
+])(
+  'of a click of second 1000 that is read at %d, with Slack %d ms ahead, it is kept that it was pressed at %s',
+  (now, slackAheadMs, saidAt) => {
+    const payload = {
+      user: { id: 'U1' },
+      container: { type: 'message', message_ts: '1.2', channel_id: 'C1' },
+      actions: [
+        { type: 'button', action_id: 'act:0', action_ts: '1000.000100', value: '{"do":"run","line":"restart web-1"}' },
+      ],
+    };
+    expect(readClick(payload, { now, slackAheadMs })?.request.saidAt).toBe(saidAt);
+  },
+);
+
 it('a channel stays shared when one of several organizations leaves, and a revoked user token is ignored', () => {
-  const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, 0);
+  const happened = (fields: object) => readEvent({ event_id: 'Ev1', event: fields }, self, at(0));
   expect(happened({ type: 'channel_unshared', channel: 'C1', is_ext_shared: true })).toMatchObject({
     change: 'shared',
   });
@@ -112,18 +134,18 @@ it('an unreadable payload is reported by its field, without its values', () => {
 
 it('a value whose length cannot be read is an unreadable payload, and no error of the bot', () => {
   const channel = { length: { toString: 1, valueOf: 1 } };
-  expect(() => readEvent(event({ channel }), self, 0)).toThrow(UnreadablePayload);
+  expect(() => readEvent(event({ channel }), self, at(0))).toThrow(UnreadablePayload);
 });
 
 it('a mention has the id of its message, for its thread; a direct message is no mention', () => {
   const mention = (fields: object) =>
-    readEvent(event({ type: 'app_mention', channel: 'C1', ts: '5.1', text: '<@U0BOT> list', ...fields }), self, 0);
+    readEvent(event({ type: 'app_mention', channel: 'C1', ts: '5.1', text: '<@U0BOT> list', ...fields }), self, at(0));
   expect(mention({})).toMatchObject({
     incoming: { request: { place: { channel: 'C1', message: '5.1' }, ask: { line: 'list', isMention: true } } },
   });
   expect(mention({ thread_ts: '4.0' })).toMatchObject({
     incoming: { request: { place: { thread: '4.0', message: '5.1' } } },
   });
-  expect(JSON.stringify(readEvent(event({ ts: '5.1' }), self, 0))).not.toMatch(/isMention|5\.1/);
+  expect(JSON.stringify(readEvent(event({ ts: '5.1' }), self, at(0)))).not.toMatch(/isMention|5\.1/);
   expect(mention({ channel: 'D1' })).toBeUndefined();
 });

@@ -265,7 +265,7 @@ it('a click says only what its button carries; any other value requests nothing'
         channel: { id: 'C_OTHER' },
         actions: [{ type: 'button', action_id: 'act:0', block_id: 'b', action_ts: '9.9', ...action }],
       },
-      0,
+      { now: 0, slackAheadMs: 0 },
     );
   expect(click({ value: JSON.stringify(run('list')) })?.request).toEqual({
     id: 'click:9.9:1.2:U1:act:0',

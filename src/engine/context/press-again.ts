@@ -1,0 +1,13 @@
+import { sayDuration } from '../../core/text/words.ts';
+import type { Text } from '../../core/view/view.ts';
+import type { Request } from './request.ts';
+
+/** The answer to a late click that decides or says something: the button still stands where it was pressed. */
+export function pressAgain({ at, saidAt }: Pick<Request, 'at' | 'saidAt'>): Text | undefined {
+  if (saidAt === undefined) return undefined;
+  return [
+    'You pressed this at ',
+    { date: saidAt },
+    `, ${sayDuration(at - saidAt)} ago. Press it again if you still want it.`,
+  ];
+}

@@ -1,0 +1,70 @@
+import { lineOf } from '../../core/grammar/parse.ts';
+import { sayDuration } from '../../core/text/words.ts';
+import { type Button, plain, says, type Text } from '../../core/view/view.ts';
+import { commandAt, type EngineContext } from '../context/engine-context.ts';
+import { isTooOld, openSession, type Remembered, type Session } from '../context/form-session.ts';
+import type { SubmitAnswer } from '../context/ports.ts';
+import type { Request } from '../context/request.ts';
+import { commandForm, merged, toRaw } from './open-form.ts';
+import { reasonIn } from './reason-field.ts';
+
+/** A button holds so much of a line. */
+const longestLine = 1_800;
+
+type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
+
+/**
+ * Slack does not say when a form was sent, only the row of the form when it was opened. Of one that is too old what was filled
+ * in is kept, and asked about. Undefined for a form that is worked on: one that came in time, or that only closes something.
+ */
+export async function askAboutForm(
+  context: EngineContext,
+  { actor, at }: Request,
+  { values }: Submitted,
+  remembered: Remembered,
+  isAgain: boolean,
+): Promise<SubmitAnswer | undefined> {
+  const { session, openedAt } = remembered;
+  if (!isTooOld(context, remembered) || !begins(session)) return undefined;
+  const words: Text = [
+    'You opened this form at ',
+    { date: openedAt },
+    `, ${sayDuration(at - openedAt)} ago, and it arrived only now. Nothing was done. `,
+  ];
+  if (isAgain) return { kind: 'errors', errors: { '': plain(words).trim() } };
+  const say = async (more: string, buttons: readonly Button[]): Promise<SubmitAnswer> => ({
+    kind: 'said',
+    view: says([...words, more], buttons),
+    place: session.place,
+    session: await openSession(context, actor, { kind: 'about', place: session.place }),
+  });
+  if (session.kind === 'ask') {
+    const line = String(values.line ?? '').slice(0, longestLine);
+    const intent = { do: 'run', line, in: String(values.channel ?? '') } as const;
+    return say('Still wanted?', [{ label: 'Ask now', intent, style: 'primary' }]);
+  }
+  if (session.kind === 'vote') {
+    const review = { do: 'review', operation: session.operation } as const;
+    return say('Decide again if you still want it.', [{ label: 'Show the request', intent: review, opens: true }]);
+  }
+  const command = commandAt(context, session.command);
+  if (command === undefined) return undefined;
+  const raw = merged(command, session, values);
+  const reason = reasonIn(values) ?? session.reason;
+  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  if (line.length <= longestLine)
+    return say('Still wanted?', [
+      { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },
+    ]);
+  const trouble = `${plain(words)}Send it again if you still want it.`;
+  return {
+    kind: 'next',
+    form: await commandForm(context, actor, { ...session, raw: toRaw(raw) }, command, { trouble }),
+  };
+}
+
+function begins(session: Session): session is Extract<Session, { kind: 'ask' | 'command' | 'vote' }> {
+  if (session.kind === 'vote')
+    return session.vote !== 'decline' && session.vote !== 'withdraw' && session.vote !== 'stop';
+  return session.kind === 'ask' || session.kind === 'command';
+}
