@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { text } from '../core/command/args.ts';
+import { type CommonArg, text } from '../core/command/args.ts';
 
 /** The id of a request, as people copy it: in capitals, too. */
-export const requestId = (words: { readonly hint: string; readonly example: string }) =>
+export const requestId = (words: CommonArg) =>
   text({
     ...words,
     schema: z

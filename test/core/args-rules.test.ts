@@ -8,7 +8,6 @@ import {
   domain,
   flag,
   integer,
-  isYes,
   optional,
   orAll,
   order,
@@ -19,6 +18,7 @@ import {
   withDefault,
   words,
 } from '../../src/core/command/args.ts';
+import { isYes } from '../../src/core/switch-words.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { everything } from './support.ts';
 

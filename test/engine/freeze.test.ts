@@ -44,13 +44,51 @@ test('the freeze of a tag applies to its servers only, and ends at its time', as
 });
 
 test.each([
-  '2h',
+  'release 2h',
+  '"release" 2h',
+  '"release" 2 hours',
+  'release until=2h',
+  'release until "2 hours"',
+  'release for="in 2 hours"',
+])('a time at the end of a freeze is its end: %s', async (words) => {
+  const bot = await startTestBot({ replicas: 1 });
+  await answerTo(bot, 'operator', `freeze here ${words}`);
+  const [freeze, ...others] = await bot.store.freezes.active(bot.now());
+  expect(others).toEqual([]);
+  expect(freeze?.reason).toBe('release');
+  expect(Math.round(((freeze?.until ?? 0) - bot.now()) / 60_000)).toBe(120);
+});
+
+test.each(['release until=15:30', 'release 15:30', 'release tomorrow 9am'])(
+  'an hour at the end of a freeze is its end: %s',
+  async (words) => {
+    const bot = await startTestBot({ replicas: 1 });
+    await answerTo(bot, 'operator', `freeze here ${words}`);
+    const [freeze] = await bot.store.freezes.active(bot.now());
+    expect(freeze?.reason).toBe('release');
+    expect(new Date(freeze?.until ?? 0).getUTCMinutes()).toBe(words.endsWith('9am') ? 0 : 30);
+  },
+);
+
+test('of a freeze with a time and no reason, the reason is asked for', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  expect(await answerTo(bot, 'operator', 'freeze here 2h')).toContain('freeze also needs reason');
+  expect(await bot.store.freezes.active(bot.now())).toEqual([]);
+});
+
+test('a word that may be a tag is named as one', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  expect(await answerTo(bot, 'operator', 'freeze prod deploy')).toContain('It should be here, all, or tag:prod.');
+});
+
+test.each([
   'tonight',
   'in 2 hours',
   'from 18:00 to 20:00',
   'every friday',
   'next week',
-  'release 2h',
+  'release at 18:00',
+  'release in 2 hours',
   '"release tomorrow 18:00"',
 ])('a freeze whose reason is or ends with a time does not begin: %s', async (words) => {
   const bot = await startTestBot({ replicas: 1 });

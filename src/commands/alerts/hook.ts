@@ -64,7 +64,7 @@ export const alertsHookAdd = defineAction({
       place: 'rest',
       hint: 'Its purpose.',
       example: 'prometheus',
-      schema: z.string().min(1).max(60, 'at most 60 characters'),
+      schema: z.string().trim().min(1).max(60, 'at most 60 characters'),
     }),
   },
   capability: 'admin',

@@ -107,7 +107,6 @@ export const accessSolo = defineAction({
       choice({
         of: ['on', 'off'],
         labels: { on: 'On: people may approve their own requests', off: 'Off: somebody else has to approve' },
-        also: { yes: 'on', true: 'on', enable: 'on', no: 'off', false: 'off', disable: 'off' },
         hint: 'On is for teams of one: every card says so. Without it, the present state is shown.',
       }),
     ),

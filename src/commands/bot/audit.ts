@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { flag, integer, optional, text, withDefault } from '../../core/command/args.ts';
 import { person } from '../../core/command/slack-args.ts';
-import { span } from '../../core/command/time-args.ts';
+import { span, spanIn } from '../../core/command/time-args.ts';
 import { quoteValue } from '../../core/grammar/tokens.ts';
 import { defined } from '../../core/text/defined.ts';
-import { readTime, spanOf } from '../../core/text/natural-time.ts';
+import { readTime } from '../../core/text/natural-time.ts';
 import { day, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { requestId } from '../request-id.ts';
 import { csvFile } from './audit-file.ts';
 import { auditColumns, grouped, itemOf, knowable, requestColumns, requestRowOf, rowOf } from './audit-rows.ts';
 import { targetsNamed } from './audit-targets.ts';
@@ -23,10 +24,7 @@ const longest = 400 * day;
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-11-01');
 const isPerson = (word: string) => word.startsWith('@');
-/** Days as people name them, as the time since. */
-const dayWords = { today: day, night: day, yesterday: 2 * day, week: 7 * day, month: 30 * day };
-const isSpan = (word: string) =>
-  spanOf(word.toLowerCase()) !== undefined || Object.hasOwn(dayWords, word.toLowerCase());
+const isSpan = (word: string) => spanIn(word, true) !== undefined;
 
 export const audit = defineQuery({
   path: 'audit',
@@ -72,12 +70,12 @@ export const audit = defineQuery({
     },
     by: { ...optional(person({ hint: 'Only what this person did.' })), fits: isPerson },
     since: optional(
-      span({ hint: 'Only the last hours or days, such as 7d.', minMs: minute, maxMs: longest, also: dayWords }),
+      span({ hint: 'Only the last hours or days, such as 7d.', minMs: minute, maxMs: longest, isPast: true }),
     ),
     from: optional(text({ place: 'option', hint: 'The first day, such as 2026-11-01.', schema: date })),
     to: optional(text({ place: 'option', hint: 'The last day, such as 2026-11-30.', schema: date })),
     last: withDefault(integer({ place: 'option', hint: 'The number of requests.', min: 1, max: 80 }), 20),
-    request: optional(text({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
+    request: optional(requestId({ place: 'option', hint: 'Only this request, by its id, entry by entry.' })),
     reads: flag({ hint: 'Reads too, and each entry of a request.' }),
     csv: flag({ hint: 'As a file for a spreadsheet, entry by entry.' }),
     page,

@@ -14,7 +14,9 @@ const longest = 30 * day;
 
 const scopeSchema = z
   .string()
-  .regex(/^(here|all|tag:\S+)$/i, 'here, all, or tag:web')
+  .regex(/^(here|all|tag:\S+)$/i, {
+    error: ({ input }) => `here, all, or tag:${/^[\w-]{1,40}$/.test(String(input)) ? input : 'web'}`,
+  })
   .transform((word) => word.toLowerCase());
 
 /** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
@@ -43,7 +45,7 @@ export const freeze = defineAction({
   path: 'freeze',
   title: 'Freeze actions',
   summary: 'Block all actions here, on a tag, or everywhere, for a while',
-  examples: ['freeze here "release under way" for=2h', 'freeze tag:web "migration"'],
+  examples: ['freeze here "release under way" 2h', 'freeze tag:web "migration"'],
   args: {
     scope: textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
     reason: textArg({
@@ -59,10 +61,17 @@ export const freeze = defineAction({
         hint: 'How long, such as 2h. The default is a day.',
         minMs: minute,
         maxMs: longest,
+        mayTrail: true,
       }),
     ),
     until: optional(
-      moment({ place: 'option', after: ['until', 'till'], hint: 'Or the end, such as monday 9am.', maxMs: longest }),
+      moment({
+        place: 'option',
+        after: ['until', 'till'],
+        hint: 'Or the end, such as monday 9am.',
+        maxMs: longest,
+        mayTrail: true,
+      }),
     ),
   },
   capability: 'operate',

@@ -16,7 +16,11 @@ export const dnsDomainAdd = defineAction({
   alsoCalled: ['add domain', 'add a domain', 'new domain', 'create domain', 'add zone', 'create zone'],
   examples: ['dns domain-add example.edu 192.0.2.10', 'dns domain-add shop.example.info 192.0.2.11'],
   args: {
-    name: text({ hint: 'The domain, without www.', example: 'example.com' }),
+    name: text({
+      hint: 'The domain, without www.',
+      example: 'example.com',
+      schema: z.string().trim().min(1, 'a name that is not empty'),
+    }),
     ip: text({ hint: 'The IPv4 address that it should point to.', example: '192.0.2.10' }),
   },
   capability: 'dns',

@@ -1,6 +1,7 @@
 import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
+import { spanOf } from '../../core/text/natural-time.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { day, parseSpan, sayDuration } from '../../core/text/words.ts';
+import { day, sayDuration } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';
@@ -56,7 +57,7 @@ export function orderFilter(wishes: OrderWishes): OrderFilter {
     const lower = word.toLowerCase();
     if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;
     else if (lower === 'expiring') {
-      const spanMs = parseSpan(words[0] ?? '');
+      const spanMs = spanOf(words[0]?.toLowerCase() ?? '');
       if (spanMs !== undefined) words.shift();
       criteria.push(expiringWithin(spanMs ?? defaultSpanMs));
     } else criteria.push(fromWord(word));

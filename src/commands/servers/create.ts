@@ -18,6 +18,7 @@ import { defined } from '../../core/text/defined.ts';
 import { minute } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
+import { tagSchema } from '../orders/tags.ts';
 import { withoutStar } from '../without-star.ts';
 import { beforeCreation, createdOrder, lookForOrder } from './created.ts';
 import { planCreation } from './creation.ts';
@@ -185,7 +186,7 @@ export const create = defineAction({
       words({
         hint: 'Tags, with spaces between.',
         example: 'web prod',
-        schema: z.string().max(64, 'a tag of at most 64 characters'),
+        schema: tagSchema,
         most: 20,
         place: 'option',
       }),

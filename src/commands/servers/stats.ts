@@ -26,7 +26,7 @@ export const stats = defineQuery({
         hint: 'How far back, such as 1h, 24h or 7d. The default is a day.',
         minMs: hour,
         maxMs: 366 * day,
-        also: { hour, today: day, day, yesterday: 2 * day, week: 7 * day, month: 30 * day, year: 365 * day },
+        isPast: true,
       }),
       day,
     ),

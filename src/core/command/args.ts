@@ -9,6 +9,7 @@ import {
   type Target,
 } from '../account/account.ts';
 import type { ArgShape, Widget } from '../grammar/shapes.ts';
+import { isNo, isYes, switchWords } from '../switch-words.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
@@ -129,7 +130,7 @@ export function choice<const V extends string>(
 ): Arg<V> {
   const { of, labels, also = {}, ...rest } = common;
   const options = of.map((value) => ({ value, label: labels?.[value] ?? value }));
-  const spelled = [...Object.entries(also), ...of.map((value) => [value, value] as const)];
+  const spelled = [...switchWords(of), ...Object.entries(also), ...of.map((value) => [value, value] as const)];
   const known = new Map(spelled.map(([word, value]) => [word.toLowerCase(), value]));
   const fieldValue = (word: string) => known.get(word.toLowerCase());
   const read = ([word = '']: readonly string[]): V => {
@@ -146,17 +147,10 @@ export function choice<const V extends string>(
   return { ...scalar<V>(rest, 'choice', read), options, fieldValue, fits };
 }
 
-const yes = ['yes', 'true', 'on', '1', 'y'];
-
-export function isYes(word: string): boolean {
-  return yes.includes(word.toLowerCase());
-}
-
 export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
-  const no = ['no', 'false', 'off', '0', 'n', ''];
   const read = ([word = '']: readonly string[]) => {
     if (isYes(word)) return true;
-    if (no.includes(word.toLowerCase())) return false;
+    if (isNo(word)) return false;
     throw new Refusal('bad_value', `\`${word}\` is neither yes nor no.`);
   };
   const arg = scalar<boolean>({ ...common, place: 'option' }, 'toggle', read, (value) => (value ? 'yes' : 'no'));

@@ -1,43 +1,63 @@
 import type { Reading } from '../targets/targets.ts';
 import { readTime, spanOf, timeWords } from '../text/natural-time.ts';
-import { sayDuration, spanText } from '../text/words.ts';
+import { day, hour, sayDuration, spanText } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, scalar } from './args.ts';
+
+const spanWords: Readonly<Record<string, number>> = { hour, day, week: 7 * day, month: 30 * day, year: 365 * day };
+/** Days as people name them, as the time since. */
+const pastWords: Readonly<Record<string, number>> = { today: day, night: day, yesterday: 2 * day };
+
+/** `2 hours`, `in 2 hours`, `week`; where it is read backward, `yesterday` as well. */
+export function spanIn(typed: string, isPast = false): number | undefined {
+  const word = typed.toLowerCase().trim();
+  const words = isPast ? { ...spanWords, ...pastWords } : spanWords;
+  return Object.hasOwn(words, word) ? words[word] : spanOf(word.replace(/^(?:in|for) /, ''));
+}
 
 /** `15m`, `24h`, `7d`; the value is milliseconds. */
 export function span(
   common: CommonArg & {
     minMs: number;
     maxMs: number;
-    /** Other words that people use for one: `week`. */
-    also?: Readonly<Record<string, number>>;
+    /** It is the time until now. */
+    isPast?: boolean;
+    /** It may end a line without its name. */
+    mayTrail?: boolean;
   },
 ): Arg<number> {
-  const { minMs, maxMs, also = {}, ...rest } = common;
-  const said = (text: string) => (Object.hasOwn(also, text) ? also[text] : spanOf(text));
+  const { minMs, maxMs, isPast = false, mayTrail = false, ...rest } = common;
+  const said = (text: string) => spanIn(text, isPast);
   const read = (words: readonly string[]) => {
-    const ms = said(words.join(' ').toLowerCase().trim()) ?? spanOf(words.join(''));
+    const ms = said(words.join(' ')) ?? spanOf(words.join(''));
     if (ms !== undefined && ms >= minMs && ms <= maxMs) return ms;
     throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a time span that fits.`, {
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
-  const takes = (words: readonly string[]) =>
-    [3, 2, 1].find((n) => said(words.slice(0, n).join(' ')) !== undefined) ?? 0;
+  // `waiting for week 12` is no time: behind a word, a bare unit is read only where one looks back.
+  const isSaid = (text: string) => said(text) !== undefined && (isPast || !Object.hasOwn(spanWords, text));
+  const takes = (words: readonly string[]) => [3, 2, 1].find((n) => isSaid(words.slice(0, n).join(' '))) ?? 0;
   return {
     ...scalar<number>(rest, 'text', read, spanText),
-    fits: (word) => said(word.toLowerCase()) !== undefined,
+    fits: (word) => said(word) !== undefined,
     takes,
+    ...(mayTrail ? { trails: (words) => spanOf(words.join(' ')) !== undefined } : {}),
   };
 }
 
-/** `tomorrow 9am`, `in 2 hours`, `friday`, in the person's time zone; the value is the moment, in milliseconds. */
-export function moment(common: CommonArg & { maxMs: number }): Arg<number> {
-  const { maxMs, ...rest } = common;
+/**
+ * `tomorrow 9am`, `in 2 hours`, `2h`, `friday`, in the person's time zone; the value is the moment, in milliseconds.
+ * `mayTrail`: it may end a line without its name.
+ */
+export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }): Arg<number> {
+  const { maxMs, mayTrail = false, ...rest } = common;
   const read = (words: readonly string[], { clock }: Reading) => {
     const typed = words.join(' ');
-    const at = readTime(typed, clock ?? { now: 0, timeZone: 'UTC' });
-    const hint = `Write it like tomorrow 9am, friday, in 2 hours or 2026-12-01 09:00, at most ${sayDuration(maxMs)} ahead.`;
+    const { now, timeZone } = clock ?? { now: 0, timeZone: 'UTC' };
+    const spanMs = spanOf(typed.toLowerCase().trim());
+    const at = spanMs === undefined ? readTime(typed, { now, timeZone }) : now + spanMs;
+    const hint = `Write it like tomorrow 9am, friday, 2h or 2026-12-01 09:00, at most ${sayDuration(maxMs)} ahead.`;
     if (at === undefined) throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is not a time.`, { hint });
     // Read again without a clock it is the moment that was shown.
     if (clock !== undefined && at <= clock.now)
@@ -46,6 +66,13 @@ export function moment(common: CommonArg & { maxMs: number }): Arg<number> {
     throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is too far ahead.`, { hint });
   };
   // A word that is no time is refused, and not read as something else.
-  const takes = (words: readonly string[]) => Math.max(1, timeWords(words));
-  return { ...scalar<number>(rest, 'text', read, (at) => new Date(at).toISOString()), takes };
+  const takes = (words: readonly string[]) =>
+    Math.max(1, timeWords(words), [3, 2].find((n) => spanOf(words.slice(0, n).join(' ')) !== undefined) ?? 0);
+  // A bare weekday may be a part of what is said in front of it.
+  const trails = (words: readonly string[]) => timeWords(words) === words.length && /\d/.test(words.join(''));
+  return {
+    ...scalar<number>(rest, 'text', read, (at) => new Date(at).toISOString()),
+    takes,
+    ...(mayTrail ? { trails } : {}),
+  };
 }

@@ -15,6 +15,7 @@ import {
   splitNames,
   takeIntroduced,
   takeNext,
+  takeTrailing,
   whenOf,
   withoutFillers,
 } from './take.ts';
@@ -81,7 +82,7 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
       at += option.extra;
     }
   }
-  words = takeIntroduced(command, words, raw);
+  words = takeTrailing(command, takeIntroduced(command, words, raw), raw);
   const later = repeatOf(command, words) ?? whenOf(command, words);
   if (later !== undefined) return { kind: 'problem', refusal: notLater(command, raw, words, later) };
   const record = readRecordLine(command, words, raw);

@@ -32,6 +32,8 @@ export interface ArgShape {
   readonly mayFollowTo?: boolean;
   /** How many of the words that follow belong to it; without it, one, or all that are left. */
   readonly takes?: (words: readonly string[]) => number;
+  /** Of several words: whether they may stand at the end of a line without its name, as in `freeze here release 2h`. */
+  readonly trails?: (words: readonly string[]) => boolean;
   /**
    * `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`; `form` is
    * given in the form only, and never typed.

@@ -107,6 +107,43 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
   return left;
 }
 
+/** The most words of a time. */
+const mostTrailing = 5;
+/** With one of them the time may be when something begins, or one end of a range. */
+const leading: ReadonlySet<string> = new Set([
+  'from',
+  'to',
+  'till',
+  'until',
+  'for',
+  'every',
+  'by',
+  'and',
+  'at',
+  'on',
+  'in',
+  'next',
+]);
+
+/** Gives a time at the end of a line to the argument that it is for: `freeze here release 2h`. Returns the words that are left. */
+export function takeTrailing(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
+  const trailing = Object.entries(command.args).filter(([, { trails }]) => trails !== undefined);
+  if (trailing.some(([name]) => raw[name] !== undefined)) return words;
+  // The first word says what the line is about.
+  for (let number = Math.min(mostTrailing, words.length - 1); number > 0; number--) {
+    const last = words.slice(-number);
+    const texts = last.map(bareWord);
+    if (leading.has(texts[0] ?? '') || leading.has(bareWord(words.at(-number - 1) ?? nothing))) continue;
+    const found = last.some(({ isQuoted }) => isQuoted)
+      ? undefined
+      : trailing.find(([, { trails }]) => trails?.(texts));
+    if (found === undefined) continue;
+    raw[found[0]] = texts;
+    return words.slice(0, -number);
+  }
+  return words;
+}
+
 /** How many words a free text has, where a time for another argument ends the line: `because of the release until 18:00`. */
 function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
   const texts = words.map(bareWord);
