@@ -27,7 +27,8 @@ export const power = defineAlert<Facts>({
   name: 'power',
   title: 'A server was turned on or off by somebody else',
   many: (n) => `${n} servers were turned on or off by somebody else`,
-  reads: 'the power of each server, a few in every sweep, each about every five minutes',
+  reads:
+    'the power of each server, a few in every sweep, each about every five minutes, and at once after list or status showed a change',
   everyMs: minute,
   withinMs,
   fires: 'the power state changed, and the bot did not change it',
@@ -136,6 +137,16 @@ function found(order: Order, { usual, value, since }: Drift, names: string): Fin
       isOff ? { label: 'Start', line: `start ${order.id}` } : { label: 'Status', line: `status ${order.id}` },
       { label: 'Stats', line: `stats ${order.id}` },
     ],
+    ...(isOff
+      ? {
+          afterFailed: {
+            command: 'start',
+            capability: 'operate',
+            label: 'Hard reset…',
+            line: `hard-reset ${order.id}`,
+          } as const,
+        }
+      : {}),
     rightAs: {
       label: `${isOff ? 'Off' : 'On'} is right`,
       capability: 'operate',

@@ -18,7 +18,7 @@ import {
   withDefault,
   words,
 } from '../../src/core/command/args.ts';
-import { isYes } from '../../src/core/switch-words.ts';
+import { isYes } from '../../src/core/command/switch-words.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { everything } from './support.ts';
 

@@ -107,3 +107,21 @@ it('in a direct message the menu, help, forms and searches offer what all channe
   expect(await bot.submit('operator', answer.form, { servers: ['34-12399'] })).toEqual({ kind: 'accepted' });
   await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
 });
+
+it.each(['approve it', 'requests', 'what is waiting'])(
+  'in a direct message %s lists what waits for this person, with buttons',
+  async (line) => {
+    const bot = await startTestBot();
+    await bot.say('lead', line, directly('lead'));
+    expect(told(bot, 'lead')).toContain('There are no requests here.');
+    await bot.say('operator', 'hard-reset db-1');
+    await bot.say('operator', 'restart web-1');
+    await bot.say('lead', line, directly('lead'));
+    expect(told(bot, 'lead')).toContain('1 request waits for you.');
+    expect(told(bot, 'lead')).toContain('[Review Hard reset db-1…]');
+    expect(told(bot, 'lead')).not.toContain('web-1');
+    // Other people may not decide it, and are not shown it.
+    await bot.say('reader', line, directly('reader'));
+    expect(told(bot, 'reader')).toContain('There are no requests here.');
+  },
+);

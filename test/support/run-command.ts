@@ -296,6 +296,7 @@ const quietBot: BotReader = {
   operation: async () => undefined,
   deciders: async () => new Map(),
   operations: async () => [],
+  waitingForMe: async () => [],
   cardLinks: async () => new Map(),
   audit: async () => [],
   nameOf: async () => '@somebody',

@@ -1,6 +1,9 @@
 import { choice, optional, withDefault } from '../../core/command/args.ts';
+import type { OperationSummary } from '../../core/command/bot.ts';
 import { person } from '../../core/command/slack-args.ts';
 import { defined } from '../../core/text/defined.ts';
+import { count } from '../../core/text/words.ts';
+import type { View } from '../../core/view/view.ts';
 import { buttonRow } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
@@ -49,6 +52,10 @@ export const requests = defineQuery({
     const whoseWords = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     const none = `There are no ${noun}.`;
+    // A direct message has no requests, and `approve it` is said there to mean one of another channel.
+    const waiting = found.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
+    const mine = waiting.filter((one) => requester === undefined || one.requester === requester);
+    if (mine.length > 0) return whatWaits(mine, await bot.cardLinks(mine.map(({ id }) => id)));
     if (found.length === 0) return { summary: none, parts: [{ kind: 'text', text: none }] };
     const shown = paged(found, page, {
       row: (operation) => operationRow(operation),
@@ -68,3 +75,27 @@ export const requests = defineQuery({
     };
   },
 });
+
+const mostButtons = 5;
+
+/** The requests that this person can decide, each with the button that opens it. */
+function whatWaits(waiting: readonly OperationSummary[], links: ReadonlyMap<string, string>): View {
+  const summary = `${count(waiting.length, 'request')} ${waiting.length === 1 ? 'waits' : 'wait'} for you.`;
+  const [shown, others] = [waiting.slice(0, mostButtons), waiting.slice(mostButtons)];
+  return {
+    summary,
+    parts: [
+      { kind: 'text', text: summary },
+      operationsTable(waiting, links),
+      {
+        kind: 'buttons',
+        buttons: shown.map(({ id, title }) => ({
+          label: `Review ${title}…`.slice(0, 75),
+          intent: { do: 'review', operation: id },
+          opens: true,
+        })),
+      },
+      ...showOne(others),
+    ],
+  };
+}

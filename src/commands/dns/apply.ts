@@ -16,7 +16,7 @@ import { nothingToDo, planRecords } from './record-plan.ts';
 import { mostChanges, mostCharacters } from './zones-plan.ts';
 
 const paste = text({
-  hint: 'BIND zone text of up to 3,000 characters. Records that are not in it are removed from the domain.',
+  hint: 'BIND zone text of fewer than 3,000 characters. Records that are not in it are removed from the domain.',
   place: 'rest',
   multiline: true,
 });

@@ -47,6 +47,8 @@ export interface Finding {
   readonly heardIn?: string;
   /** It continues an open alert and begins none: another rule is about it. */
   readonly onlyContinues?: true;
+  /** Offered beside the others once a request of this command about it did not end as done. */
+  readonly afterFailed?: Offer & { readonly command: string; readonly capability: Capability };
   /** The button with which a person says that this is right from now on. */
   readonly rightAs?: RightAs;
 }

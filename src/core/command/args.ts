@@ -9,7 +9,6 @@ import {
   type Target,
 } from '../account/account.ts';
 import type { ArgShape, Widget } from '../grammar/shapes.ts';
-import { isNo, isYes, switchWords } from '../switch-words.ts';
 import { resolveSeveral } from '../targets/several-orders.ts';
 import { isAll, type Reading, resolveDomain, resolveOrder, resolveProject } from '../targets/targets.ts';
 import { defined } from '../text/defined.ts';
@@ -17,6 +16,7 @@ import { allNearest } from '../text/nearest.ts';
 import { count, list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Choices, FormOption } from '../view/form.ts';
+import { isNo, isYes, switchWords } from './switch-words.ts';
 
 /**
  * An argument, declared once: the grammar, the usage line, the help, the modal's field, search-as-you-type and the name

@@ -137,6 +137,8 @@ export interface BotReader {
     readonly isUnderWay?: boolean;
     readonly limit: number;
   }) => Promise<readonly OperationSummary[]>;
+  /** Requests of all channels that wait for this person, the oldest first. */
+  readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
   /** Addresses of the cards of these requests, where they are known; those of the first twenty. */
   readonly cardLinks: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly audit: (filter: {

@@ -1,8 +1,8 @@
 import type { RawArgs } from '../grammar/shapes.ts';
-import { isYes } from '../switch-words.ts';
 import { defined } from '../text/defined.ts';
 import type { Field, FormValues } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';
+import { isYes } from './switch-words.ts';
 
 /** A command's modal, from its arguments: what is already given is filled in. */
 export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {

@@ -59,3 +59,11 @@ export interface Choices {
   readonly of: (word: string) => readonly string[];
   readonly word: (choice: string) => string;
 }
+
+/** The most characters that a text field of Slack holds. */
+export const typedMost = 3_000;
+
+/** Whether more may have been pasted than the field holds, however Slack counts a character of two units. */
+export function isFull(value: string): boolean {
+  return value.length === typedMost || [...value].length >= typedMost;
+}

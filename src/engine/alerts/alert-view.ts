@@ -8,6 +8,7 @@ import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
 import { text } from '../../core/view/view.ts';
 import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
+import type { Attempts } from './attempts.ts';
 import type { Alert } from './records.ts';
 
 /** Alerts shown in a digest; the rest is counted, and `alerts list` has all. */
@@ -30,7 +31,7 @@ export function drawAlerts(
   alerts: readonly Alert[],
   heading: (n: number) => string,
   pinged: Text = '',
-  attempts: Attempts = new Map(),
+  attempts: AttemptsOf = new Map(),
 ): View {
   const [only] = alerts;
   const view =
@@ -43,13 +44,14 @@ export function drawAlerts(
   return { ...view, parts };
 }
 
-/** The lines of each alert about what was tried. */
-type Attempts = ReadonlyMap<string, readonly Text[]>;
+/** For each alert, the attempts to end its cause. */
+type AttemptsOf = ReadonlyMap<string, Attempts>;
 
-function drawOne(message: string, alert: Alert, attempts: Attempts): View {
+function drawOne(message: string, alert: Alert, attempts: AttemptsOf): View {
   const { finding } = alert;
   const lines = finding.lines.map((line): ViewPart => ({ kind: 'text', text: line }));
-  const offers = finding.offers.map((offer) => offerButton(alert, offer));
+  const next = attempts.get(alert.id)?.offers ?? [];
+  const offers = [...finding.offers, ...next].map((offer) => offerButton(alert, offer));
   if (finding.isNews) {
     const buttons = offers.length === 0 ? [] : [{ kind: 'buttons', buttons: offers } as const];
     return { summary: finding.title, parts: [{ kind: 'heading', text: finding.title }, ...lines, ...buttons] };
@@ -70,7 +72,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts): View {
       { kind: 'heading', text: title, aside: asideOf(alert) },
       ...lines,
       ...(alert.state === 'acknowledged' ? [{ kind: 'text', text: text(sayOnIt(alert), '.') } as const] : []),
-      ...(attempts.get(alert.id) ?? []).map((line): ViewPart => ({ kind: 'text', text: line })),
+      ...(attempts.get(alert.id)?.lines ?? []).map((line): ViewPart => ({ kind: 'text', text: line })),
       { kind: 'context', text: text(since(alert), flapping(alert), snoozedUntil(alert)) },
       ...controls(message, [alert], offers, [
         ...(alert.state === 'acknowledged' ? [handOverButton(alert.id)] : []),
@@ -81,7 +83,12 @@ function drawOne(message: string, alert: Alert, attempts: Attempts): View {
   };
 }
 
-function drawMany(message: string, alerts: readonly Alert[], heading: (n: number) => string, attempts: Attempts): View {
+function drawMany(
+  message: string,
+  alerts: readonly Alert[],
+  heading: (n: number) => string,
+  attempts: AttemptsOf,
+): View {
   if (alerts.every(({ finding }) => finding.isNews)) return drawNews(alerts, heading);
   const open = alerts.filter((alert) => alert.resolvedAt === null).toSorted(worstFirst);
   const over = alerts.filter((alert) => alert.resolvedAt !== null).toSorted(oldestFirst);
@@ -93,7 +100,7 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   const shown = [...open, ...over].slice(0, mostLines);
   const left = alerts.length - shown.length;
   const lines = shown
-    .flatMap((alert) => [digestLine(alert), ...(attempts.get(alert.id) ?? []).map((line) => text('   ', line))])
+    .flatMap((alert) => [digestLine(alert), ...(attempts.get(alert.id)?.lines ?? []).map((line) => text('   ', line))])
     .flatMap((line, index) => (index === 0 ? [line] : ['\n', line]));
   const parts: ViewPart[] = [
     isOver
@@ -115,7 +122,7 @@ function drawMany(message: string, alerts: readonly Alert[], heading: (n: number
   }
   const [first] = open;
   if (first !== undefined && left === 0) parts.push({ kind: 'context', text: text(since(oldest(open))) });
-  const offers = offersOf(open);
+  const offers = offersOf(open, attempts);
   const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
   const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
   parts.push(...controls(message, open, [...offers, list], handing));
@@ -202,10 +209,10 @@ function sources(alerts: readonly Alert[]): ViewPart[] {
 }
 
 /** Shows all buttons if they are few; else the first of each alert; else only the one for `alerts list`. */
-function offersOf(open: readonly Alert[]): Button[] {
+function offersOf(open: readonly Alert[], attempts: AttemptsOf = new Map()): Button[] {
   const buttons = (most: number) => {
     const all = open.flatMap((alert) =>
-      alert.finding.offers.slice(0, most).map((offer) => {
+      [...alert.finding.offers, ...(attempts.get(alert.id)?.offers ?? [])].slice(0, most).map((offer) => {
         const label = named(offer.label, alert);
         return [`${label} ${offer.line}`, offerButton(alert, { ...offer, label })] as const;
       }),

@@ -1,6 +1,8 @@
 import { targetKey } from '../../core/account/account.ts';
+import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
+import { covers } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
@@ -39,27 +41,52 @@ export async function noteAttempt(
   for (const channel of new Set(open.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
 
-/** The last attempts of each of these alerts, as lines: `10:24 Start failed: the hypervisor did not answer`. */
-export async function attemptsOf(
-  { store }: Pick<EngineContext, 'store'>,
-  alerts: readonly Alert[],
-): Promise<ReadonlyMap<string, readonly Text[]>> {
-  const lines = new Map<string, readonly Text[]>();
-  for (const { id, finding } of alerts.filter(({ resolvedAt }) => resolvedAt === null)) {
-    const noted = [...(await store.notes.writtenAt('attempt', `${id}:`))].toSorted(([, a], [, b]) => a - b);
-    const own = await Promise.all(noted.slice(-mostShown).map(([operation]) => lineOf(operation)));
-    const found = own.filter((line) => line !== undefined);
-    if (found.length > 0) lines.set(id, found);
+export interface Attempts {
+  /** `10:24 Start failed: the hypervisor did not answer` */
+  readonly lines: readonly Text[];
+  /** The next step, after the last attempt. */
+  readonly offers: readonly Offer[];
+}
 
-    async function lineOf(operationId: string): Promise<Text | undefined> {
-      const row = await store.operations.find(operationId);
-      if (row === undefined) return undefined;
-      const operation = readOperationOrRest(row);
-      const step = (await store.steps.list(operationId)).find(({ target }) => target === targetKey(finding.target));
+/** The last attempts of each of these alerts. */
+export async function attemptsOf(
+  context: Pick<EngineContext, 'policies' | 'store'>,
+  alerts: readonly Alert[],
+): Promise<ReadonlyMap<string, Attempts>> {
+  const { store } = context;
+  const attempts = new Map<string, Attempts>();
+  for (const { id, finding, channel } of alerts.filter(({ resolvedAt }) => resolvedAt === null)) {
+    const noted = [...(await store.notes.writtenAt('attempt', `${id}:`))].toSorted(([, a], [, b]) => a - b);
+    const rows = await Promise.all(noted.slice(-mostShown).map(([operation]) => store.operations.find(operation)));
+    const own = rows.flatMap((row) => (row === undefined ? [] : [readOperationOrRest(row)]));
+    const last = own.at(-1);
+    if (last === undefined) continue;
+    const isNext = didNotHelp(last, finding) && (await mayBeAsked(context, channel, finding));
+    attempts.set(id, {
+      lines: await Promise.all(own.map(lineOf)),
+      offers: isNext && finding.afterFailed !== undefined ? [finding.afterFailed] : [],
+    });
+
+    async function lineOf(operation: Operation): Promise<Text> {
+      const step = (await store.steps.list(operation.id)).find(({ target }) => target === targetKey(finding.target));
       return sayAttempt(operation, finding.target.name, step?.note ?? operation.endText ?? undefined);
     }
   }
-  return lines;
+  return attempts;
+}
+
+function didNotHelp({ command, state }: Operation, { afterFailed }: Finding): boolean {
+  return command === afterFailed?.command && (state === 'failed' || state === 'unknown' || state === 'unverified');
+}
+
+/** Whether the policy of the channel lets anybody ask for it. */
+async function mayBeAsked(
+  { policies }: Pick<EngineContext, 'policies'>,
+  channel: string,
+  { afterFailed, target }: Finding,
+): Promise<boolean> {
+  const grants = (await policies.get(channel))?.grants ?? [];
+  return grants.some(({ can, on }) => can.some((one) => one === afterFailed?.capability) && covers(on, target));
 }
 
 function sayAttempt(operation: Operation, name: string, note: string | undefined): Text {

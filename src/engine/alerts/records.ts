@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AlertSummary, Finding } from '../../core/alert/alert.ts';
+import { severities } from '../../core/view/severity.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 
 /** An alert's row with its finding read: our own, stored as it was found. */
@@ -17,6 +18,16 @@ export function readAlert(row: AlertRow): Alert {
 export function summaryOf(row: AlertRow): AlertSummary {
   const { id, rule, state, severity, finding, openedAt, resolvedAt, byUser, until } = readAlert(row);
   return { id, rule, state, severity, finding, openedAt, resolvedAt, by: byUser, until };
+}
+
+type Ranked = Pick<Alert, 'severity' | 'openedAt'> & { readonly finding: Pick<Finding, 'left'> };
+
+/** The gravest first, then those with the least time left, then the oldest. */
+export function mostUrgentFirst(a: Ranked, b: Ranked): number {
+  const left = ({ finding }: Ranked) => finding.left ?? Number.MAX_SAFE_INTEGER;
+  return (
+    severities.indexOf(b.severity) - severities.indexOf(a.severity) || left(a) - left(b) || a.openedAt - b.openedAt
+  );
 }
 
 /** Short enough to read aloud. */

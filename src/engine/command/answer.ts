@@ -4,6 +4,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
 import { allowedNames } from '../access/allowed-names.ts';
 import { personName } from '../access/say-names.ts';
+import { noticing } from '../alerts/seen-by-people.ts';
 import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
@@ -47,12 +48,13 @@ export async function readNow(context: EngineContext, scene: Scene, command: Any
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
     throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
-  const reads = await context.readContext(asking, access);
+  const { reads, note } = noticing(context, await context.readContext(asking, access));
   const answered = await sayingWhenSlow(
     context,
     wish,
     prepared.run({ ...reads, own: context.ownSettings(wish.actor) }),
   );
+  await note();
   const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
   return {
     view,

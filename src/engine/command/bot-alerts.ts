@@ -9,7 +9,7 @@ import { text } from '../../core/view/view.ts';
 import { sampleId } from '../alerts/acknowledge.ts';
 import { handOver } from '../alerts/hand-over.ts';
 import { makeHook } from '../alerts/hooks.ts';
-import { summaryOf } from '../alerts/records.ts';
+import { mostUrgentFirst, summaryOf } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -25,7 +25,8 @@ export function createAlertReader(context: EngineContext, access: Access): Alert
     open: async ({ channel, offset, limit }) => {
       const open = (await store.alerts.listOpen({ channel, limit: mostOpen }))
         .map(summaryOf)
-        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access));
+        .filter((alert) => maySeeAlert(alert, context.alerts.rules, access))
+        .toSorted(mostUrgentFirst);
       return { alerts: open.slice(offset, offset + limit), count: open.length };
     },
     find: async (id) => {

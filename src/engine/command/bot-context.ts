@@ -23,6 +23,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
 import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
+import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
 
@@ -72,6 +73,11 @@ export function createBotReader(
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
       return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
+    },
+    waitingForMe: async () => {
+      const needing = await requestsNeeding(context, asking.actor);
+      const rows = await Promise.all(needing.map(({ id }) => store.operations.find(id)));
+      return rows.flatMap((row) => (row === undefined ? [] : [summarize(row, [])]));
     },
     deciders: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string[]]> => {

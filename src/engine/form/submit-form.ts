@@ -20,6 +20,7 @@ import type { SubmitAnswer } from '../context/ports.ts';
 import { type Place, type Request, wishId } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
+import { fullFields } from './full-fields.ts';
 import { askAboutForm } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
 import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
@@ -85,7 +86,7 @@ async function submitCommand(
   const next = pageAfter(command, filled, session.page);
   const raw = next === undefined ? withoutSkipped(command, filled) : filled;
   const page = command.pages?.[session.page];
-  const wrong = await checkValues(context, request, command, raw, session);
+  const wrong = fullFields(command, ask.values) ?? (await checkValues(context, request, command, raw, session));
   if (wrong) return wrong;
   if (next !== undefined) {
     const reason = reasonIn(ask.values) ?? session.reason;

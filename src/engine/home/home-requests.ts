@@ -2,19 +2,15 @@ import { mayReadRequest } from '../../core/account/account.ts';
 import { underWayStates } from '../../core/plan/operation.ts';
 import { sayState } from '../../core/plan/say-state.ts';
 import { type Button, type Text, text, type ViewPart } from '../../core/view/view.ts';
-import type { OperationFilter } from '../../store/records/operations.ts';
-import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
-import { mayVote } from '../operation/vote-rules.ts';
+import type { Operation } from '../operation/record.ts';
+import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
 
 const neededShown = 10;
 const ownShown = 5;
-/** Nobody reads more of them, and every opening of the tab reads them. */
-const mostRead = 100;
 
 type RowOf = (operation: Operation) => Text;
 
@@ -47,42 +43,6 @@ export async function requestParts(
     needed: neededParts(needed, rowOf),
     own: [...rows('Your requests', own, rowOf), ...rows('Running', others, rowOf)],
   };
-}
-
-async function newest(
-  context: Pick<EngineContext, 'store'>,
-  filter: Omit<OperationFilter, 'limit'>,
-  limit = mostRead,
-): Promise<Operation[]> {
-  return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
-}
-
-/** The requests that wait for this person, the oldest first. */
-export async function requestsNeeding(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
-  user: string,
-): Promise<Operation[]> {
-  return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
-}
-
-async function waitingFor(
-  context: Pick<EngineContext, 'accessOf' | 'store'>,
-  user: string,
-  undecided: readonly Operation[],
-): Promise<Operation[]> {
-  const waiting: Operation[] = [];
-  for (const operation of undecided) {
-    const voter = await voterOf(context, operation, user);
-    if (!mayVote(operation, voter).ok) continue;
-    const votes = await context.store.votes.list(operation.id);
-    if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
-    // Of several channels another may have to approve it, and not this person's.
-    const counted = await countVotes(context, operation, votes);
-    const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
-    const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);
-    if (!isMet) waiting.push(operation);
-  }
-  return waiting;
 }
 
 function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {

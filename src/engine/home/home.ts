@@ -4,11 +4,11 @@ import { maySeeAlert } from '../../core/alert/alert.ts';
 import { onItButton } from '../../core/alert/on-it-button.ts';
 import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
-import { type Severity, severities, severitySigns, severityWords } from '../../core/view/severity.ts';
+import { severitySigns, severityWords } from '../../core/view/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
 import { accessesOf } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
-import { readAlert } from '../alerts/records.ts';
+import { mostUrgentFirst, readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { favoritesOf } from './favorites.ts';
@@ -87,14 +87,7 @@ async function alertParts(
         .filter(({ alert }) => maySeeAlert(alert, context.alerts.rules, access)),
     ),
   );
-  const open = rows
-    .flat()
-    .toSorted(
-      (a, b) =>
-        rankOf(a.alert.severity) - rankOf(b.alert.severity) ||
-        leftOf(a.alert) - leftOf(b.alert) ||
-        a.row.openedAt - b.row.openedAt,
-    );
+  const open = rows.flat().toSorted((a, b) => mostUrgentFirst(a.alert, b.alert));
   if (open.length === 0) return [];
   const parts: ViewPart[] = [{ kind: 'heading', text: `Open alerts (${open.length})` }];
   for (const { row, alert } of open.slice(0, alertsShown)) {
@@ -127,12 +120,6 @@ async function alertParts(
   }
   return parts;
 }
-
-/** The time that is left, where an alert has one. */
-const leftOf = (alert: { readonly finding: { readonly left?: number } }): number =>
-  alert.finding.left ?? Number.MAX_SAFE_INTEGER;
-
-const rankOf = (severity: Severity): number => -severities.indexOf(severity);
 
 async function moneyLine(
   context: Pick<EngineContext, 'accountReader' | 'now'>,

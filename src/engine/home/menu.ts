@@ -10,7 +10,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { lastPowers } from '../context/last-powers.ts';
 import type { Place } from '../context/request.ts';
 import type { Operation } from '../operation/record.ts';
-import { requestsNeeding } from './home-requests.ts';
+import { requestsNeeding } from '../operation/waiting-for.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 

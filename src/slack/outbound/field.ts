@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
-import type { Field, FormOption } from '../../core/view/form.ts';
+import { type Field, type FormOption, typedMost } from '../../core/view/form.ts';
 import { clip, harmless, orDash } from './words.ts';
 
 /** A field of a form as an input block. What Slack cannot hold is said in the hint, never cut behind a person's back. */
@@ -10,7 +10,7 @@ export const groupSource = '@groups';
 const isOn = 'yes';
 export const isOff = 'no';
 
-const textLimit = 3_000;
+const textLimit = typedMost;
 const valueLimit = 75;
 const blockIdLimit = 255;
 

@@ -1,0 +1,44 @@
+import type { OperationFilter } from '../../store/records/operations.ts';
+import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { type Operation, readOperationOrRest } from './record.ts';
+import { mayVote } from './vote-rules.ts';
+
+/** Nobody reads more of them, and every opening of Home reads them. */
+export const mostRead = 100;
+
+export async function newest(
+  context: Pick<EngineContext, 'store'>,
+  filter: Omit<OperationFilter, 'limit'>,
+  limit = mostRead,
+): Promise<Operation[]> {
+  return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
+}
+
+/** The requests that wait for this person, the oldest first. */
+export async function requestsNeeding(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+): Promise<Operation[]> {
+  return waitingFor(context, user, (await newest(context, { state: 'waiting' })).toReversed());
+}
+
+export async function waitingFor(
+  context: Pick<EngineContext, 'accessOf' | 'store'>,
+  user: string,
+  undecided: readonly Operation[],
+): Promise<Operation[]> {
+  const waiting: Operation[] = [];
+  for (const operation of undecided) {
+    const voter = await voterOf(context, operation, user);
+    if (!mayVote(operation, voter).ok) continue;
+    const votes = await context.store.votes.list(operation.id);
+    if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
+    // Of several channels another may have to approve it, and not this person's.
+    const counted = await countVotes(context, operation, votes);
+    const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
+    const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);
+    if (!isMet) waiting.push(operation);
+  }
+  return waiting;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { readView } from '../support/view-text.ts';
+import { day, hour, minute, openWatch, type Watch } from './support.ts';
+
+/** An alert offers what may help next; people's own readings count; the most urgent stands first wherever alerts are listed. */
+
+async function offByHand() {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, { engine: 'sqlite' });
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  expect(bot.alerts()[0]?.view.summary).toBe('🔴 db-1 is off');
+  return bot;
+}
+
+async function failToStart(bot: Watch) {
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 });
+  await bot.press('operator', 'Start');
+  await bot.press('operator', 'Confirm');
+  await bot.settle();
+  await bot.until(() => bot.story().includes(' Start failed: '), 'the alert to show the attempt');
+  await bot.delivered();
+}
+
+test('after a failed Start the alert offers a hard reset, which needs what the policy of the channel says', async () => {
+  const bot = await offByHand();
+  expect(bot.story()).not.toContain('[Hard reset…]');
+  await failToStart(bot);
+  expect(bot.story()).toContain('[Start] [Stats] [Hard reset…]');
+  await bot.press('reader', 'Hard reset…');
+  expect(bot.transcript()).toContain('(only @reader) You may not use /host hard-reset on db-1 here');
+  await bot.press('operator', 'Hard reset…');
+  expect(bot.transcript()).toContain('## ⏳ Hard reset db-1  [needs 1 approval]');
+  expect(bot.sim.requests().some(({ route }) => route?.includes('hard'))).toBe(false);
+});
+
+test('no hard reset is offered where the policy lets nobody ask for one', async () => {
+  const bot = await offByHand();
+  const policy = usualPolicy(opsGroup);
+  await failToStart(bot);
+  const isSaved = await bot.savePolicy(
+    ops,
+    {
+      ...policy,
+      grants: policy.grants.map((grant) => ({ ...grant, can: grant.can.filter((one) => one !== 'operate') })),
+    },
+    1,
+  );
+  expect(isSaved).toBe(true);
+  const [alert] = await bot.store.alerts.listOpen({ channel: ops, limit: 5 });
+  await bot.store.alerts.change(alert?.id ?? '', alert?.version ?? 0, { seenAt: bot.now() });
+  await bot.sweep();
+  await bot.until(() => !bot.story().includes('[Hard reset…]'), 'the alert to be drawn anew');
+});
+
+test.each(['list', 'status db-1'])('a server that %s shows off is noticed by the next sweep', async (line) => {
+  const bot = await openWatch({ power: {} }, { engine: 'sqlite' });
+  for (let passed = 0; passed < 6; passed++) await bot.later(minute);
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await bot.say('operator', line);
+  await bot.later(minute);
+  expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['🔴 db-1 is off']);
+});
+
+test('of alerts that are as grave the one with the least time left stands first in the list and on Home', async () => {
+  const on = ['order:34-12345', 'order:34-12346'];
+  const bot = await openWatch({ expiring: { on, at: [14] } }, { engine: 'sqlite' });
+  const expire = (order: string, days: number) =>
+    bot.sim.order({ order, autorenew: false, expiration_date: new Date(bot.now() + days * day).toISOString() });
+  expire('34-12345', 12.5);
+  expire('34-12346', 40);
+  await bot.later(hour);
+  expire('34-12346', 5.5);
+  await bot.later(hour);
+  await bot.say('operator', 'alerts list');
+  expect(bot.transcript()).toMatch(/\ndb-1 expires in 5 days │.*\nweb-1 expires in 12 days │/);
+  const home = await bot.replicas[0]?.engine.home(people.operator ?? '');
+  expect(home && readView(home, bot.nameOf)).toMatch(/db-1 expires in 5 days[\s\S]*web-1 expires in 12 days/);
+});
