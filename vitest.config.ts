@@ -22,8 +22,8 @@ export default defineConfig({
     ],
     // Longer than any wait in a test, which says what it waited for. A busy machine takes longer than a quiet one, and only a
     // test that fails waits to the end.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Most tests wait for loopback, disks and databases more than they compute.
     maxWorkers: 4,
@@ -71,7 +71,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 240_000,
           // Each worker has one browser and as many sandboxes as tests that run at once; more would starve each other on
           // a machine of two cores, fewer would only wait.
           maxWorkers: 2,
@@ -92,14 +91,13 @@ export default defineConfig({
           name: 'crash',
           globalSetup: ['test/support/bundle.ts'],
           include: ['test/crash/**/*.test.ts'],
-          testTimeout: 600_000,
           fileParallelism: false,
           isolate: true,
         },
       },
       {
         extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 240_000 },
+        test: { name: 'package', include: ['test/package/**/*.test.ts'] },
       },
     ],
   },

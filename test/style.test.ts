@@ -106,7 +106,23 @@ test('a file with concurrent tests uses nothing that guesses the running test', 
   expect(broken(concurrent, (line) => guesses.test(line))).toEqual([]);
 });
 
+/** Less than ten seconds, which a busy machine can take: for a wait, for a test, or measured with a stopwatch. */
+const shortLimits = [
+  /\b(waitFor|eventually|until|poll|test)\b.*\b(timeout|timeoutMs|withinMs): (\d{1,3}|\d_\d{3})\b(?! \*|.*\brejects\b)/,
+  /\.now\(\) - .*\.toBeLessThan(OrEqual)?\((\d{1,3}|\d_\d{3})\)/,
+];
+
+test('no test waits for less than ten seconds until it gives up', () => {
+  const tests = files.filter((file) => /^test\/.*\.ts$/.test(file));
+  expect(broken(tests, (line) => shortLimits.some((limit) => limit.test(line)))).toEqual([]);
+});
+
 test('each rule finds a line that breaks it', () => {
+  expect(
+    ["  await sim.waitFor('done', { timeoutMs: 2_000 });", '  expect(Date.now() - since).toBeLessThan(1_500);'].every(
+      (line) => shortLimits.some((limit) => limit.test(line)),
+    ),
+  ).toBe(true);
   const [first, ...rest] = commentLines([
     '/**',
     ' * What it is.',

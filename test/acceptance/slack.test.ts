@@ -54,7 +54,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.submit('lead');
     await sim.waitFor('done in', { channel: ops });
     // Nobody opens it again.
-    await sim.waitFor((s) => !s.homeText('lead').includes('Needs you'), { timeoutMs: 2_000 });
+    await sim.waitFor((s) => !s.homeText('lead').includes('Needs you'));
     expect(sim.view('lead')).toBeUndefined();
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`

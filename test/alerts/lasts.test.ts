@@ -254,9 +254,7 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
   }
 }
 
-test('no alert of any rule is over while its own condition still holds at the provider', {
-  timeout: 240_000,
-}, async () => {
+test('no alert of any rule is over while its own condition still holds at the provider', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (acts) => {
       const bot = await openWatch(

@@ -117,10 +117,8 @@ function slowText(expression: RegExp): string | undefined {
   return undefined;
 }
 
-const slow = { timeout: 300_000 };
-
 describe('a regular expression', () => {
-  test('none in src and sandbox takes time by more than the length of a text', slow, () => {
+  test('none in src and sandbox takes time by more than the length of a text', () => {
     const found = [...expressions.values()].flatMap(({ literals }) => literals);
     expect(found.length).toBeGreaterThan(500);
     const unique = new Map(found.map((one) => [String(one.expression), one]));
@@ -132,7 +130,7 @@ describe('a regular expression', () => {
   });
 
   const making = [...expressions].filter(([, { makes }]) => makes).map(([file]) => file);
-  test.each(making)('none that %s makes takes time by more than the length of a text', slow, async (file) => {
+  test.each(making)('none that %s makes takes time by more than the length of a text', async (file) => {
     const made = await madeIn(file);
     expect(made.length).toBeGreaterThan(0);
     for (const expression of made) expect(slowText(expression), String(expression)).toBeUndefined();

@@ -5,7 +5,7 @@ import { become, isSkipped, message, openTab, press, say, see } from './support.
 
 /** For whoever does not see the page, or sees little of it. */
 
-describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', { timeout: 240_000 }, () => {
+describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () => {
   test('in a channel, a thread, the menu of people, every tab of the provider, and a form with errors', async ({
     stage,
   }) => {

@@ -15,7 +15,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
   beforeAll(async () => {
     folder = await newDataDir();
     await promisify(execFile)('npm', ['run', 'docs:build', '--', folder]);
-  }, 60_000);
+  });
 
   async function open(name: string, width = 1280): Promise<Page> {
     const context = await (await browser()).newContext({ offline: true, viewport: { width, height: 900 } });

@@ -120,9 +120,7 @@ const typed = fc.tuple(
   fc.array(word, { maxLength: 4 }),
 );
 
-test('no typed command line prints a stack, and each ends with a documented exit code', {
-  timeout: 300_000,
-}, async () => {
+test('no typed command line prints a stack, and each ends with a documented exit code', async () => {
   const before = { cwd: process.cwd(), env: process.env };
   onTestFinished(() => {
     process.chdir(before.cwd);

@@ -15,7 +15,6 @@ import { openSimulators, secretKey } from '../support/simulators.ts';
 // The first run, by a person at a terminal, against the simulated Slack and provider.
 
 const main = join(import.meta.dirname, '../../dist/main.js');
-const limits = { timeout: 120_000 };
 
 async function openPlace() {
   const { slack, provider } = await openSimulators();
@@ -62,7 +61,7 @@ async function answerAll(terminal: PseudoTerminal, { slack, provider }: Place): 
   await terminal.answer(/Admins, .*: /, 'Ada Admin, U0LEAD0001');
 }
 
-test('hostler setup goes from no settings to the first message in the channel', limits, async () => {
+test('hostler setup goes from no settings to the first message in the channel', async () => {
   const place = await openPlace();
   const terminal = place.setup('--name', 'Harbour');
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
@@ -119,7 +118,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
   await again.see(/is ready/);
 });
 
-test('hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot', limits, async () => {
+test('hostler setup for HTTP mode puts the address into the manifest, and Slack posts to the bot', async () => {
   const place = await openPlace();
   const { slack, provider } = place;
   const port = await freePort();
@@ -181,7 +180,7 @@ test.each([
   expect(existsSync(join(place.dir, 'data'))).toBe(false);
 });
 
-test('hostler setup shows a wrong value in red with its remedy, and asks for it again', limits, async () => {
+test('hostler setup shows a wrong value in red with its remedy, and asks for it again', async () => {
   const place = await openPlace();
   const { slack, provider } = place;
   const { scopes } = slack.sim.state();
@@ -247,7 +246,7 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   expect(await rest.ended).toBe(0);
 });
 
-test('a second run of hostler setup changes the chosen settings and nothing else', limits, async () => {
+test('a second run of hostler setup changes the chosen settings and nothing else', async () => {
   const place = await openPlace();
   await place.write(place.settings, '# Our own remark.\nHOSTLER_RATE_PER_MINUTE=7\n');
   const store = await openStore(join(place.dir, 'data/hostler.db'));
@@ -288,26 +287,22 @@ test('a second run of hostler setup changes the chosen settings and nothing else
   expect(await third.ended).toBe(0);
 });
 
-test(
-  'hostler setup does not ask for a setting of the environment, and asks for one that is wrong',
-  limits,
-  async () => {
-    const place = await openPlace();
-    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
-    await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
-    Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
-    const terminal = place.setup();
-    await terminal.see(/✕ provider key/);
-    await terminal.answer(/Change which\? .*: /, '1');
-    await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
-    await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
-    await terminal.answer(/API key \[as it is\]: /, place.provider.key);
-    await terminal.see(/Name of the channel .*: /);
-    expect(readSettingsFile(place.file)).toEqual(rest);
-  },
-);
+test('hostler setup does not ask for a setting of the environment, and asks for one that is wrong', async () => {
+  const place = await openPlace();
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...rest } = place.settings;
+  await place.write({ ...rest, HOST_API_KEY: 'taken-back-by-provider' });
+  Object.assign(place.env, { SLACK_BOT_TOKEN, SLACK_APP_TOKEN });
+  const terminal = place.setup();
+  await terminal.see(/✕ provider key/);
+  await terminal.answer(/Change which\? .*: /, '1');
+  await terminal.see(/1 of 2 {2}The Slack app[\s\S]*SLACK_BOT_TOKEN is set in the environment\./);
+  await terminal.answer(/2 of 2 {2}The provider[\s\S]*Address of its API .*: /, '');
+  await terminal.answer(/API key \[as it is\]: /, place.provider.key);
+  await terminal.see(/Name of the channel .*: /);
+  expect(readSettingsFile(place.file)).toEqual(rest);
+});
 
-test('hostler setup does not ask for a setting whose value is in a file', limits, async () => {
+test('hostler setup does not ask for a setting whose value is in a file', async () => {
   const place = await openPlace();
   const { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY, ...rest } = place.settings;
   const inFiles = { SLACK_BOT_TOKEN, HOST_API_KEY, HOSTLER_SECRET_KEY };

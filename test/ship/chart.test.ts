@@ -77,7 +77,7 @@ if (!hasGo)
     'The chart is not rendered: that needs Go and sprig (Debian: golang-go, golang-github-masterminds-sprig-dev).',
   );
 
-describe.skipIf(!hasGo)("the chart rendered by Helm's engine", { timeout: 240_000 }, () => {
+describe.skipIf(!hasGo)("the chart rendered by Helm's engine", () => {
   async function open() {
     const folder = await mkdtemp(join(tmpdir(), 'hostler-chart-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

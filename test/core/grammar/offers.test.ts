@@ -154,9 +154,7 @@ function gravestTyped(line: string, path: string): number {
   return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
 }
 
-test('an offered line is read, names what is there, is allowed to the person, and is not graver than what was typed', {
-  timeout: 300_000,
-}, () => {
+test('an offered line is read, names what is there, is allowed to the person, and is not graver than what was typed', () => {
   let count = 0;
   fc.assert(
     fc.property(carelessLine, fc.constantFrom(...names), ({ path, line }, name) => {

@@ -40,9 +40,8 @@ const slipped = fc
 const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
 
 // It reads thousands of lines: alone for some seconds, beside other work for longer.
-const slow = { timeout: 120_000 };
 
-test('a suggestion is never riskier than the typed line, and no suggestion runs a change', slow, () => {
+test('a suggestion is never riskier than the typed line, and no suggestion runs a change', () => {
   let offered = 0;
   fc.assert(
     fc.property(slipped, ({ command, name, line }) => {
