@@ -1,4 +1,5 @@
 import { readStoreConfig } from '../config.ts';
+import { nearest } from '../core/text/nearest.ts';
 import { StoreUnavailable } from '../core/view/errors.ts';
 import { settingsHelp } from '../settings.ts';
 import { version } from '../version.ts';
@@ -64,7 +65,7 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   const name = isNamed ? first : 'start';
   const words = isNamed ? typed.slice(1) : typed;
   const print = (line: string) => out(`${line}\n`);
-  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.\n\n${overview()}`);
+  if (!isSubcommand(name)) throw new CliError(`There is no subcommand ${name}.${suggestion(name)}\n\n${overview()}`);
   if (words.includes('--help') || words.includes('-h')) {
     print(isNamed ? usages[name] : `${overview()}\n\nSettings, each also as NAME_FILE:\n${settingsHelp()}`);
     return 0;
@@ -98,6 +99,11 @@ function withoutSettings(words: readonly string[]): readonly string[] {
 
 function isSubcommand(name: string): name is keyof typeof subcommands {
   return Object.hasOwn(subcommands, name);
+}
+
+function suggestion(name: string): string {
+  const near = nearest(name, Object.keys(subcommands));
+  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 function overview(): string {

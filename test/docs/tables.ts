@@ -22,8 +22,7 @@ export interface DocTable {
 }
 
 export const docTables: readonly DocTable[] = [
-  { file: 'README.md', name: 'commands', write: async () => commandTable(await loadCommands()) },
-  { file: 'docs/commands.md', name: 'examples', write: exampleTable },
+  { file: 'docs/commands.md', name: 'commands', write: async () => commandTable(await loadCommands()) },
   { file: 'docs/permissions.md', name: 'risks', write: riskTable },
   { file: 'docs/security.md', name: 'scopes', write: scopeTable },
   { file: 'docs/settings.md', name: 'settings', write: settingTable },
@@ -48,16 +47,6 @@ export function between(document: string, name: string): { text: string; replace
     text: document.slice(from, to),
     replaced: (table) => document.slice(0, from) + table + document.slice(to),
   };
-}
-
-async function exampleTable(): Promise<string> {
-  return markdownTable(
-    ['What it does', 'Examples'],
-    (await loadCommands()).map(({ summary, examples }) => [
-      summary,
-      [...new Set(examples)].map((example) => `\`/host ${example}\``).join('<br>'),
-    ]),
-  );
 }
 
 function slackRuleTable(): string {

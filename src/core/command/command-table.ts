@@ -5,17 +5,19 @@ import type { PolicyCommand } from './policy-file.ts';
 export interface TableCommand extends CommandShape, PolicyCommand {
   readonly summary: string;
   readonly risk: PolicyCommand['risk'];
+  readonly examples: readonly string[];
 }
 
-/** Every command as a table in Markdown: the README's, which nobody keeps by hand. */
+/** Every command as a table in Markdown, for docs/commands.md. */
 export function commandTable(commands: readonly TableCommand[]): string {
   return markdownTable(
-    ['Command', 'What it does', 'Needs', 'Risk'],
+    ['Command', 'Action', 'Needs', 'Risk', 'Examples'],
     commands.map((command) => [
       `\`/host ${shortUsage(command)}\``,
       command.summary,
       command.capability === 'none' ? '–' : command.capability,
       command.risk,
+      [...new Set(command.examples)].map((example) => `\`/host ${example}\``).join('<br>'),
     ]),
   );
 }

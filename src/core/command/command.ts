@@ -13,8 +13,8 @@ import type { BotReader, BotWriter, UploadedFile } from './bot.ts';
 import type { OwnSettings } from './own-settings.ts';
 
 /**
- * A command is one literal; grammar, usage, help, modal, search, README table and audit name follow from it. `R` is the
- * provider's reading side, `P` all of it: a plan that writes does not compile.
+ * A command is one literal; grammar, usage, help, modal, search, its row in docs/commands.md and its audit name follow
+ * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
 interface Common<A extends ArgMap> {
