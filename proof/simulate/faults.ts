@@ -161,8 +161,8 @@ export const faults: readonly PutBack[] = [
     world: 'declined, and a process stands still for a moment',
     what: 'Two processes post one message at the same time',
     file: 'src/store/records/claim-messages.ts',
-    text: ".where('message.claimedUntil', '<=', clock())\n      .where(({ or",
-    instead: '.where(({ or',
+    text: 'and message.claimed_until <= ',
+    instead: 'and 0 * message.claimed_until <= ',
   },
   {
     name: 'away',

@@ -91,8 +91,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Messages that wait hold up nobody behind them',
     file: 'src/store/records/claim-messages.ts',
-    text: "filterWhere('notBefore', '>', clock())",
-    instead: "filterWhere('notBefore', '<', 0)",
+    text: 'filter (where not_before > ',
+    instead: 'filter (where -not_before > ',
     project: 'main',
     test: 'test/store/messages.test.ts',
     name: 'the outbox',

@@ -1,5 +1,11 @@
+import { sql } from 'kysely';
 import type { Context } from '../dialect.ts';
-import { due } from './open-states.ts';
+import type { MessageRow } from './message-row.ts';
+
+export interface ClaimedMessage extends MessageRow {
+  /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
+  parentTs: string | null;
+}
 
 interface Claim {
   readonly owner: string;
@@ -9,122 +15,74 @@ interface Claim {
   readonly except: string;
 }
 
-/** Claims the next messages of the outbox: one statement, so that several replicas never take the same. */
-export function createClaimNext({ db, dialect, clock }: Context) {
-  const withWaiting = (owner: string) =>
-    db.with(
-      (cte) => cte('waiting').materialized(),
-      (reads) =>
-        reads
-          .selectFrom('messages')
-          .select(({ fn }) => [
-            'channel',
-            fn.min('seq').filterWhere('notBefore', '>', clock()).as('seq'),
-            fn
-              .min('seq')
-              .filterWhere('claimedUntil', '>', clock())
-              .filterWhere('claimedBy', '!=', owner)
-              .as('othersSeq'),
-          ])
-          .where('state', '=', due)
-          .where('ts', 'is', null)
-          .groupBy('channel'),
-    );
+/**
+ * Claims the next messages of the outbox: one statement, so that several replicas never take the same. It is SQL, since
+ * building it with Kysely took two thirds of the processor time of a claim (1.6 ms, and 0.5 ms when its text was made once).
+ */
+export async function claimNext(
+  { db, dialect, clock }: Context,
+  { owner, leaseMs, limit, except }: Claim,
+): Promise<ClaimedMessage[]> {
+  const isDue = sql`state = 'due'`;
+  const isNew = sql`${isDue} and ts is null`;
+  /** For each channel the first new message that has to wait, and the first that another process has. */
+  const waiting = sql`
+    select channel,
+      min(seq) filter (where not_before > ${clock()}) as seq,
+      min(seq) filter (where claimed_until > ${clock()} and claimed_by != ${owner}) as others_seq
+    from messages
+    where ${isNew}
+    group by channel`;
+  // Several replicas: new messages behind one that another has are that one's. If they were left to it only when they
+  // are chosen, a long row of them would be all that is chosen, and those of other channels would wait with them.
+  const isNotBehindOthers = dialect.hasRowLocks
+    ? sql`and (message.ts is not null or waiting.others_seq is null or message.seq < waiting.others_seq)`
+    : sql``;
+  // A value of the row with that key: of `not exists` PostgreSQL made a join of each message with all that are due, and
+  // it looked for the parent among all of them where the statement said that the parent is one.
+  const waitingParent = sql`
+    select case when parent.state = 'due' and parent.ts is null then parent.seq end
+    from messages as parent
+    where parent.key = message.parent_key`;
   /**
    * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
    * yet and has to wait also delays those behind it in its channel, so that people read them in order.
    */
-  const claimable = ({ owner, except }: Claim) =>
-    // Read once for each channel: read for every message, a few hundred edits would take seconds.
-    withWaiting(owner)
-      .selectFrom('messages as message')
-      .leftJoin('waiting', (join) => join.onRef('waiting.channel', '=', 'message.channel'))
-      .select(['message.seq', 'message.channel', 'message.ts'])
-      .where('message.state', '=', due)
-      .where('message.notBefore', '<=', clock())
-      .where('message.claimedUntil', '<=', clock())
-      .where(({ or, eb, ref }) => or([eb('waiting.seq', 'is', null), eb('message.seq', '<', ref('waiting.seq'))]))
-      .where(({ or, not, eb }) =>
-        or([eb('message.ts', 'is not', null), not(dialect.isAmong('message.channel', except))]),
-      )
-      // Several replicas: new messages behind one that another has are that one's. If they were left to it only when they
-      // are chosen, a long row of them would be all that is chosen, and those of other channels would wait with them.
-      .$if(dialect.hasRowLocks, (query) =>
-        query.where(({ or, eb, ref }) =>
-          or([
-            eb('message.ts', 'is not', null),
-            eb('waiting.othersSeq', 'is', null),
-            eb('message.seq', '<', ref('waiting.othersSeq')),
-          ]),
-        ),
-      )
-      // A value of the row with that key: of `not exists` PostgreSQL made a join of each message with all that are due, and
-      // it looked for the parent among all of them where the statement said that the parent is one.
-      .where(({ eb, selectFrom }) =>
-        eb(
-          selectFrom('messages as parent')
-            .select((parent) =>
-              parent
-                .case()
-                .when(parent.and([parent('parent.state', '=', due), parent('parent.ts', 'is', null)]))
-                .then(parent.ref('parent.seq'))
-                .end()
-                .as('seq'),
-            )
-            .whereRef('parent.key', '=', 'message.parentKey'),
-          'is',
-          null,
-        ),
-      );
-
-  return (claim: Claim) => {
-    const { owner, leaseMs, limit } = claim;
-    const next = claimable(claim)
-      .orderBy(({ eb }) => eb.case().when('message.ts', 'is', null).then(0).else(1).end())
-      .orderBy('message.seq')
-      .limit(limit);
-    return (
-      db
-        // Apart from the update, so that PostgreSQL chooses and locks the rows once.
-        .with('next', () => next.$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()))
-        .updateTable('messages')
-        .set({ claimedBy: owner, claimedUntil: clock(leaseMs) })
-        .where('seq', 'in', ({ selectFrom }) =>
-          selectFrom('next')
-            .select('next.seq')
-            // Several replicas: new messages of a channel are the one's that has the first of them, or they could
-            // overtake each other. A process that is about to claim that one is not visible yet, so this process has to
-            // claim it as well. Looked up once for each channel: for each message it was most of what PostgreSQL computed.
-            .$if(dialect.hasRowLocks, (query) =>
-              query
-                .leftJoin(
-                  ({ selectFrom }) =>
-                    selectFrom('messages')
-                      .select(({ fn }) => ['channel', fn.min('seq').as('seq')])
-                      .where('state', '=', due)
-                      .where('ts', 'is', null)
-                      .where('seq', 'not in', selectFrom('next as mine').select('mine.seq'))
-                      .where('claimedUntil', '<=', clock())
-                      .groupBy('channel')
-                      .as('first'),
-                  (join) => join.onRef('first.channel', '=', 'next.channel'),
-                )
-                .where(({ or, eb, ref }) =>
-                  or([
-                    eb('next.ts', 'is not', null),
-                    eb('first.seq', 'is', null),
-                    eb('next.seq', '<', ref('first.seq')),
-                  ]),
-                ),
-            ),
-        )
-        .returningAll()
-        .returning(({ selectFrom }) =>
-          selectFrom('messages as parent')
-            .select('parent.ts')
-            .whereRef('parent.key', '=', 'messages.parentKey')
-            .as('parentTs'),
-        )
-    );
-  };
+  const next = sql`
+    select message.seq, message.channel, message.ts
+    from messages as message
+    left join waiting on waiting.channel = message.channel
+    where message.state = 'due'
+      and message.not_before <= ${clock()}
+      and message.claimed_until <= ${clock()}
+      and (waiting.seq is null or message.seq < waiting.seq)
+      and (message.ts is not null or not ${dialect.isAmong('message.channel', except)})
+      ${isNotBehindOthers}
+      and (${waitingParent}) is null
+    order by case when message.ts is null then 0 else 1 end, message.seq
+    limit ${limit}
+    ${dialect.hasRowLocks ? sql`for update of message skip locked` : sql``}`;
+  // Several replicas: new messages of a channel are the one's that has the first of them, or they could overtake each
+  // other. A process that is about to claim that one is not visible yet, so this process has to claim it as well. Looked
+  // up once for each channel: for each message it was most of what PostgreSQL computed.
+  const isOursInOrder = dialect.hasRowLocks
+    ? sql`
+      left join (
+        select channel, min(seq) as seq
+        from messages
+        where ${isNew} and seq not in (select mine.seq from next as mine) and claimed_until <= ${clock()}
+        group by channel
+      ) as first on first.channel = next.channel
+      where next.ts is not null or first.seq is null or next.seq < first.seq`
+    : sql``;
+  // The rows are chosen apart from the update, so that PostgreSQL chooses and locks them once; `waiting` is read once for
+  // each channel: read for every message, a few hundred edits would take seconds.
+  const { rows } = await sql<ClaimedMessage>`
+    with waiting as materialized (${waiting}), next as (${next})
+    update messages
+    set claimed_by = ${owner}, claimed_until = ${clock(leaseMs)}
+    where seq in (select next.seq from next ${isOursInOrder})
+    returning *,
+      (select parent.ts from messages as parent where parent.key = messages.parent_key) as parent_ts`.execute(db);
+  return rows;
 }

@@ -1,14 +1,9 @@
 import { type NotNull, sql } from 'kysely';
 import type { Context } from '../dialect.ts';
-import { createClaimNext } from './claim-messages.ts';
+import { type ClaimedMessage, claimNext } from './claim-messages.ts';
 import { deleteInParts } from './delete-in-parts.ts';
 import { type MessageRow, messageValues, type NewMessage } from './message-row.ts';
 import { due, openList } from './open-states.ts';
-
-export interface ClaimedMessage extends MessageRow {
-  /** The `ts` of the message that `parentKey` names, to whose thread a reply goes. */
-  parentTs: string | null;
-}
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
@@ -19,7 +14,6 @@ export function createMessageStore(context: Context) {
   const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
     rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 
-  const claimNext = createClaimNext(context);
   const updateByKey = (key: string) => db.updateTable('messages').where('key', '=', key);
 
   const putAll = async (messages: readonly NewMessage[], onto = db): Promise<readonly string[]> => {
@@ -65,7 +59,7 @@ export function createMessageStore(context: Context) {
       limit: number,
       except: readonly string[] = [],
     ): Promise<ClaimedMessage[]> {
-      return inOrder(await claimNext({ owner, leaseMs, limit, except: JSON.stringify(except) }).execute());
+      return inOrder(await claimNext(context, { owner, leaseMs, limit, except: JSON.stringify(except) }));
     },
 
     /** Gives back what this owner claimed and is not delivering: the answer to its claim was lost. */
