@@ -61,7 +61,7 @@ const coreRooms: Rooms = {
   async: [],
   text: [],
   view: ['text'],
-  account: ['async', 'text', 'view'],
+  account: ['text', 'view'],
   policy: ['text', 'view', 'account'],
   dns: ['text', 'view', 'account'],
   grammar: ['text', 'view', 'account', 'policy', 'dns'],

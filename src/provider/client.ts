@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { compiled } from '../core/async/compiled.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { createAbsent } from './absent.ts';
 import type { Endpoint, HttpMethod, Upload } from './endpoint.ts';
@@ -95,7 +94,7 @@ async function call(
 
 /** Throws for input that does not fit, which is a bug of ours, before anything is sent. */
 function requestFor(row: Endpoint, input: unknown): ProviderRequest {
-  const parsed = compiled(row.input).safeParse(input ?? {});
+  const parsed = row.input.safeParse(input ?? {});
   if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issuesOf(parsed.error)}`);
   const rest = new Map(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
   // The method and the path of an EndpointRoute, which its type promises.
@@ -120,7 +119,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
 }
 
 function parseAnswer<Output>(row: Endpoint, schema: z.ZodType<Output>, answer: unknown): Output {
-  const parsed = compiled(schema).safeParse(answer);
+  const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
   throw new ProviderError('shape', row.route, { words: `the answer does not fit: ${issuesOf(parsed.error)}` });
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Unreadable } from '../core/account/account.ts';
-import { compiled } from '../core/async/compiled.ts';
 import { issuesOf } from './issues.ts';
 
 /** Items of a list that could be read, and those that could not: one odd item hides only itself. */
@@ -21,7 +20,7 @@ export interface ListItem<T> {
 }
 
 export function parseItem<T>(schema: z.ZodType<T>, item: unknown): ListItem<T> {
-  const { success, data, error } = compiled(schema).safeParse(item);
+  const { success, data, error } = schema.safeParse(item);
   return { id: idOf(item), parsed: success ? { value: data } : { why: issuesOf(error) } };
 }
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { compiled } from '../core/async/compiled.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { issuesOf } from './issues.ts';
@@ -118,7 +117,7 @@ async function readPage(
   };
   const answer = await transport.send({ ...first, path, onBytes, isKnown });
   if (last !== undefined && digest === last.digest) return last;
-  const page = compiled(pageSchema).safeParse(answer);
+  const page = pageSchema.safeParse(answer);
   if (!page.success) throw misled(first, issuesOf(page.error));
   const { count, next, results } = page.data;
   const read = { digest, count, next, items: results.map((item) => parseItem(schema, item)) };

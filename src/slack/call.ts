@@ -1,7 +1,5 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { compiled } from '../core/async/compiled.ts';
-import { madeOnce } from '../core/async/made-once.ts';
 import { faultOfCode, SlackError } from './faults.ts';
 
 /**
@@ -56,7 +54,7 @@ export function createCall(
       }
       throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
     }
-    const said = compiled(answer).safeParse(parse(await body.text()));
+    const said = answer.safeParse(parse(await body.text()));
     if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
     if (!said.data.ok) throw refused(said.data);
     const scopes = headers['x-oauth-scopes'];
@@ -73,7 +71,7 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
 /** Reads the reply of a response_url, which is no method: a status and, in some cases, why. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
-  const said = compiled(answer).safeParse(parse(body));
+  const said = answer.safeParse(parse(body));
   if (said.success && !said.data.ok) return refused(said.data);
   return /^[a-z_]{3,60}$/.test(body.trim())
     ? new SlackError(faultOfCode(body.trim()))
@@ -89,17 +87,8 @@ function parse(text: string): unknown {
 }
 
 function asJson(token: string, args: Readonly<Record<string, unknown>>) {
-  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: jsonOf(args) };
+  return { headers: headersOf(token, 'application/json; charset=utf-8'), body: JSON.stringify(args) };
 }
-
-function jsonOf({ blocks, ...args }: Readonly<Record<string, unknown>>): string | Buffer {
-  if (!Array.isArray(blocks)) return JSON.stringify({ ...args, blocks });
-  const start = JSON.stringify(args).slice(0, -1);
-  return Buffer.concat([Buffer.from(`${start}${start === '{' ? '' : ','}"blocks":`), bytesOf(blocks), closing]);
-}
-
-const closing = Buffer.from('}');
-const bytesOf = madeOnce((blocks: readonly unknown[]) => Buffer.from(JSON.stringify(blocks)));
 
 function asForm(token: string, args: Readonly<Record<string, unknown>>) {
   const fields = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);

@@ -198,10 +198,7 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
   return thread === undefined ? { channel } : { channel, thread_ts: thread };
 }
 
-/**
- * The words of an answer whose files go another way, and which way. A view without files stays the same object: it may
- * have been drawn before (core/async/made-once.ts).
- */
+/** The words of an answer whose files go another way, and which way. */
 function withoutFiles(view: View): View {
   if (view.files === undefined || view.files.length === 0) return view;
   const { files, ...words } = view;

@@ -13,6 +13,9 @@ interface Waiting<I, O> {
 }
 
 /**
+ * Without it an operation takes 17 commits on SQLite and not 4, and 35 ms of processor time and not 25 (`npm run bench --
+ * durable-sqlite`, in turns, on a busy machine).
+ *
  * Group commit: items that arrive in one turn of the event loop, or while a flush is under way, share a flush. An item alone
  * waits for nobody. A flush is all or nothing, since one that fails is repeated item by item. `restMs` is the pause after a
  * flush of several items, in which the next gather. With 5 ms for the inbox and the audit a read under load takes 0.7 to

@@ -10,8 +10,6 @@ export interface SqlDialect {
   plainText: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
-  /** One statement can change rows of two tables. */
-  changesTwoTablesAtOnce: boolean;
   /** Finds a row when there is a table of this name. */
   table(name: string): RawBuilder<unknown>;
   /** Whether the column has one of the texts of this JSON list: one text of the statement for any number of them. */
@@ -29,7 +27,6 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'integer primary key autoincrement',
     plainText: 'text',
     hasRowLocks: false,
-    changesTwoTablesAtOnce: false,
     table: (name) => sql`select 1 from sqlite_master where name = ${name}`,
     isAmong: (column, json) => sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`,
     lockSchema: async () => {},
@@ -39,7 +36,6 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
     serialKey: 'bigint generated always as identity primary key',
     plainText: 'text collate "C"',
     hasRowLocks: true,
-    changesTwoTablesAtOnce: true,
     table: (name) => sql`select 1 where to_regclass(${name}) is not null`,
     isAmong: (column, json) =>
       sql<SqlBool>`${sql.ref(column)} = any(array(select json_array_elements_text(${json}::text::json)))`,

@@ -1,4 +1,3 @@
-import { madeOnceFor } from '../../core/async/made-once.ts';
 import { optional, text } from '../../core/command/args.ts';
 import type { CommandInfo } from '../../core/command/bot.ts';
 import { byArea } from '../../core/policy/areas.ts';
@@ -32,7 +31,7 @@ export const help = defineQuery({
   run: async ({ command }, { bot }) => {
     const all = await bot.commands();
     const allowed = all.filter(({ isAllowed }) => isAllowed);
-    if (command === undefined) return overviewFor(allowed.map(({ path }) => path).join(), () => overview(allowed));
+    if (command === undefined) return overview(allowed);
     const typed = topicOf(command);
     // `orders` and `account` are commands as well as areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
@@ -55,8 +54,6 @@ export const help = defineQuery({
     });
   },
 });
-
-const overviewFor = madeOnceFor<View>();
 
 /** `me with the dns` is about `dns`. */
 function topicOf(typed: string): string {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
-import { compiled } from '../../core/async/compiled.ts';
 import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
@@ -100,15 +99,15 @@ const titleSchema = z.object({ title: z.string() });
 
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
-  const { by: endedBy = null, wasLost = false } = compiled(outcomeSchema).parse(outcome) ?? {};
-  const { rule, isSolo, demands } = compiled(shownRuleSchema).parse(row.rule);
+  const { by: endedBy = null, wasLost = false } = outcomeSchema.parse(outcome) ?? {};
+  const { rule, isSolo, demands } = shownRuleSchema.parse(row.rule);
   return {
     ...rest,
     rule,
     isSolo,
     demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
-    args: compiled(rawArgsSchema).parse(row.args),
-    plan: compiled(shownPlanSchema).parse(row.plan),
+    args: rawArgsSchema.parse(row.args),
+    plan: shownPlanSchema.parse(row.plan),
     endedBy,
     wasLost,
   };
@@ -133,5 +132,5 @@ export function readStepOrRest(row: StepRow): OperationStep {
 }
 
 export function readStep(row: StepRow): OperationStep {
-  return { ...row, receipt: row.receipt === null ? null : compiled(receiptSchema).parse(row.receipt) };
+  return { ...row, receipt: row.receipt === null ? null : receiptSchema.parse(row.receipt) };
 }

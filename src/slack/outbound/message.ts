@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import { madeOnce } from '../../core/async/made-once.ts';
 import type { View } from '../../core/view/view.ts';
 import { drawAt } from './draw-at.ts';
 import { proseOrder } from './paragraph.ts';
@@ -15,14 +14,6 @@ export interface SlackMessage {
 }
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
-  const isAsMeant = attempt.rung === 'drawn' && attempt.avoid.size === 0 && attempt.share === 1 && generation === 0;
-  return isAsMeant ? drawnAsMeant(view) : draw(view, attempt, generation);
-}
-
-/** A message, a reply and an edit look the same. */
-const drawnAsMeant = madeOnce((view: View) => draw(view, firstAttempt('message'), 0));
-
-function draw(view: View, attempt: DrawAttempt, generation: number): SlackMessage {
   // Without a block that takes words, buttons alone would say nothing.
   if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };

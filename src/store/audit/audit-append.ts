@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { createBatcher } from '../batcher.ts';
 import { textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
@@ -10,9 +9,6 @@ import { type AuditEntry, isThere, kindsOf, type Line, link } from './audit-line
 interface Head extends AuditEnd {
   readonly signature: string | null;
 }
-
-/** The statement names them, so that a column which a later version adds gets its default. */
-const columns = ['seq', 'at', 'kind', 'actor', 'channel', 'operationId', 'data', 'prev', 'hash'] as const;
 
 /** The last row that this process knew of, and the one that the database has now. */
 export interface ShorterAudit {
@@ -30,8 +26,7 @@ interface Linked {
 
 /**
  * Entries that arrive together become rows of the chain in one commit. Where the chain ends is read with a lock, so that
- * one replica writes at a time. PostgreSQL is first asked to write behind the end that this process wrote last, if it
- * still is the end: one statement instead of five.
+ * one replica writes at a time.
  */
 export function createAppend(
   { db, dialect, now }: Context,
@@ -53,8 +48,6 @@ export function createAppend(
   };
   /** The end as this process wrote or read it last; others may have written since. */
   let last: Head | undefined;
-  /** Nobody else wrote between the last two times: of replicas that all write, most would ask in vain. */
-  let isAlone = false;
 
   /** Others only add rows, so what this process knew must still be there. An old end may have its old signature. */
   const isShorter = (end: Head): boolean =>
@@ -77,33 +70,6 @@ export function createAppend(
     return { rows, end, head: { seq, hash, signature }, lengths };
   };
 
-  /** Nothing is written when `end` is not the end any more, or when all lines are there already. */
-  const writeAfter = async (end: Head, entries: readonly AuditEntry[]): Promise<number[] | undefined> => {
-    const { rows, head, lengths } = linkAfter(end, entries, await thereAlready(db, entries));
-    const lines = JSON.stringify(rows.map(({ operationId, ...row }) => ({ ...row, operation_id: operationId })));
-    const { numInsertedOrUpdatedRows = 0n } = await db
-      .with('moved', (query) =>
-        query
-          .updateTable('auditHead')
-          .set(head)
-          .where('id', '=', 1)
-          .where('seq', '=', end.seq)
-          .where('hash', '=', end.hash)
-          .where('signature', 'is not distinct from', end.signature)
-          .returning('seq'),
-      )
-      .insertInto('audit')
-      .columns(columns)
-      .expression(({ selectFrom }) =>
-        selectFrom(sql<AuditTable>`json_populate_recordset(null::audit, ${lines}::text::json)`.as('line'))
-          .select(columns)
-          .where(({ exists }) => exists(selectFrom('moved').select('moved.seq'))),
-      )
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 0n) return undefined;
-    last = head;
-    return lengths;
-  };
   const writeLocked = (entries: readonly AuditEntry[]): Promise<Linked> =>
     db.transaction().execute(async (transaction) => {
       const end = await transaction
@@ -122,11 +88,8 @@ export function createAppend(
     });
 
   const write = async (entries: readonly AuditEntry[]): Promise<number[]> => {
-    const written = last && isAlone ? await writeAfter(last, entries) : undefined;
-    if (written !== undefined) return written;
     const { end, head, lengths } = await writeLocked(entries);
     if (last !== undefined && isShorter(end)) onShorter({ known: last.seq, now: end.seq });
-    isAlone = dialect.changesTwoTablesAtOnce && end.hash === last?.hash;
     last = head;
     return lengths;
   };

@@ -79,28 +79,14 @@ export function createMessageStore(context: Context) {
      * deleted, and it stands in the channel.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
-      const { numUpdatedRows } = await updateByKey(key)
-        .set(({ eb }) => ({
-          delivered: version,
-          ...(ts !== undefined && { ts }),
-          ...(isAtRoot && { threadTs: null, parentKey: null }),
-          state: eb
-            .case()
-            .when('wanted', '=', version)
-            .then('delivered' as const)
-            .else('due' as const)
-            .end(),
-          attempts: 0,
-          notBefore: 0,
-          claimedBy: null,
-          claimedUntil: 0,
-          updatedAt: now(),
-          error: null,
-        }))
-        .where('delivered', '<', version)
-        .where('wanted', '>=', version)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows > 0n) return true;
+      const { numAffectedRows = 0n } = await sql`
+        update messages
+        set delivered = ${version}, ts = coalesce(${ts ?? null}, ts),
+          ${isAtRoot ? sql`thread_ts = null, parent_key = null,` : sql``}
+          state = case when wanted = ${version} then 'delivered' else 'due' end, attempts = 0, not_before = 0,
+          claimed_by = null, claimed_until = 0, updated_at = ${now()}, error = null
+        where key = ${key} and delivered < ${version} and wanted >= ${version}`.execute(db);
+      if (numAffectedRows > 0n) return true;
       await updateByKey(key)
         .set(({ eb }) => ({ wanted: eb('wanted', '+', 1), state: 'due', updatedAt: now() }))
         .where('delivered', '>', version)

@@ -8,7 +8,10 @@ const files = createKeyedQueue();
 /** Commits the transaction of a file that waits for further writers. */
 const open = new Map<string, () => void>();
 
-/** So many transactions share a commit at most, and for so long: the first of them waits for the last. */
+/**
+ * At most this many transactions share a commit, and for at most this long: the first of them waits for the last. Without
+ * it there are 14 % to 21 % fewer operations a second (`npm run bench -- durable-sqlite`, side by side, on a busy machine).
+ */
 const mostShared = 20;
 const longestSharedMs = 5;
 
