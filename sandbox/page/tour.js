@@ -24,6 +24,7 @@ const writes = (state) =>
 /**
  * One step of the tour. `before` is a button that makes it possible: its label, its act, and whether it is needed now.
  * @typedef {{title: string, text: string, as: string, say?: string, become?: readonly [string, string], before?: readonly [string, () => Promise<unknown>, () => boolean], isDone: (state: any) => boolean}} Step
+ * @typedef {{label: string, run: () => unknown, isMain?: boolean}} Press
  */
 
 /** @type {readonly Step[]} */
@@ -78,7 +79,10 @@ const read = () => {
 
 /** @param {{type: (text: string) => void, become: (name: string) => void, whoami: () => string}} hands */
 export function createTour(hands) {
-  const node = h('section', { class: 'tour', 'aria-label': 'A short tour', hidden: true });
+  const words = h('div', { class: 'tour-words' });
+  const row = h('div', { class: 'tour-buttons' });
+  const close = iconButton('close', 'Close the tour for good', () => keep({ isClosed: true }));
+  const node = h('section', { class: 'tour', 'aria-label': 'A short tour', hidden: true }, words, row, close);
   let state = read();
 
   function keep(next) {
@@ -89,7 +93,24 @@ export function createTour(hands) {
 
   const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false });
 
-  /** Tells what was drawn last: a button that is drawn anew while it is pressed gets no click. */
+  /**
+   * A button is the same element as long as its words are the same: one that is drawn anew while it is pressed gets no click.
+   * @param {readonly Press[]} wanted
+   */
+  function place(wanted) {
+    const old = new Map([...row.querySelectorAll('button')].map((one) => [one.textContent, one]));
+    const next = wanted.map(({ label, run, isMain = false }) => {
+      const one = old.get(label) ?? h('button', { type: 'button', 'data-spot': `tour ${label}` }, label);
+      one.className = isMain ? 'button primary' : 'button';
+      one.onclick = run;
+      return one;
+    });
+    for (const one of old.values()) if (!next.includes(one)) one.remove();
+    for (const [at, one] of next.entries())
+      if (row.children[at] !== one) row.insertBefore(one, row.children[at] ?? null);
+  }
+
+  /** Tells what was drawn last. */
   let drawn = '';
 
   function show() {
@@ -99,7 +120,6 @@ export function createTour(hands) {
     const wanted = JSON.stringify([state.step, state.isDone, hands.whoami(), step?.before?.[2]()]);
     if (wanted === drawn) return;
     drawn = wanted;
-    const close = iconButton('close', 'Close the tour for good', () => keep({ isClosed: true }));
     const dots = h(
       'span',
       { class: 'dots', 'aria-hidden': 'true' },
@@ -109,70 +129,42 @@ export function createTour(hands) {
         }),
       ),
     );
-    const button = (label, run, isMain) =>
-      h(
-        'button',
-        { type: 'button', class: isMain ? 'button primary' : 'button', 'data-spot': `tour ${label}`, onclick: run },
-        label,
-      );
-    const { activeElement } = document;
-    const hadFocus = node.contains(activeElement) ? activeElement?.textContent : undefined;
+    const hadFocus = node.contains(document.activeElement);
     if (step === undefined) {
-      node.replaceChildren(
-        h(
-          'div',
-          { class: 'tour-words' },
-          dots,
-          h('b', {}, 'That was the tour.'),
-          ' The provider’s side has more: make something go wrong there, and see what the bot does.',
-        ),
-        h(
-          'div',
-          { class: 'tour-buttons' },
-          button('Done', () => keep({ isClosed: true }), true),
-        ),
-        close,
+      words.replaceChildren(
+        dots,
+        h('b', {}, 'That was the tour.'),
+        ' The provider’s side has more: make something go wrong there, and see what the bot does.',
       );
+      place([{ label: 'Done', run: () => keep({ isClosed: true }), isMain: true }]);
     } else {
-      const isOther = hands.whoami() !== step.as;
-      const { before, become, say = '' } = step;
-      const isFirst = !state.isDone && before?.[2]() === true;
-      const isLast = state.step === steps.length - 1;
-      node.replaceChildren(
-        h(
-          'div',
-          { class: 'tour-words' },
-          dots,
-          h('span', { class: 'unseen' }, `Step ${state.step + 1} of ${steps.length}: `),
-          h('b', {}, step.title),
-          ' ',
-          state.isDone ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.') : step.text,
-        ),
-        h(
-          'div',
-          { class: 'tour-buttons' },
-          isFirst && before && button(before[0], before[1], true),
-          !state.isDone && !isFirst && say && !isOther && button('Type it for me', () => hands.type(say), true),
-          !state.isDone &&
-            say &&
-            isOther &&
-            hands.whoami() !== become?.[0] &&
-            button('Become Omar', () => hands.become('operator'), true),
-          !state.isDone &&
-            become &&
-            hands.whoami() !== become[0] &&
-            button(become[1], () => hands.become(become[0]), false),
-          state.isDone
-            ? button(isLast ? 'Finish' : 'Next step', () => start(state.step + 1), true)
-            : button('Skip', () => start(state.step + 1), false),
-        ),
-        close,
+      words.replaceChildren(
+        dots,
+        h('span', { class: 'unseen' }, `Step ${state.step + 1} of ${steps.length}: `),
+        h('b', {}, step.title),
+        ' ',
+        state.isDone ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.') : step.text,
       );
+      place(buttonsOf(step));
     }
-    if (hadFocus !== undefined && !node.contains(document.activeElement)) {
-      const same = [...node.querySelectorAll('button')].find((other) => other.textContent === hadFocus);
-      (same ?? node.querySelector('.button'))?.focus();
-    }
+    if (hadFocus && !node.contains(document.activeElement)) row.querySelector('button')?.focus();
+  }
+
+  /** @param {Step} step @returns {Press[]} */
+  function buttonsOf({ as, before, become, say = '' }) {
+    const run = () => start(state.step + 1);
+    if (state.isDone) return [{ label: state.step === steps.length - 1 ? 'Finish' : 'Next step', run, isMain: true }];
+    const me = hands.whoami();
+    const isFirst = before?.[2]() === true;
+    /** @type {Press[]} */
+    const buttons = [];
+    if (isFirst && before) buttons.push({ label: before[0], run: before[1], isMain: true });
+    if (!isFirst && say && me === as)
+      buttons.push({ label: 'Type it for me', run: () => hands.type(say), isMain: true });
+    if (say && me !== as && me !== become?.[0])
+      buttons.push({ label: 'Become Omar', run: () => hands.become('operator'), isMain: true });
+    if (become && me !== become[0]) buttons.push({ label: become[1], run: () => hands.become(become[0]) });
+    return [...buttons, { label: 'Skip', run }];
   }
 
   function look() {

@@ -3,6 +3,31 @@ import { test } from './stage.ts';
 import { become, isSkipped, message, press, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the tour', () => {
+  test('a button that is held while the tour changes around it still gets its click', async ({ stage }) => {
+    const open = async () => {
+      const page = await stage.window('operator', { hasTour: true });
+      await page.evaluate(() =>
+        localStorage.setItem(
+          'hostler.tour',
+          JSON.stringify({ step: 4, sinceMs: Date.now(), isDone: false, isClosed: false }),
+        ),
+      );
+      await page.reload();
+      const tour = page.getByRole('region', { name: 'A short tour' });
+      await see(tour.getByText('See an alert'));
+      return { page, tour };
+    };
+    const [{ page, tour }, other] = await Promise.all([open(), open()]);
+    await tour.getByRole('button', { name: 'Skip' }).hover();
+    await page.mouse.down();
+    await other.tour.getByRole('button', { name: 'Let the balance run low' }).click();
+    await see(tour.getByRole('button', { name: 'Type it for me' }));
+    // The row has become narrower or wider: the finger stays on its button.
+    await tour.getByRole('button', { name: 'Skip' }).hover();
+    await page.mouse.up();
+    await see(tour.getByText('That was the tour.'));
+  });
+
   test('a newcomer goes through all five steps and closes the tour, and it stays closed', async ({ stage }) => {
     const page = await stage.window('operator', { hasTour: true });
     const tour = page.getByRole('region', { name: 'A short tour' });
