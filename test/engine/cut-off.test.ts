@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { isEnd } from '../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
+import { operationId } from '../../src/engine/context/operation-id.ts';
+import { wishAnew } from '../../src/engine/operation/cut-off.ts';
 import { people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { asked as askedFor, onceApproved } from './asked.ts';
 
 // A process is killed after it recorded a request as asked for, and before there is an operation. In the audit the request comes
 // to one end, however it goes on.
@@ -129,4 +133,47 @@ test('a request of which nothing can be read is given up, and those after it are
   await bot.until(isAllTakenIn(bot));
   expect(await openOperations(bot.store)).toHaveLength(1);
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
+});
+
+describe('a request that is asked anew, because its server changed, by a process that is killed before the new card', () => {
+  /** The server is off when it is looked at again; `meanwhile` happens before the next process looks. */
+  async function killBeforeTheNewCard(meanwhile: (bot: TestBot) => void) {
+    const { bot, id } = await askedFor();
+    const { audit, operations } = bot.store;
+    const isThere = Promise.withResolvers<void>();
+    const killed = Promise.withResolvers<never>();
+    killed.promise.catch(() => {});
+    operations.insert = () => {
+      isThere.resolve();
+      return killed.promise;
+    };
+    onceApproved(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
+    await bot.press('operator', 'Confirm');
+    await isThere.promise;
+    meanwhile(bot);
+    audit.append = () => killed.promise;
+    const crashing = bot.crash();
+    killed.reject(new Error('killed'));
+    await Promise.allSettled([crashing]);
+    await bot.until(async () => isEnd((await bot.store.operations.find(id))?.state ?? 'waiting'), 'the end');
+    await bot.settle();
+    const again = operationId(wishAnew(id));
+    const lines = (await bot.store.audit.list({ operationId: again, limit: 10 })).map(({ kind }) => kind);
+    return { bot, id, again, lines };
+  }
+
+  test('gets that card from the next process, and stands once in the audit', async () => {
+    const { bot, again, lines } = await killBeforeTheNewCard(() => {});
+    expect(lines).toEqual(['asked']);
+    expect(await bot.store.operations.find(again)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('and runs as it was decided, because its server is again as it was: what was asked anew ends as failed', async () => {
+    const { bot, id, again, lines } = await killBeforeTheNewCard((bot) =>
+      bot.sim.power({ order: '34-12345', state: 'on' }),
+    );
+    expect(await bot.store.operations.find(id)).toMatchObject({ state: 'done' });
+    expect(await bot.store.operations.find(again)).toBeUndefined();
+    expect(lines.toSorted()).toEqual(['asked', 'failed']);
+  });
 });

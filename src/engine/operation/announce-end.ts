@@ -5,6 +5,7 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { cardMessage } from './create.ts';
+import { endCutOff, wishAnew } from './cut-off.ts';
 import { endReply } from './end-words.ts';
 import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
@@ -26,6 +27,8 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     wantsEndMention(context, operation),
     context.store.locks.release(id),
     context.audit(endEntry(operation)),
+    // A process that was killed while it asked anew left that in the audit; this one may have ended in another way.
+    endCutOff(context, wishAnew(id)),
   ]);
   if (operation.state === 'done' || operation.state === 'unverified')
     await postToWidenedChannels(context, operation, 'done');

@@ -8,6 +8,9 @@ const said = z.object({ text: z.string() });
 /** Kinds of audit entries after which nothing more is owed to a request without an operation. */
 const endKinds: readonly string[] = ['refused', 'failed'];
 
+/** The wish of the request that an operation makes in its place, when it may not run as it was decided. */
+export const wishAnew = (operation: string): string => `again:${operation}`;
+
 /** Finds the operation that a killed process had recorded as asked for and not made yet: its id, and its line in the audit. */
 export async function cutOff({ store }: Pick<EngineContext, 'store'>, wish: string) {
   const id = operationId(wish);

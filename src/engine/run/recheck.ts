@@ -20,6 +20,7 @@ import { actionAt, type EngineContext } from '../context/engine-context.ts';
 import { endSentence, sayProviderError } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
+import { wishAnew } from '../operation/cut-off.ts';
 import { end } from '../operation/end.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
@@ -224,7 +225,7 @@ async function changed(
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
   const again = await propose(context, {
-    id: operationId(`again:${operation.id}`),
+    id: operationId(wishAnew(operation.id)),
     askedAt: context.now(),
     command,
     canonical,
