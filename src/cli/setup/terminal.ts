@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError } from '../cli.ts';
+import { looksLikeKey } from './looks-like-key.ts';
 
 /** A person at a terminal: questions one after the other, and lines between them. */
 export interface Terminal {
@@ -17,6 +18,14 @@ export function openTerminal(
   output: NodeJS.WritableStream = process.stdout,
 ): Terminal {
   let isHidden = false;
+  /** The question whose answer is shown as it is typed. */
+  let open: string | undefined;
+  // Before readline sees the keys: a key that is pasted is hidden before it was shown.
+  input.on('data', (keys: Buffer | string) => {
+    if (open === undefined || isHidden || !looksLikeKey(`${lines.line}${keys}`)) return;
+    isHidden = true;
+    if (lines.line !== '') output.write(`\r\u001b[2K${open}`);
+  });
   const shown = new Writable({
     write: (chunk, _, done) => {
       if (!isHidden) output.write(chunk);
@@ -37,8 +46,17 @@ export function openTerminal(
   return {
     say: (line) => void output.write(`${line}\n`),
     ask: async (question, otherwise) => {
-      const words = otherwise === undefined || otherwise === '' ? question : `${question} [${otherwise}]`;
-      return (await answer(`${words}: `)) || (otherwise ?? '');
+      const words = `${otherwise === undefined || otherwise === '' ? question : `${question} [${otherwise}]`}: `;
+      for (;;) {
+        open = words;
+        const typed = await answer(words).finally(() => {
+          if (isHidden) output.write('\n');
+          open = undefined;
+          isHidden = false;
+        });
+        if (!looksLikeKey(typed)) return typed || (otherwise ?? '');
+        output.write('That looks like a key, so it was not kept. It is asked for where it is not shown.\n');
+      }
     },
     askHidden: async (question) => {
       output.write(`${question}: `);
