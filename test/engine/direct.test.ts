@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Policy } from '../../src/core/policy/policy.ts';
-import { opsGroup, people } from '../support/fake-slack.ts';
+import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
 const directly = (user: string) => ({ place: { channel: `D${people[user]}`, kind: 'dm' } }) as const;
@@ -125,3 +125,58 @@ it.each(['approve it', 'requests', 'what is waiting'])(
     expect(told(bot, 'reader')).toContain('There are no requests here.');
   },
 );
+
+it('where Slack does not say who is in which channel, nobody reads that no channel lets them', async () => {
+  const bot = await withTwoChannels();
+  await bot.say('operator', 'restart web-1');
+  const [request] = await bot.store.operations.list({ limit: 1 });
+  const opened = await bot.shortcut('operator', { kind: 'ask' });
+  if (opened === undefined || !('form' in opened)) throw new Error('no form');
+  const { isInChannel } = bot.directory;
+  Object.assign(bot.directory, {
+    isInChannel: async () => {
+      throw new Error('ratelimited');
+    },
+  });
+  const unsaid = 'Slack did not say who is in which channel';
+  for (const line of ['status web-1', 'restart web-1']) {
+    await bot.say('operator', line, directly('operator'));
+    expect(told(bot, 'operator')).toContain(
+      `${unsaid}, so it is not known whether you may use /host ${line.split(' ')[0]} on this. Nothing was done. Try again in a minute.`,
+    );
+    expect(told(bot, 'operator')).toContain('[Try again]');
+  }
+  expect(readView(await homeOf(bot), bot.nameOf)).toContain(`${unsaid}, so this may be incomplete.`);
+  expect(readView(await homeOf(bot), bot.nameOf)).not.toContain('No channel that you are in has a policy yet');
+  expect(await bot.shortcut('operator', { kind: 'ask' })).toMatchObject({
+    view: { summary: `${unsaid}, so no channel can be offered.` },
+  });
+  expect(await bot.submit('operator', opened.form, { line: 'restart web-2', channel: ops })).toEqual({
+    kind: 'errors',
+    errors: { channel: 'Slack did not say whether you are in this channel. Send it again in a minute.' },
+  });
+  const review = { label: 'x', intent: { do: 'review', operation: request?.id ?? '' } } as const;
+  const seen = await bot.replicas[0]?.engine.accept(
+    {
+      id: 'review1',
+      actor: people.lead ?? '',
+      place: { channel: ops, kind: 'channel' },
+      at: bot.now(),
+      ask: { kind: 'intent', intent: review.intent },
+    },
+    'wanted',
+  );
+  if (seen === undefined) throw new Error('no engine');
+  expect(await formOf(seen)).toMatchObject({
+    view: { summary: 'Slack did not say whether you may see this request.' },
+  });
+  Object.assign(bot.directory, { isInChannel });
+  await bot.say('reader', 'cancel web-1', directly('reader'));
+  expect(told(bot, 'reader')).toContain('None of your channels lets you use /host cancel on this.');
+});
+
+const homeOf = async (bot: TestBot) => {
+  const engine = bot.replicas[0]?.engine;
+  if (engine === undefined) throw new Error('no engine');
+  return engine.home(people.operator ?? '');
+};

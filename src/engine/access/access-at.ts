@@ -1,3 +1,4 @@
+import { Refusal } from '../../core/view/errors.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
@@ -7,14 +8,27 @@ export async function accessesOf(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   user: string,
 ): Promise<ReadonlyMap<string, Access>> {
+  return (await channelsOf(context, user)).accesses;
+}
+
+/** `isUnsure`: Slack did not say of each channel whether the person is in it. A channel it said nothing of is left out. */
+export async function channelsOf(
+  context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
+  user: string,
+): Promise<{ readonly accesses: ReadonlyMap<string, Access>; readonly isUnsure: boolean }> {
+  let isUnsure = false;
   const channels = [...(await context.policies.all()).keys()];
   const found = await Promise.all(
     channels.map(async (channel) => {
-      const isIn = await context.directory.isInChannel(channel, user).catch(() => false);
+      const isIn = await context.directory.isInChannel(channel, user).catch(() => {
+        isUnsure = true;
+        return false;
+      });
       return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;
     }),
   );
-  return new Map(found.filter((entry) => entry !== undefined));
+  const accesses = new Map(found.filter((entry) => entry !== undefined));
+  return { accesses, isUnsure: isUnsure || [...accesses.values()].some((access) => access.isUnsure) };
 }
 
 /**
@@ -28,14 +42,14 @@ export async function accessAt(
 ): Promise<Access> {
   const here = await context.accessOf(user, place.channel);
   if (place.kind === 'channel') return here;
-  return unionOf(here, [...(await accessesOf(context, user)).values()]);
+  const { accesses, isUnsure } = await channelsOf(context, user);
+  return unionOf({ ...here, isUnsure: here.isUnsure || isUnsure }, [...accesses.values()]);
 }
 
 function unionOf(here: Access, all: readonly Access[]): Access {
   const may: Access['may'] = (capability, target) => all.some((access) => access.may(capability, target));
   return {
     ...here,
-    isUnsure: here.isUnsure || all.some(({ isUnsure }) => isUnsure),
     may,
     hasCapability: (capability) =>
       here.hasCapability(capability) || all.some((access) => access.hasCapability(capability)),
@@ -52,4 +66,11 @@ function unionOf(here: Access, all: readonly Access[]): Access {
       return first !== undefined && each.every((decision) => decision !== undefined) ? first : refused;
     },
   };
+}
+
+export const unsaidChannels = 'Slack did not say who is in which channel';
+
+/** Refuses as a no does; its words are no no. */
+export function slackDidNotSay(so: string): Refusal {
+  return new Refusal('unavailable', `${unsaidChannels}, ${so}`, { hint: 'Nothing was done. Try again in a minute.' });
 }

@@ -74,18 +74,27 @@ async function mustBeAllowedToSee(
   user: string,
   operation: Operation,
 ): Promise<void> {
-  if (operation.requester === user || (await maySee(context, user, operation))) return;
+  if (operation.requester === user) return;
+  const isSeen = await maySee(context, user, operation);
+  if (isSeen === true) return;
+  if (isSeen === undefined) {
+    throw new Refusal('unavailable', 'Slack did not say whether you may see this request.', {
+      hint: 'Try again in a minute.',
+    });
+  }
   throw new Refusal('not_yours', 'You may not see this request.');
 }
 
-/** True for a person who is in the channel and may read there all that the request names. */
+/** True for a person who is in the channel and may read there all that the request names; undefined where Slack did not say. */
 export async function maySee(
   context: Pick<EngineContext, 'accessOf' | 'directory'>,
   user: string,
   { channel, plan }: Operation,
-): Promise<boolean> {
-  if (!(await context.directory.isInChannel(channel, user).catch(() => false))) return false;
-  return mayReadRequest(plan, await context.accessOf(user, channel));
+): Promise<boolean | undefined> {
+  const isIn = await context.directory.isInChannel(channel, user).catch(() => undefined);
+  if (isIn !== true) return isIn;
+  const access = await context.accessOf(user, channel);
+  return mayReadRequest(plan, access) || (access.isUnsure ? undefined : false);
 }
 
 async function shownCard(

@@ -4,7 +4,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Reading } from '../../core/targets/targets.ts';
 import { Refusal, type Suggestion } from '../../core/view/errors.ts';
 import type { Button, View } from '../../core/view/view.ts';
-import { accessAt, accessesOf } from '../access/access-at.ts';
+import { accessAt, accessesOf, slackDidNotSay } from '../access/access-at.ts';
 import { maySeeFor } from '../access/may-see.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
@@ -42,6 +42,8 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
     ([channel, access]) => isAllowed(access) && (wish.under === undefined || wish.under === channel),
   );
   const [first, second] = allowing;
+  if (first === undefined && here.isUnsure)
+    throw slackDidNotSay(`so it is not known whether you may use \`/host ${command.path}\` on this.`);
   if (first === undefined) {
     throw new Refusal('no_policy', `None of your channels lets you use \`/host ${command.path}\` on this.`, {
       suggestions: await waysToAsk(context, wish),

@@ -1,21 +1,21 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { Form } from '../../core/view/form.ts';
-import { accessAt, accessesOf } from '../access/access-at.ts';
+import { accessAt, channelsOf, slackDidNotSay } from '../access/access-at.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 
 /** The global shortcut: the menu of what this person may do in any of their channels, and a line to type. */
 export async function askForm(context: EngineContext, actor: string, place: Place): Promise<Omit<Form, 'id'>> {
   // Only channels in which this person may ask: the names of the others are not theirs to know.
-  const channels = [...(await accessesOf(context, actor))]
-    .filter(([, access]) => access.decide('none', 'safe', []).allowed)
-    .slice(0, 100);
+  const { accesses, isUnsure } = await channelsOf(context, actor);
+  const channels = [...accesses].filter(([, access]) => access.decide('none', 'safe', []).allowed).slice(0, 100);
   const options = await Promise.all(
     channels.map(async ([channel]) => ({
       value: channel,
       label: `#${(await context.directory.channel(channel).catch(() => undefined))?.name ?? channel}`,
     })),
   );
+  if (options.length === 0 && isUnsure) throw slackDidNotSay('so no channel can be offered.');
   if (options.length === 0)
     throw new Refusal('no_policy', 'No channel that you are in has a policy yet.', {
       hint: 'An admin makes one with `/host access` in the channel.',

@@ -238,9 +238,10 @@ async function submitLine(
   if (!isAgain && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
   // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
-  if (!(await context.directory.isInChannel(channel, request.actor).catch(() => false))) {
-    return errors('channel', 'You are not in this channel.');
-  }
+  const isIn = await context.directory.isInChannel(channel, request.actor).catch(() => undefined);
+  if (isIn === undefined)
+    return errors('channel', 'Slack did not say whether you are in this channel. Send it again in a minute.');
+  if (!isIn) return errors('channel', 'You are not in this channel.');
   const place = { channel, kind: 'channel' } as const;
   if (parsed.kind === 'command' && parsed.missing.length > 0 && !isAgain) {
     const { command, isShared } = parsed;

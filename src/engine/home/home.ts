@@ -6,7 +6,7 @@ import { count, money as sayMoney } from '../../core/text/words.ts';
 import { notificationsButton } from '../../core/view/notifications-button.ts';
 import { severitySigns, severityWords } from '../../core/view/severity.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
-import { accessesOf } from '../access/access-at.ts';
+import { channelsOf, unsaidChannels } from '../access/access-at.ts';
 import { waysToAccess } from '../access/ask-access.ts';
 import { mostUrgentFirst, readAlert } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
@@ -38,7 +38,7 @@ export async function home(
   { powers, balance }: HomeReads,
   choice: HomeChoice,
 ): Promise<View> {
-  const accesses = await accessesOf(context, user);
+  const { accesses, isUnsure } = await channelsOf(context, user);
   const own = [...accesses.values()];
   const favorites = await favoritesOf(context, user);
   const [requests, alerts, servers, money, admin] = await Promise.all([
@@ -58,7 +58,13 @@ export async function home(
     ...admin,
     ...(own.length === 0 ? [] : [notifications]),
   ];
-  if (own.length === 0)
+  if (isUnsure)
+    parts.push({
+      kind: 'notice',
+      tone: 'warning',
+      text: `${unsaidChannels}, so this may be incomplete. Open it again in a minute.`,
+    });
+  else if (own.length === 0)
     parts.push({
       kind: 'text',
       text: [
