@@ -11,10 +11,10 @@ import { opsGroup, startSystem } from '../support/test-system.ts';
 
 // SIGKILL at moments nobody chose, through many requests with approvals and jobs: nothing lost, nothing twice, and each
 // is told its end. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
-// for the last end of those whose write was noted and never left a killed process; HOSTLER_CRASH=short has half as many.
+// for the last end of those whose write was noted and never left a killed process; HOSTLER_CRASH=short has a quarter.
 
 const isFull = process.env.HOSTLER_CRASH === 'full';
-const share = process.env.HOSTLER_CRASH === 'short' ? 0.5 : 1;
+const share = process.env.HOSTLER_CRASH === 'short' ? 0.25 : 1;
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
