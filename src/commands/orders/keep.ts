@@ -17,7 +17,7 @@ export const keep = defineAction({
   capability: 'operate',
   risk: 'routine',
   step: z.object({ id: z.string(), name: z.string() }),
-  plan: async ({ order: known }, { reader, currency, now }) => {
+  plan: async ({ order: known }, { reader, currency, now, may }) => {
     const order = await readOrder(reader, known);
     if (order.status === 'canceled') {
       throw new Refusal('impossible', `${order.label} is canceled already: that cannot be taken back.`, {
@@ -25,15 +25,14 @@ export const keep = defineAction({
       });
     }
     const target = orderTarget(order);
+    // The channel reads the card: the price is shown where the requester may spend.
+    const costs = may('spend', target) ? [['Costs', monthly(order.costMonth, await currency())] as const] : [];
     return {
       title: `Keep ${order.label}`,
       subject: [orderLine(order)],
       targets: [target],
       effect: 'The cancellation is removed, and the order is renewed from the balance as before.',
-      details: [
-        ['Paid until', paidUntil(order, now)],
-        ['Costs', monthly(order.costMonth, await currency())],
-      ],
+      details: [['Paid until', paidUntil(order, now)], ...costs],
       facts: {
         [`name of ${order.id}`]: order.label,
         [`status of ${order.label}`]: order.status,

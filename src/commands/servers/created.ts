@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Receipt, Verdict } from '../../core/plan/plan.ts';
-import { list, money } from '../../core/text/words.ts';
+import { list } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { CreationBody } from './creation-body.ts';
@@ -73,12 +73,12 @@ export async function lookForOrder({ body, known, balance }: Sent, reader: Reade
 
 async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {
   try {
-    const { balance, currency } = await reader.account.balance();
+    const { balance } = await reader.account.balance();
     // More than before says that somebody paid in, and hides what was taken.
     if (before !== null && balance === before) {
       return { is: 'not', text: `${none}, and the balance is what it was right before` };
     }
-    const fall = before === null ? '' : `: it was ${money(before, currency)} and is ${money(balance, currency)}`;
+    const fall = before === null ? '' : `: it is ${balance < before ? 'lower' : 'higher'} than right before`;
     return { is: 'unsure', text: `${none}, yet the balance does not rule it out${fall}` };
   } catch (error) {
     if (error instanceof ProviderError) return { is: 'unsure', text: `${none}, and the balance could not be read` };

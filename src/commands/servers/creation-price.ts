@@ -85,7 +85,7 @@ export function mustBeCovered(price: Price, balance: number, currency: string): 
   const least = price.unknown.length > 0 ? 'at least ' : '';
   throw new Refusal(
     'impossible',
-    `This costs ${least}${money(price.due, currency)} now, and the balance is ${money(balance, currency)}: the provider would not create it.`,
+    `This costs ${least}${money(price.due, currency)} now, and the balance does not cover it: the provider would not create it.`,
     { hint: 'Top up the account, or choose a smaller plan or a shorter term.' },
   );
 }
@@ -100,6 +100,11 @@ export function sayPrice(price: Price, currency: string | undefined): string {
   if (price.unknown.length === 0) return `${money(price.month, currency)} a month${known}${once}`;
   const rest = price.month > 0 ? `, on top of ${money(price.month, currency)} a month${known}` : '';
   return `unknown: the API has no price for ${list(price.unknown)}${rest}${once}`;
+}
+
+/** Without its amount: the channel reads the card, also people who may not see the balance. */
+export function sayCovered(price: Price): string {
+  return price.unknown.length > 0 ? 'It covers the part of the price that is known.' : 'It covers this.';
 }
 
 /** `€ 21 for 3 months` */

@@ -12,7 +12,7 @@ import { troubleOf } from '../catalog/catalog.ts';
 import { sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { bodyOf, type CreationBody } from './creation-body.ts';
 import { type CreationParts, type CreationWish, partsOf } from './creation-parts.ts';
-import { mustBeCovered, type Price, priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
+import { mustBeCovered, type Price, priceOf, sayCovered, sayDue, sayPrice } from './creation-price.ts';
 import { sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 
@@ -77,7 +77,7 @@ function detailsOf(
   const rows: [string, Text | undefined][] = [
     ['Price', sentenceStart(sayPrice(price, currency))],
     ['Pay now', sentenceStart(sayDue(price, term, currency))],
-    ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayBalance(price, money.balance, currency)],
+    ['Balance', money === undefined ? 'Unknown: it could not be read.' : sayCovered(price)],
     ['Hardware', sayHardware(hardware, location)],
     ['Disk class', disk],
     ['Software', sentenceStart(sayImage(image))],

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { alertRules } from '../../src/alerts/all.ts';
+import { loadCommands } from '../../src/commands/all.ts';
+import { type Capability, policySchema } from '../../src/core/policy/policy.ts';
+import { day, openWatch } from '../alerts/support.ts';
+import { opsGroup, people } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { readView } from '../support/view-text.ts';
+
+// Amounts of money are for people with `billing`, and the price of what is ordered for those who decide about it.
+
+const commands = await loadCommands();
+const amount = /(?:[€£$]|\b(?:EUR|USD|GBP|RUB))\s?\d|\d\s?(?:€|EUR|USD|GBP|RUB)\b/;
+
+function policyWithout(...out: readonly Capability[]) {
+  const usual = usualPolicy(opsGroup);
+  const grants = usual.grants.map((grant) => ({ ...grant, can: grant.can.filter((one) => !out.includes(one)) }));
+  return policySchema.parse({ ...usual, grants });
+}
+
+test('in a channel where nobody has billing or spend, nothing that the bot says has an amount of money', async () => {
+  const bot = await openWatch(Object.fromEntries(alertRules.map(({ name }) => [name, {}])), {
+    engine: 'sqlite',
+    policy: policyWithout('billing', 'spend'),
+    requestsPerMinute: 100_000,
+  });
+  bot.sim.balance({ balance: 3.5, unpaid: [12.5] });
+  await bot.sweep();
+  // A read whose answer names prices answers the person alone, in every channel.
+  const isPrice = (command: (typeof commands)[number]) => command.kind === 'query' && command.visibility === 'money';
+  const lines = commands
+    .filter((command) => !isPrice(command) && command.path !== 'freeze')
+    .map(({ examples: [line] }) => line);
+  expect(lines.length).toBeGreaterThan(60);
+  for (const line of lines) {
+    await bot.say('operator', line);
+    for (const { id } of (await openOperations(bot.store)).filter(({ state }) => state === 'waiting'))
+      for (const [user, vote] of [
+        ['operator', 'confirm'],
+        ['lead', 'approve'],
+      ] as const)
+        await bot.click(user, { label: '', intent: { do: 'vote', operation: id, vote } });
+  }
+  await bot.later(day);
+  await bot.later(day);
+  for (const line of ['audit', 'requests', 'alerts list', 'jobs', 'list', 'balance', 'invoices'])
+    await bot.say('operator', line);
+  const home = await bot.replicas[0]?.engine.home(people.operator ?? '');
+  const said = [
+    ...bot.transcript().split('\n'),
+    ...(home === undefined ? [] : readView(home, bot.nameOf).split('\n')),
+    ...(await bot.store.audit.list({ limit: 5_000 })).map((row) => JSON.stringify(row)),
+  ];
+  expect(said.join('\n')).toMatch(/Balance covers|The balance/);
+  expect(said.filter((line) => /\[done in/.test(line)).length).toBeGreaterThan(20);
+  expect(said.filter((line) => amount.test(line))).toEqual([]);
+});
+
+test('a card shows the price to those who decide, and never the balance', async () => {
+  const bot = await openWatch({}, { policy: policyWithout('billing') });
+  const wish = 'create name=web-4 template="Debian 13" location=de';
+  await bot.say('operator', `${wish} plan="Cloud NVMe 2"`);
+  expect(bot.transcript()).toContain('Price: € 5.50 a month');
+  expect(bot.transcript()).toContain('Balance: It covers this.');
+  bot.sim.balance({ balance: 2.75, unpaid: [] });
+  await bot.say('operator', `${wish} plan="Cloud NVMe 4"`);
+  expect(bot.transcript()).toContain('the balance does not cover it');
+  expect(bot.transcript()).not.toMatch(/84\.20|2\.75|78\.70/);
+});
