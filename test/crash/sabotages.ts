@@ -307,7 +307,7 @@ export const sabotages: readonly Sabotage[] = [
     text: '      await catchUp();\n',
     instead: '',
     project: 'main',
-    test: 'test/engine/doubtful.test.ts',
+    test: 'test/engine/stored-late.test.ts',
     name: 'a request that was stored although the answer of the database was lost',
   },
   ...defenses,

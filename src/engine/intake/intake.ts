@@ -9,10 +9,10 @@ import { type Request, wishId, withoutPrivateKeys } from '../context/request.ts'
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
 import { endCutOff } from '../operation/cut-off.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
-import { createDoubtful } from './doubtful.ts';
 import { createFairStart } from './fair-start.ts';
 import { notifyNeverFinished, notifyStale, notifyUnreadable } from './given-up.ts';
 import { readStored } from './stored.ts';
+import { createStoredLate } from './stored-late.ts';
 
 /** Takes every request: stores it once, works on it once, and continues it after a crash. */
 export interface Intake {
@@ -55,7 +55,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const unnoted = new Set<string>();
   /** Requests that are over, whose end the audit could not note yet: their claims are renewed until then. */
   const unended = new Set<Request>();
-  const doubtful = createDoubtful(context, claimMs);
+  const lateOnes = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -119,7 +119,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       unended.delete(request);
       await done(request);
     }
-    for (const request of await doubtful.found()) {
+    for (const request of await lateOnes.found()) {
       if (underWay.has(request.id)) continue;
       owed.add(request.id);
       const corrected = messenger.postEphemeral(request.place, request.actor, notice('info', storedLate));
@@ -152,7 +152,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         return isNew;
       },
       (error: unknown) => {
-        if (isOurs) doubtful.note(request, error);
+        if (isOurs) lateOnes.note(request, error);
         throw error;
       },
     );

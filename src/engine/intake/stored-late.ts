@@ -2,8 +2,11 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 
-/** Requests whose storing failed: when only the answer of the database was lost, they are stored all the same. */
-export interface Doubtful {
+/**
+ * Correctness, not speed: requests whose storing failed. When only the answer of the database was lost, they are stored all
+ * the same: they run then, and their person hears that they do.
+ */
+export interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
   /** Returns those that turn out to be stored, each once. */
   readonly found: () => Promise<Request[]>;
@@ -12,10 +15,10 @@ export interface Doubtful {
 const most = 1_000;
 
 /** `claimMs`: what is found later than that is taken for the request of a process that ended. */
-export function createDoubtful(
+export function createStoredLate(
   { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
   claimMs: number,
-): Doubtful {
+): StoredLate {
   const requests = new Map<string, { readonly request: Request; readonly until: number }>();
   return {
     note: (request, error) => {
