@@ -204,3 +204,14 @@ test('a typed list of targets is never widened to everything by one of its words
   await bot.settle();
   expect((await grantsOf(bot)).at(-1)?.on).toEqual(['tag:web', 'order:34-12345']);
 });
+
+test('of a tag with * in it the dialog of a grant offers the pattern that stands for that tag and no other', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: base });
+  bot.sim.order({ order: '34-12345', tags: ['*'] });
+  await bot.say('admin', 'list');
+  const form = await bot.open('admin', { line: 'access grant' });
+  const query = { actor: id('admin'), form: 'id' in form ? String(form.id) : '', source: 'access-targets', text: '*' };
+  const found = (await bot.replicas[0]?.engine.suggest(query))?.map(({ value }) => value);
+  expect(found).toContain('tag:\\*');
+  expect(found).not.toContain('tag:*');
+});
