@@ -231,8 +231,9 @@ function rowsOf(what: string, found: readonly Measured[]): Row[] {
   ];
   return figures.flatMap(({ name, unit, of }) =>
     found.map((one, index): Row => {
-      const row = { what: `${one.size} ${what}: ${name}`, unit, hostler: of(one) };
-      if (index < found.length - 1) return one.note === undefined ? row : { ...row, note: one.note };
+      const note = one.note === undefined ? {} : { note: one.note };
+      const row = { what: `${one.size} ${what}: ${name}`, unit, hostler: of(one), ...note };
+      if (index < found.length - 1) return row;
       const kind = growthOf(found.map((each) => [each.size, of(each)] as const));
       return { ...row, goal: `flat or logarithmic: ${kind}`, isMet: kind !== 'linear or worse' };
     }),
