@@ -32,7 +32,6 @@ const pingsOf = ({ people }: Noise, id: string | undefined): number => {
 interface Row {
   readonly who: string;
   readonly name: string;
-  readonly before: number | string;
   readonly steps: number;
   readonly posts: number;
   readonly replies: number;
@@ -40,7 +39,7 @@ interface Row {
   readonly toNeeded: number | undefined;
 }
 
-async function measure(page: Page, { who, name, before, needed, asks = asker, go }: Walk): Promise<Row> {
+async function measure(page: Page, { who, name, needed, asks = asker, go }: Walk): Promise<Row> {
   const first = await settled(page);
   let steps = 0;
   const count = async (what: Promise<unknown>): Promise<void> => {
@@ -58,7 +57,6 @@ async function measure(page: Page, { who, name, before, needed, asks = asker, go
   return {
     who,
     name,
-    before,
     steps,
     posts: last.posts - first.posts,
     replies: last.replies - first.replies,
@@ -69,19 +67,16 @@ async function measure(page: Page, { who, name, before, needed, asks = asker, go
 
 function tableOf(rows: readonly Row[]): string {
   const sum = (pick: (row: Row) => number): string => String(rows.reduce((total, row) => total + pick(row), 0));
-  const columns = ['As', 'Walk', 'Steps before', 'Steps', 'Messages for all', 'Replies in threads'];
+  const columns = ['As', 'Walk', 'Steps', 'Messages for all', 'Replies in threads'];
   return markdownTable(
-    [...columns, 'Pings to the asker', 'Pings to those needed'],
+    [...columns, 'Pings to the requester', 'Pings to approvers'],
     [
       ...rows.map((row) =>
-        [row.who, row.name, row.before, row.steps, row.posts, row.replies, row.toAsker, row.toNeeded ?? '–'].map(
-          String,
-        ),
+        [row.who, row.name, row.steps, row.posts, row.replies, row.toAsker, row.toNeeded ?? '–'].map(String),
       ),
       [
         '',
-        '**All of them**',
-        '',
+        '**Total**',
         sum(({ steps }) => steps),
         sum(({ posts }) => posts),
         sum(({ replies }) => replies),

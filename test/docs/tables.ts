@@ -220,19 +220,25 @@ function scopeTable(): string {
   return markdownTable(['Scope', 'What for', 'Methods called with it'], rows);
 }
 
+/** A row for each risk and capability, since a cell with all commands of a risk is too long to read. */
 async function riskTable(): Promise<string> {
-  const commands = await loadCommands();
+  const commands = (await loadCommands()).filter(({ risk, capability }) => risk !== 'safe' && capability !== 'admin');
   return markdownTable(
-    ['Risk', 'Default rule', 'Commands'],
-    risks.map((risk) => [
-      risk,
-      describeRule(defaultRules[risk]),
+    ['Risk', 'Default rule', 'Needs', 'Commands'],
+    risks.flatMap((risk) =>
       risk === 'safe'
-        ? 'all that only read'
-        : commands
-            .filter((command) => command.risk === risk && command.capability !== 'admin')
-            .map((command) => `\`${command.path}\``)
-            .join(', '),
-    ]),
+        ? [[risk, describeRule(defaultRules.safe), '', 'all that only read']]
+        : [
+            ...Map.groupBy(
+              commands.filter((command) => command.risk === risk),
+              ({ capability }) => capability,
+            ),
+          ].map(([capability, same]) => [
+            risk,
+            describeRule(defaultRules[risk]),
+            capability,
+            same.map(({ path }) => `\`${path}\``).join(', '),
+          ]),
+    ),
   );
 }
