@@ -61,7 +61,7 @@ export const settings = {
   },
   HOST_API_URL: {
     ...needed,
-    about: "where the provider's API is",
+    about: "the address of the provider's API",
     example: 'https://api.provider.example/v1',
     read: address(),
   },
@@ -73,7 +73,7 @@ export const settings = {
   },
   HOSTLER_ADMINS: {
     ...needed,
-    about: 'who may edit policies: Slack user ids, with commas between them',
+    about: 'the Slack user ids of the admins, separated by commas',
     example: 'U012AB3CD,U045EF6GH',
     read: z
       .string()
@@ -84,28 +84,28 @@ export const settings = {
   },
   HOSTLER_SECRET_KEY: {
     ...neededSecret,
-    about: '32 random bytes as base64 or hex: seals what is shown once, such as a new password',
+    about: '32 random bytes as base64 or hex: encrypts secrets that the bot shows once, such as a new password',
     example: '$(openssl rand -base64 32)',
     read: secretKey(),
   },
   HOSTLER_SECRET_KEY_PREVIOUS: {
     ...neededSecret,
     isRequired: false,
-    about: 'the key before, while HOSTLER_SECRET_KEY is being rotated: what was made under it stays good',
+    about: 'the previous key during a rotation, so that values sealed with it stay readable',
     example: 'the old HOSTLER_SECRET_KEY',
     otherwise: 'none',
     read: secretKey(),
   },
   HOSTLER_PUBLIC_URL: {
     ...optional,
-    about: 'where this bot is reached from outside, for the webhooks of monitoring and of the provider',
+    about: 'the public address of the bot, for webhooks of monitoring and the provider',
     example: 'https://hostler.example.com',
     otherwise: 'no webhooks',
     read: address(),
   },
   HOSTLER_AUDIT_CHANNEL: {
     ...optional,
-    about: 'the channel that gets what cannot be said where it was asked',
+    about: 'the channel for the daily line of the audit, and for messages that cannot be posted where they belong',
     example: 'C012AB3CD',
     otherwise: 'direct messages only',
     read: z
@@ -114,21 +114,21 @@ export const settings = {
   },
   HOSTLER_RATE_PER_MINUTE: {
     ...optional,
-    about: 'how many requests one person may make in a minute',
+    about: 'requests that one person may make in a minute',
     example: '30',
     otherwise: '30',
     read: wholeNumber(1, 10_000),
   },
   HOSTLER_KEEP_DAYS: {
     ...optional,
-    about: 'how many days back `hostler archive` leaves ended requests and the audit in the database',
+    about: 'days of ended requests and audit that `hostler archive` leaves in the database',
     example: '365',
     otherwise: '365',
     read: wholeNumber(30, 36_500),
   },
   HOSTLER_PAUSED: {
     ...optional,
-    about: 'with 1 the bot answers and watches, and begins nothing: for the first start after a restore',
+    about: 'with 1 the bot answers and watches but starts no request: for the first start after a restore',
     example: '1',
     otherwise: '0',
     read: z.enum(['0', '1'], '1 for paused, or 0').transform((value) => value === '1'),
@@ -152,7 +152,7 @@ export const settings = {
   },
   HOSTLER_DATABASE_CONNECTIONS: {
     ...ambient,
-    about: 'how many connections to PostgreSQL one replica opens; one of them listens for other replicas',
+    about: 'connections to PostgreSQL of one replica; one of them listens for other replicas',
     example: '11',
     otherwise: '11',
     read: wholeNumber(3, 200),
@@ -173,9 +173,9 @@ export const settings = {
   },
   HOSTLER_METRICS_PORT: {
     ...ambient,
-    about: 'a port of its own for /metrics, /healthz and /readyz, on HOSTLER_METRICS_HOST',
+    about: 'a separate port for /metrics, /healthz and /readyz, on HOSTLER_METRICS_HOST',
     example: '9464',
-    otherwise: 'PORT, where /metrics answers this machine only, or whoever has HOSTLER_METRICS_TOKEN',
+    otherwise: 'PORT, where /metrics answers only this machine or callers with HOSTLER_METRICS_TOKEN',
     read: wholeNumber(0, 65_535),
   },
   HOSTLER_METRICS_HOST: {
@@ -188,9 +188,9 @@ export const settings = {
   HOSTLER_METRICS_TOKEN: {
     ...ambient,
     isSecret: true,
-    about: 'who sends it as "Authorization: Bearer …" may read /metrics where others can reach the port',
+    about: 'callers that send it as "Authorization: Bearer …" may read /metrics from other machines',
     example: '$(openssl rand -hex 32)',
-    otherwise: 'nobody may',
+    otherwise: 'no access',
     read: z.string().regex(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
   },
   LOG_LEVEL: {

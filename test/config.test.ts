@@ -269,10 +269,10 @@ describe('wrong settings', () => {
     expect(problems({ SLACK_API_URL: 'nowhere', HOSTLER_RATE_PER_MINUTE: '0', PORT: '70000' })).toEqual([
       "SLACK_BOT_TOKEN is missing: the bot's token, from OAuth & Permissions in Slack's app settings. Example: SLACK_BOT_TOKEN=xoxb-…",
       'SLACK_API_URL is not an https:// address without user, query and fragment (http:// only to this machine or a name without dots). Example: SLACK_API_URL=http://localhost:3001/api/',
-      "HOST_API_URL is missing: where the provider's API is. Example: HOST_API_URL=https://api.provider.example/v1",
+      "HOST_API_URL is missing: the address of the provider's API. Example: HOST_API_URL=https://api.provider.example/v1",
       "HOST_API_KEY is missing: the provider's API key. Example: HOST_API_KEY=the key as the provider shows it",
-      'HOSTLER_ADMINS is missing: who may edit policies: Slack user ids, with commas between them. Example: HOSTLER_ADMINS=U012AB3CD,U045EF6GH',
-      'HOSTLER_SECRET_KEY is missing: 32 random bytes as base64 or hex: seals what is shown once, such as a new password. Example: HOSTLER_SECRET_KEY=$(openssl rand -base64 32)',
+      'HOSTLER_ADMINS is missing: the Slack user ids of the admins, separated by commas. Example: HOSTLER_ADMINS=U012AB3CD,U045EF6GH',
+      'HOSTLER_SECRET_KEY is missing: 32 random bytes as base64 or hex: encrypts secrets that the bot shows once, such as a new password. Example: HOSTLER_SECRET_KEY=$(openssl rand -base64 32)',
       'HOSTLER_RATE_PER_MINUTE is not a whole number from 1 to 10000. Example: HOSTLER_RATE_PER_MINUTE=30',
       'PORT is not a whole number from 0 to 65535. Example: PORT=3000',
       'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing: the first for Socket Mode, the second for HTTP. Example: SLACK_APP_TOKEN=xapp-…',

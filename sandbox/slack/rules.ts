@@ -14,7 +14,7 @@ export interface SlackRule {
 
 export const slackRules = {
   'alert-only-in-modals': {
-    text: 'An alert block stands in modals only; a message or a Home tab with one is refused.',
+    text: 'Only modals accept an alert block; a message or a Home tab with one is refused.',
     source: 'docs.slack.dev/blocks.json; slackapi/node-slack-sdk#2567; slackapi/java-slack-sdk#1610',
     strength: 'A',
     against: 'slackapi/slack-skills-plugin, common-patterns.md, posts one in a message',
@@ -59,7 +59,7 @@ export const slackRules = {
     strength: 'A',
   },
   'command-text-unescaped': {
-    text: 'The text of a command has &, < and > as they were typed.',
+    text: 'The text of a command has &, < and > unescaped.',
     source: 'a public app that depends on it',
     strength: 'C',
     against: 'docs.slack.dev: texts in payloads are escaped',
@@ -75,7 +75,7 @@ export const slackRules = {
     strength: 'B',
   },
   'table-only-in-messages': {
-    text: 'A table block stands in messages only.',
+    text: 'Only messages accept a table block.',
     source: 'measured: a Home tab drops it (TightknitAI/slack-block-kit-validator)',
     strength: 'C',
     against: 'docs.slack.dev/blocks.json lists Home tabs',
@@ -133,7 +133,7 @@ export const slackRules = {
     against: 'docs.slack.dev lists actions blocks for multi-select menus',
   },
   'address-inputs-only-in-modals': {
-    text: 'Inputs for email and URL stand in modals only.',
+    text: 'Only modals accept inputs for email and URL.',
     source: 'docs.slack.dev, email input, URL input',
     strength: 'A',
     against: 'measured: infograb/slack-blockkit-gateway posted them in messages',
@@ -157,7 +157,7 @@ export const slackRules = {
     against: '@slack/types: all three are optional',
   },
   'response-url-ignores-thread': {
-    text: 'A private answer to a response_url stands at the root of the channel, whatever its thread_ts.',
+    text: 'A private answer to a response_url appears at the root of the channel; its thread_ts has no effect.',
     source: 'slackapi/bolt-js#963; slackapi/node-slack-sdk#674',
     strength: 'B',
   },

@@ -16,7 +16,7 @@ export const apiUnreachable = defineAlert<Facts>({
   isAboutAccount: true,
   reads: 'the response with the balance',
   everyMs: minute,
-  fires: 'no readable response has arrived for so many minutes',
+  fires: 'no readable response has arrived within the threshold',
   clears: 'it answers',
   offers: 'Check',
   capability: 'read',

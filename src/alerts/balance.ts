@@ -20,7 +20,7 @@ export const balance = defineAlert<Facts>({
   isAboutAccount: true,
   reads: 'the balance, and the dates and costs of the orders that renew',
   everyMs: 15 * minute,
-  fires: 'the next renewal that the balance does not pay is no more than so many days away',
+  fires: 'the balance cannot pay a renewal within the threshold',
   clears: 'it covers more days than the first threshold',
   offers: 'Balance',
   capability: 'billing',

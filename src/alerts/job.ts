@@ -16,7 +16,7 @@ export const job = defineAlert<Facts>({
   many: (n) => `${n} jobs ended in error or hang`,
   reads: 'the jobs this bot started; no call to the provider',
   everyMs: minute,
-  fires: 'a job ended in error, or has been under way for so many minutes',
+  fires: 'a job ended in error, or runs longer than the threshold',
   clears: 'it ends well, a later job of the server ends well, or a day after its end',
   offers: 'Job',
   capability: 'read',

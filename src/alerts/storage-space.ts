@@ -23,7 +23,7 @@ export const storageSpace = defineAlert<Facts>({
   many: (n) => `${n} buckets run full`,
   reads: 'the space used of every bucket; its size comes from the name of its plan, as the API does not give it',
   everyMs: hour,
-  fires: 'more than so many percent are used',
+  fires: 'the used space is above the threshold',
   clears: 'less is used, or the bucket is gone',
   offers: 'Show',
   capability: 'read',

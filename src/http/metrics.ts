@@ -19,7 +19,7 @@ export function createMetrics() {
   const metrics = {
     requests: new Counter({
       name: 'hostler_requests_total',
-      help: 'What people asked for, by kind and outcome',
+      help: 'Requests of people, by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
@@ -73,13 +73,13 @@ export function createMetrics() {
     }),
     eventLoopDelay: new Histogram({
       name: 'hostler_event_loop_delay_seconds',
-      help: 'How late a timer comes: for so long the process answered nobody',
+      help: 'Delay of a timer, during which the process answers nothing',
       buckets: delayBuckets,
       registers,
     }),
     eventLoopOwn: new Histogram({
       name: 'hostler_event_loop_own_seconds',
-      help: 'The part of that delay which this process computed; the rest is a machine that is busy with others',
+      help: 'The part of that delay in which this process computed; the rest is other load of the machine',
       buckets: delayBuckets,
       registers,
     }),

@@ -60,10 +60,10 @@ export function createRoutes({
   );
   metrics.gauge(
     'hostler_requests_under_way',
-    'What Slack sent and this process is working on',
+    'Payloads of Slack that this process is working on',
     () => slackState()?.running ?? 0,
   );
-  metrics.gauge('hostler_watched_steps', 'Steps this process looks after at the provider', running.watching);
+  metrics.gauge('hostler_watched_steps', 'Steps that this process watches at the provider', running.watching);
   metrics.gauge(
     'hostler_messages_pending',
     'Messages that Slack has not got yet',

@@ -38,7 +38,9 @@ function plain(text: string): string {
 
 export function sentencesOf(page: string): string[] {
   return paragraphsOf(page)
-    .flatMap((text) => text.split(/(?<=[.?!][)"”]?)\s+(?=["“(]?[\p{Lu}\p{N}]|code\b)/u))
+    .flatMap((text) =>
+      text.split(/(?<=[.?!][)"”]?)\s+(?=["“(]?[\p{Lu}\p{N}]|code\b|[\w-]+\.(?:ts|md|yml|yaml|json)\b)/u),
+    )
     .filter((sentence) => /\p{L}/u.test(sentence));
 }
 
@@ -85,7 +87,7 @@ export const patterns: readonly (readonly [RegExp, instead: string])[] = [
   [/\b(?:is|are|was|were) none\b/i, 'is missing, no …'],
   [/\bof (?:its|their|his|her|one's) own\b/i, 'own, separate'],
   [/\bas it (?:is|was|stands|were)\b|\bas they (?:are|were|stand)\b/i, 'unchanged'],
-  [/\b(?:any more|no more\b(?! than)|any longer|no longer)\b/i, 'present tense: the opposite'],
+  [/\b(?:any more|no more\b(?! than)|any longer)\b/i, 'present tense: the opposite'],
   [/\bstands? (?:beside|in|on|behind|at|there|still)\b|\bstood (?:beside|in)\b/i, 'is in, follows'],
   [/\b(?:lets? go|let go|goes on|go on|going on|went on)\b/i, 'release, continue'],
   [/\blook(?:s|ed|ing)? (?:at|after|for|into|over)\b/i, 'read, check, watch'],

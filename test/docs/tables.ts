@@ -51,7 +51,7 @@ export function between(document: string, name: string): { text: string; replace
 
 function slackRuleTable(): string {
   return markdownTable(
-    ['Rule', 'Slack', 'Source', 'Strength', 'Against it'],
+    ['Rule', 'Slack', 'Source', 'Strength', 'Counterexample'],
     ruleNames.map((name) => {
       const { text, source, strength, against = '' } = ruleNamed(name);
       return [`\`${name}\``, text, source, strength, against].map((cell) => cell.replaceAll('<', '&lt;'));
@@ -61,7 +61,7 @@ function slackRuleTable(): string {
 
 function settingTable(): string {
   return markdownTable(
-    ['Setting', 'What it is', 'Without it', 'Example'],
+    ['Setting', 'Meaning', 'Default', 'Example'],
     Object.entries<Setting<unknown>>(settings).map(([name, { about, isRequired, otherwise = '', example }]) => [
       `\`${name}\``,
       about,
@@ -85,7 +85,7 @@ export async function metricRows(): Promise<{ name: string; help: string; type: 
 
 function ruleTable(): string {
   return markdownTable(
-    ['Rule', 'Reads', 'Looks every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers', 'Needs'],
+    ['Alert rule', 'Reads', 'Every', 'Fires when', 'Usual thresholds', 'Clears when', 'Offers', 'Needs'],
     alertRules.map(({ name, reads, everyMs, fires, thresholds, clears, offers, capability }) => [
       `\`${name}\``,
       reads,
@@ -121,7 +121,7 @@ const formats: Readonly<Record<string, string>> = {
 function jsonHookTable(): string {
   const { required, properties } = jsonSchema.parse(z.toJSONSchema(genericAlert, { io: 'input' }));
   return markdownTable(
-    ['Field', 'Is', 'Without it', 'What for'],
+    ['Field', 'Value', 'Default', 'Meaning'],
     Object.entries(properties).map(([name, { description, enum: of, format = '', maxLength, default: otherwise }]) => [
       `\`${name}\``,
       of?.map((word) => `\`${word}\``).join(', ') ??
@@ -141,7 +141,7 @@ function buildRow() {
 
 async function metricTable(): Promise<string> {
   return markdownTable(
-    ['Metric', 'Kind', 'What it says'],
+    ['Metric', 'Kind', 'Meaning'],
     [...(await metricRows()), buildRow()].map(({ name, help, type }) => [`\`${name}\``, type, help]),
   );
 }
@@ -150,7 +150,7 @@ type Uses = Readonly<Record<string, { on: readonly string[]; instead: string; so
 
 function useTable(what: string, uses: Uses): string {
   return markdownTable(
-    [what, 'On', 'Where it is refused', 'Source', 'Strength'],
+    [what, 'On', 'If Slack refuses it', 'Source', 'Strength'],
     Object.entries(uses)
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([type, { on, instead, source, strength }]) => [
@@ -163,35 +163,35 @@ function useTable(what: string, uses: Uses): string {
   );
 }
 
-const fromLadder = 'it is drawn plainer, in the end as words alone';
-const asRight = 'it counts as no';
+const fromLadder = 'the bot sends it plainer, in the end as plain text';
+const asRight = 'it counts as a no';
 
 /** A method that is called and has no word here does not compile. */
 const whenRefused: Readonly<Record<WebMethod, string>> = {
   'auth.test': 'the bot does not start, and says why',
-  'chat.getPermalink': 'the request is named in plain words, without a link',
-  'chat.postEphemeral': `${fromLadder}; where the person or the bot is not in the channel: the \`response_url\` of the command, then a direct message`,
-  'chat.postMessage': `${fromLadder}; for good: given up at once, and the person who asked is told by direct message`,
-  'chat.update': `${fromLadder}; where the message is gone: it is posted anew`,
+  'chat.getPermalink': 'the bot names the request without a link',
+  'chat.postEphemeral': `${fromLadder}; if the person or the bot is not in the channel, the \`response_url\`, then a direct message`,
+  'chat.postMessage': `${fromLadder}; a permanent refusal: a direct message to the requester`,
+  'chat.update': `${fromLadder}; if the message is gone, the bot posts it anew`,
   'conversations.info': asRight,
   'conversations.members': asRight,
-  'conversations.open': 'as for the message that was to be posted there',
-  'files.completeUploadExternal': 'the answer stands, and says that its file is missing',
-  'files.getUploadURLExternal': 'the answer stands, and says that its file is missing',
-  'files.info': 'the form says that the file cannot be read',
+  'conversations.open': 'as for the message',
+  'files.completeUploadExternal': 'the answer says that its file is missing',
+  'files.getUploadURLExternal': 'the answer says that its file is missing',
+  'files.info': 'the form says that the bot cannot read the file',
   'usergroups.list': asRight,
-  'users.conversations': '`hostler setup` says so, and asks for the link or the ID of the channel',
+  'users.conversations': '`hostler setup` asks for the link or the ID of the channel',
   'users.info': asRight,
-  'users.list': 'a name that was typed by hand is not found, and the answer says so',
-  'views.open': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
+  'users.list': 'the answer says that it cannot find a typed name',
+  'views.open': `${fromLadder}; after an expired trigger, a button opens it again`,
   'views.publish': fromLadder,
-  'views.push': `${fromLadder}; a trigger that ran out: a button that brings a new one`,
-  'views.update': `${fromLadder}; where the dialog was closed: what must be known is said to the person`,
+  'views.push': `${fromLadder}; after an expired trigger, a button opens it again`,
+  'views.update': `${fromLadder}; if the person closed the dialog, a private message`,
 };
 
 function methodTable(): string {
   return markdownTable(
-    ['Method', 'Scopes', 'Where it is refused', 'Source', 'Strength'],
+    ['Method', 'Scopes', 'If Slack refuses it', 'Source', 'Strength'],
     Object.entries<readonly string[]>(methods).map(([method, scopes]) => [
       `\`${method}\``,
       scopes.map((scope) => `\`${scope}\``).join(', ') || '–',
@@ -217,7 +217,7 @@ function scopeTable(): string {
       .map(([method]) => `\`${method}\``)
       .join(', ') || '–',
   ]);
-  return markdownTable(['Scope', 'What for', 'Methods called with it'], rows);
+  return markdownTable(['Scope', 'Purpose', 'Methods'], rows);
 }
 
 /** A row for each risk and capability, since a cell with all commands of a risk is too long to read. */

@@ -13,7 +13,7 @@ const renewalsShown = 5;
 export const balance = defineQuery({
   path: 'balance',
   title: 'Balance',
-  summary: 'Show the balance, how long it lasts, and what is renewed next',
+  summary: 'Show the balance, how long it lasts, and the next renewals',
   examples: ['balance', 'balance'],
   alsoCalled: [
     'money',

@@ -64,7 +64,7 @@ export const alerts = defineQuery({
 export const alertsRules = defineQuery({
   path: 'alerts rules',
   title: 'Alert rules',
-  summary: 'Show every alert rule: what it reads, how often, when it fires and clears, and what it offers',
+  summary: 'Show every alert rule: its data, interval, conditions and buttons',
   examples: ['alerts rules', 'alerts rules'],
   args: {},
   capability: 'read',

@@ -97,7 +97,7 @@ export const accessChange = defineAction({
   ...policyChange,
   path: 'access change',
   title: 'Change access',
-  summary: 'Change who a grant is for, what it allows, or on what',
+  summary: 'Change the people, capabilities or targets of a grant',
   examples: ['access change 1 everyone read', 'access change 2 everyone "read, operate" on=tag:web'],
   args: changeArgs,
   fillIn: async (given, { bot, channel }) => {

@@ -11,7 +11,7 @@ const mostEntries = 80;
 export const request = defineQuery({
   path: 'request',
   title: 'Show a request',
-  summary: 'Show one request: its steps, and who did what and when',
+  summary: 'Show one request: its steps and its history',
   examples: ['request a7f3c2abde', 'request k9m2x4pqrs'],
   args: {
     request: requestId({ hint: 'Its id, as in /host audit.', example: 'a7f3c2abde' }),

@@ -6,7 +6,7 @@ import { personNamed } from './one-named.ts';
 export const why = defineQuery({
   path: 'why',
   title: 'Why',
-  summary: 'Explain which grant and rule decide about a command, or what is missing',
+  summary: 'Explain which grant and rule decide about a command, or which is missing',
   examples: ['why restart web-1', 'why dns add'],
   alsoCalled: ['can i', 'may i', "why can't i", 'why cant i', 'why may i not', 'am i allowed to'],
   args: {

@@ -23,7 +23,7 @@ const asOption = { place: 'option' } as const;
 export const dnsEdit = defineAction({
   path: 'dns edit',
   title: 'Change a DNS record',
-  summary: 'Change a record; what is not given stays as it is',
+  summary: 'Change fields of a record; the others stay',
   examples: ['dns edit example.com www A value=192.0.2.11', 'dns edit example.com blog CNAME ttl=5m'],
   alsoCalled: ['dns change', 'dns update', 'dns modify'],
   args: {

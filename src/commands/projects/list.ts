@@ -10,7 +10,7 @@ import { leftOut } from '../unreadable.ts';
 export const projectList = defineQuery({
   path: 'project list',
   title: 'Projects',
-  summary: 'List the projects, with their orders and what they cost',
+  summary: 'List the projects, with their orders and costs',
   examples: ['project list', 'project list page:1'],
   args: { page },
   capability: 'read',

@@ -37,7 +37,7 @@ export const usedBlocks = {
   container: {
     on: inMessages,
     instead: '`rich_text` with the lines in the open, under their title',
-    source: `${reference('container')}, docs.slack.dev/blocks.json: messages only; measured for chat.postMessage (infograb/slack-blockkit-gateway T30), with \`section\` as the only child because \`rich_text\` in it was refused (slack-morphism 2.31, C) though documented; the other ways inferred`,
+    source: `${reference('container')}, docs.slack.dev/blocks.json: messages only; measured for chat.postMessage (infograb/slack-blockkit-gateway T30); \`rich_text\` in it refused (slack-morphism 2.31, C)`,
     strength: 'A',
   },
   context: { on: everywhere, instead: '`rich_text`, `section`', source: reference('context'), strength: 'A' },
@@ -63,7 +63,7 @@ export const usedBlocks = {
   plan: {
     on: inMessages,
     instead: '`rich_text` with a line for each task',
-    source: `${reference('plan')}, docs.slack.dev/blocks.json: messages only; one in a message (slack-block-kit-validator, C); measured for chat.postMessage (infograb/slack-blockkit-gateway T35b); it stays open over chat.update only with the same block_id (slackapi/node-slack-sdk#2701, C); the other ways inferred`,
+    source: `${reference('plan')}, docs.slack.dev/blocks.json: messages only; one in a message (slack-block-kit-validator, C); measured for chat.postMessage (infograb/slack-blockkit-gateway T35b)`,
     strength: 'A',
   },
   rich_text: { on: everywhere, instead: '`section`, `context`', source: reference('rich-text'), strength: 'A' },

@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { figuresOf, matchesIn, passivesIn, patterns, sentencesOf, wideCellsIn, wordsOf } from './prose.ts';
+
+// `node test/docs/measure.ts --show` prints the figures and the sentences behind them.
+
+const pages = ['README.md', ...globSync('docs/*.md').sort()];
+const read = (page: string) => readFileSync(page, 'utf8');
+
+test('the sentences of the documentation are short and active', () => {
+  const { median, long, passives, sentences } = figuresOf(pages.map(read));
+  expect(sentences).toBeGreaterThan(500);
+  expect(median).toBeLessThanOrEqual(15);
+  expect(long).toBeLessThanOrEqual(10);
+  expect(passives).toBeLessThanOrEqual(20);
+});
+
+test.each(pages)('%s has no phrase that must be read twice, and no cell above 300 characters', (page) => {
+  expect(matchesIn(read(page))).toEqual([]);
+  expect(wideCellsIn(read(page))).toEqual([]);
+});
+
+test('README.md has at most 150 lines, and "What it does not do" comes before "Promises"', () => {
+  const readme = read('README.md');
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(150);
+  expect(readme.indexOf('## What it does not do')).toBeGreaterThan(0);
+  expect(readme.indexOf('## What it does not do')).toBeLessThan(readme.indexOf('## Promises'));
+});
+
+test('docs/performance.md has at most 80 lines', () => {
+  expect(read('docs/performance.md').split('\n').length - 1).toBeLessThanOrEqual(80);
+});
+
+test.each(['docs/walks.md', 'docs/neighbors.md', 'docs/opinions.md', 'proof/README.md'])(
+  '%s has at most 65 lines',
+  (page) => expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(65),
+);
+
+test('no paragraph of docs/permissions.md has more than 80 words', () => {
+  const blocks = read('docs/permissions.md').split(/\n\s*\n|\n(?=- )/);
+  expect(blocks.filter((block) => !/^[|#`<]/.test(block) && wordsOf(block) > 80)).toEqual([]);
+});
+
+test('docs/index.md explains ten words', () => {
+  const [, glossary = ''] = read('docs/index.md').split('## Ten words');
+  const words = [...glossary.matchAll(/^\| ([a-z]+) +\|/gm)].map(([, word]) => word);
+  const ten = ['request', 'operation', 'step', 'turn', 'rule', 'grant', 'capability', 'risk', 'policy', 'freeze'];
+  expect(words).toEqual(ten);
+});
+
+describe('the measure', () => {
+  test('a sentence ends at a full stop, an item of a list or a paragraph, and code is one word', () => {
+    const page =
+      '# Title\n\nOne `a b c` two. Three\nfour?\n\n- Five [six](x.md)\n- seven\n\n| a | b |\n\n```sh\nx\n```\n';
+    expect(sentencesOf(page)).toEqual(['One code two.', 'Three four?', 'Five six', 'seven']);
+    expect(sentencesOf(page).map(wordsOf)).toEqual([3, 2, 2, 1]);
+  });
+
+  test.each([
+    ['The card is not shown.', 1],
+    ['It was written and had been read.', 2],
+    ['The bot shows the card.', 0],
+    ['Rights are automatically granted.', 1],
+  ])('passives in "%s": %i', (sentence, count) => expect(passivesIn(sentence)).toHaveLength(count));
+
+  test.each([
+    'They notify whoever asked.',
+    'It depends on what is open.',
+    'The lease lasts for so long at most.',
+    'The requester is told so.',
+    'A person has a key of their own.',
+    'It stands beside the row.',
+    'The work goes on.',
+    'Before, it took a second.',
+    'A test looks at it.',
+    'It was measured on 2026-11-23.',
+    'Nobody who has no key can enter.',
+    'Nothing is there any more.',
+  ])('the patterns find "%s"', (line) => expect(matchesIn(line)).not.toEqual([]));
+
+  test.each([
+    'The bot does this as long as the job runs.',
+    'Type what to do.',
+    'Run it with `whoever`.',
+    'A day has as many hours as before.',
+  ])('the patterns leave "%s"', (line) => expect(matchesIn(line)).toEqual([]));
+
+  test('each pattern has its plain way', () => expect(patterns.every(([, instead]) => instead !== '')).toBe(true));
+});
