@@ -5,6 +5,7 @@ import { createRateLimit } from '../core/async/rate-limit.ts';
 import { defined } from '../core/text/defined.ts';
 import { notice } from '../core/view/view.ts';
 import { accessOf } from './access/access.ts';
+import { slackDidNotSay } from './access/access-at.ts';
 import { createAccessRequests } from './access/access-requests.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { offerAccess } from './access/offer-access.ts';
@@ -24,6 +25,7 @@ import { withoutSecrets } from './context/audit-entry.ts';
 import { createAuditWitness } from './context/audit-witness.ts';
 import type { EngineDeps } from './context/dependencies.ts';
 import type { EngineContext } from './context/engine-context.ts';
+import { errorView } from './context/error-view.ts';
 import { sessionOf } from './context/form-session.ts';
 import { createKnownCurrency } from './context/known-currency.ts';
 import { createOutbox } from './context/outbox.ts';
@@ -172,10 +174,11 @@ export function createEngine(
       return row === undefined ? place : { channel: row.channel, kind: 'channel' };
     }
     // The channel that a button names is not trusted: the person must be a member of it.
-    if ((intent.do === 'form' || intent.do === 'ask-access') && intent.in !== undefined)
-      return (await deps.directory.isInChannel(intent.in, request.actor))
-        ? { channel: intent.in, kind: 'channel' }
-        : place;
+    if ((intent.do === 'form' || intent.do === 'ask-access') && intent.in !== undefined) {
+      const isIn = await deps.directory.isInChannel(intent.in, request.actor).catch(() => undefined);
+      if (isIn === undefined) throw slackDidNotSay('so it is not known whether you may use this button.');
+      return isIn ? { channel: intent.in, kind: 'channel' } : place;
+    }
     return place;
   }
 
@@ -199,9 +202,13 @@ export function createEngine(
       await deps.messenger.postEphemeral(place, request.actor, words);
     },
     form: async (request, typed) => {
-      // It opens on top of the dialog that was clicked in, and is answered in its own place.
-      const { dialog: _, ...place } = await placeOf(request);
-      return formFor(context, request, place, typed);
+      try {
+        // It opens on top of the dialog that was clicked in, and is answered in its own place.
+        const { dialog: _, ...place } = await placeOf(request);
+        return await formFor(context, request, place, typed);
+      } catch (error) {
+        return { view: errorView(error, 'Opening the form', deps.log) };
+      }
     },
     submit: (request) => submit(context, request, false),
   });

@@ -4,7 +4,7 @@ import type { Form } from '../../src/core/view/form.ts';
 import { createPolicies } from '../../src/engine/access/policies.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
-import { startTestBot, type TestBot } from '../support/test-bot.ts';
+import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 
 // Somebody who was refused asks the admins for access; who may do what is answered in words.
 
@@ -158,6 +158,30 @@ test('the menu and a direct message offer to ask for the missing rights', async 
   await bot.until(() => said(bot).includes('@reader asks for access in #ops: operate'), 'the message to the admin');
 });
 
+test.each([
+  { do: 'ask-access', line: 'restart', in: ops },
+  { do: 'form', line: 'restart', in: ops },
+] as const)(
+  'where Slack does not say whether a person is in the channel of a button to $do, the person reads that',
+  async (intent) => {
+    const bot = await startTestBot({ replicas: 1, policy });
+    const fails = async () => {
+      throw new Error('ratelimited');
+    };
+    Object.assign(bot.directory, { isInChannel: fails });
+    const place = { channel: 'D0READER', kind: 'dm' } as const;
+    const words = 'Slack did not say who is in which channel, so it is not known whether you may use this button.';
+    if (intent.do === 'ask-access') {
+      await bot.click('reader', { label: '', intent }, { place });
+      expect(bot.story('D0READER')).toContain(words);
+      return;
+    }
+    const asked = { id: 'f1', actor: id('reader'), place, at: bot.now(), ask: { kind: 'intent', intent } } as const;
+    const accepted = bot.replicas[0]?.engine.accept(asked, 'wanted');
+    expect(JSON.stringify(accepted && (await formOf(accepted)))).toContain(words);
+  },
+);
+
 test('a button that names a channel without the person in it requests nothing', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.savePolicy('C0SECRET', policy);
@@ -204,6 +228,40 @@ test.each([
     expect(saved?.grants).toEqual([own, { to: [`user:${id('lead')}`], can: ['read'], on: [pattern] }]);
   },
 );
+
+/** The patterns that the dialog of a grant offers the admin, and the form itself. */
+async function offeredOn(bot: TestBot) {
+  const form = await bot.open('admin', { button: 'Grant…' }, { channel: 'D0ADMIN', kind: 'dm' });
+  if (!isForm(form)) throw new Error('no form');
+  const on = form.fields.find((field) => field.name === 'on');
+  return on?.widget === 'search' ? (on.initial ?? []).map(({ value }) => value) : [];
+}
+
+test('a person who asks for access to a project called * is offered this project, and never the sign that means everything', async () => {
+  const own = { to: [`user:${id('lead')}`], can: ['read'], on: ['project:Internal'] };
+  const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
+  // The bot makes no such name; somebody made it at the provider.
+  const headers = { authorization: `Api-Key ${bot.provider.key}`, 'content-type': 'application/json' };
+  const created = await fetch(`${bot.provider.url}/project/`, { method: 'POST', headers, body: '{"name":"*"}' });
+  expect(created.ok).toBe(true);
+  await bot.say('lead', 'project show "*"');
+  await bot.press('lead', 'Ask for access');
+  await bot.settle();
+  expect(await offeredOn(bot)).toEqual(['project:\\*']);
+});
+
+test.each([
+  ['reader', 'list tag:web', ['tag:web']],
+  ['reader', 'list project:Shop tag:*', ['project:Shop', 'tag:\\*']],
+  ['lead', 'freeze tag:staging "moving"', ['tag:staging']],
+])('a request of @%s for /host %s offers the admin these and not everything', async (user, line, patterns) => {
+  const own = { to: [`user:${id('lead')}`], can: ['read'], on: ['order:34-12345'] };
+  const bot = await startTestBot({ replicas: 1, policy: policySchema.parse({ grants: [own] }) });
+  await bot.say(user, line);
+  await bot.press(user, 'Ask for access');
+  await bot.settle();
+  expect(await offeredOn(bot)).toEqual(patterns);
+});
 
 test('the audit of a person who asked for access has the words that were typed, and not what they stand for', async () => {
   const narrow = policySchema.parse({

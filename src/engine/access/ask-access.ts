@@ -1,5 +1,6 @@
-import { emptyAccount, type Target } from '../../core/account/account.ts';
+import { emptyAccount, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { patternWord } from '../../core/command/patterns.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
 import { grantable } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
@@ -41,11 +42,12 @@ export async function askForAccess(
   const access = await context.accessOf(actor, place.channel);
   const { standing } = access.actor;
   if (standing === 'deactivated' || standing === 'bot' || standing === 'unknown') return;
-  const targets = await targetsOf(context, command, raw, (target) => access.may('read', target));
-  if (access.decide(capability, command.risk, targets).allowed) {
+  const resolved = await targetsOf(context, command, raw, (target) => access.may('read', target));
+  if (access.decide(capability, command.risk, resolved).allowed) {
     const run = { label: 'Run it', intent: { do: 'run', line: typed.text } } as const;
     return context.messenger.postEphemeral(place, actor, says('You may do this by now.', [run]));
   }
+  const targets = resolved.length > 0 ? resolved : groupsIn(raw);
   const patterns = targets.map(patternOf).sort();
   // Whether two requests are the same would tell what a guessed tag or address stands for.
   const about = targets.every((target) => access.may('read', target)) ? patterns : [typed.text];
@@ -127,7 +129,7 @@ async function whyNotNow(
 async function targetsOf(
   { accountReader }: Pick<EngineContext, 'accountReader'>,
   command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
-  raw: Extract<TypedLine['parsed'], { kind: 'command' }>['raw'],
+  raw: RawArgs,
   maySee: (target: Target) => boolean,
 ): Promise<readonly Target[]> {
   try {
@@ -139,7 +141,20 @@ async function targetsOf(
   }
 }
 
-function patternOf({ kind, id, name }: Target): string {
+/** The tags and projects that are typed as such, where the words name no single target: a filter, the scope of a freeze. */
+function groupsIn(raw: RawArgs): readonly Target[] {
+  return Object.values(raw)
+    .flat()
+    .flatMap((word) => {
+      const [, kind, name = ''] = /^(tag|project):(.+)$/i.exec(word) ?? [];
+      if (kind === undefined) return [];
+      return [kind.toLowerCase() === 'tag' ? tagTarget(name) : projectTarget({ id: 0, name })];
+    });
+}
+
+function patternOf({ kind, id, name, tags }: Target): string {
+  const [tag] = tags;
+  if (id === '' && tag !== undefined) return `tag:${globOf(tag)}`;
   if (kind === 'order' || kind === 'domain') return `${kind}:${id}`;
   return kind === 'project' ? `project:${globOf(name)}` : 'all';
 }
