@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { alertRules } from '../../src/alerts/all.ts';
 import { loadCommands } from '../../src/commands/all.ts';
 import { type Capability, policySchema } from '../../src/core/policy/policy.ts';
+import { plain } from '../../src/core/view/view.ts';
 import { day, openWatch } from '../alerts/support.ts';
 import { opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
@@ -67,4 +68,17 @@ test('a card shows the price to those who decide, and never the balance', async 
   await bot.say('operator', `${wish} plan="Cloud NVMe 4"`);
   expect(bot.transcript()).toContain('the balance does not cover it');
   expect(bot.transcript()).not.toMatch(/84\.20|2\.75|78\.70/);
+});
+
+test('the form of create shows the price so far to everybody who may order, and the balance to people with billing', async () => {
+  const notes = async (out: readonly Capability[]) => {
+    const bot = await openWatch({}, { policy: policyWithout(...out) });
+    const form = await bot.open('operator', { line: 'create' });
+    const next = await bot.submit('operator', form, { hardware: 'plan', plan: 'Cloud NVMe 1' });
+    return next.kind === 'next' ? next.form.notes.map(plain).join('\n') : next.kind;
+  };
+  expect(await notes([])).toMatch(/price € 3\.50 a month · balance € 84\.20 now, € 80\.70 after/);
+  const without = await notes(['billing']);
+  expect(without).toContain('price € 3.50 a month');
+  expect(without).not.toMatch(/· balance|84\.20|80\.70/i);
 });

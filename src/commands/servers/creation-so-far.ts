@@ -8,7 +8,7 @@ import { balanceOf } from './creation.ts';
 import { priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf } from './hardware.ts';
 
-/** The price of the hardware that is chosen, and the balance after it: disk classes and services come on the last page. */
+/** The price of the hardware that is chosen, and to people who may know it the balance after it: disk classes and services come on the last page. */
 export async function costSoFar(
   given: RawArgs,
   { reader, currency: readCurrency, may }: ReadContext<Reader>,
@@ -24,6 +24,7 @@ export async function costSoFar(
     arch: word('arch') === 'arm' ? 'arm' : undefined,
     frequency: word('frequency'),
   });
+  const mayKnow = may('billing', accountTarget);
   const [plans, money, known] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
     balanceOf(reader),
@@ -40,7 +41,7 @@ export async function costSoFar(
       { bold: nameOf(hardware) },
       ` · price ${sayPrice(price, currency)}`,
       term === 1 ? '' : ` · to pay ${sayDue(price, term, currency)}`,
-      money === undefined ? '' : ` · balance ${sayBalance(price, money.balance, currency)}`,
+      money === undefined || !mayKnow ? '' : ` · balance ${sayBalance(price, money.balance, currency)}`,
     ],
   ];
 }
