@@ -4,12 +4,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { copyTree, type Sabotage, whileBroken, wholeFile } from '../support/broken-copy.ts';
+import { defenses } from './defenses.ts';
 import { sabotages } from './sabotages.ts';
 
 /**
  * `npm run test:crash` runs the crash suite. With `--sabotage` it breaks the bot on purpose instead, one line at a time in a
  * copy, and demands that a test notices. A word behind it chooses those that have it in their name or in the path of
- * their test, such as `attacks`; `all` adds those that take minutes.
+ * their test; `attacks` chooses the defenses of docs/attacks.md, and `all` adds those that take minutes.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -38,9 +39,12 @@ async function watch(copy: string, { project, test, name }: Sabotage): Promise<'
 }
 
 async function sabotage(some: string | undefined): Promise<number> {
-  const chosen = sabotages.filter(({ what, test, isSlow }) =>
-    some === undefined ? isSlow !== true : some === 'all' || what.includes(some) || test.includes(some),
-  );
+  const chosen =
+    some === 'attacks'
+      ? defenses
+      : sabotages.filter(({ what, test, isSlow }) =>
+          some === undefined ? isSlow !== true : some === 'all' || what.includes(some) || test.includes(some),
+        );
   if (chosen.length === 0) throw new Error(`no breakage in sabotages.ts has "${some}" in its name`);
   const copy = await copyTree();
   let misses = 0;
