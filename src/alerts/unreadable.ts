@@ -9,7 +9,8 @@ export const unreadable = defineAlert<Account>({
   many: (n) => `The provider’s responses about ${n} items cannot be read`,
   reads: 'the lists of orders, domains and projects',
   everyMs: 15 * minute,
-  fires: 'an item of a list does not have the expected form; it is left out everywhere, and no other rule reads it',
+  fires:
+    'an item of a list does not have the expected form; it is left out everywhere, and no other alert rule reads it',
   clears: 'it can be read again, or is gone',
   offers: 'Orders',
   capability: 'read',

@@ -67,7 +67,7 @@ async function measure(page: Page, { who, name, needed, asks = asker, go }: Walk
 
 function tableOf(rows: readonly Row[]): string {
   const sum = (pick: (row: Row) => number): string => String(rows.reduce((total, row) => total + pick(row), 0));
-  const columns = ['As', 'Walk', 'Steps', 'Messages for all', 'Replies in threads'];
+  const columns = ['As', 'Walk', 'Actions', 'Messages for all', 'Replies in threads'];
   return markdownTable(
     [...columns, 'Pings to the requester', 'Pings to approvers'],
     [

@@ -49,7 +49,7 @@ export function operationTable(): string {
   if (unknown.length > 0) throw new Error(`there are no operations ${unknown.join(', ')}`);
   const users = commandsByCall(rows.map(({ key }) => key));
   return markdownTable(
-    ['Operation', 'Commands', 'Seen on a live account'],
+    ['Endpoint', 'Commands', 'Seen on a live account'],
     [...Map.groupBy(rows, ({ route }) => route)].map(([route, same]) => [
       `\`${route}\``,
       [...new Set(same.flatMap(({ key }) => users.get(key) ?? []))]

@@ -27,7 +27,7 @@ test('docs/index.md lists each page once, by its title', () => {
     'Permissions',
     'DNS',
     'Alerts',
-    'Operations',
+    'Run',
     'Reference',
   ]);
 });

@@ -15,9 +15,14 @@ test('the sentences of the documentation are short and active', () => {
   expect(passives).toBeLessThanOrEqual(20);
 });
 
-test.each(pages)('%s has no phrase that must be read twice, and no cell above 300 characters', (page) => {
-  expect(matchesIn(read(page))).toEqual([]);
+const everything = [...pages, 'CONTRIBUTING.md', 'CHANGELOG.md', 'proof/README.md', ...globSync('test/**/README.md')];
+
+test.each(everything)('%s has no cell of a table above 300 characters', (page) => {
   expect(wideCellsIn(read(page))).toEqual([]);
+});
+
+test.each(pages)('%s has no phrase that must be read twice', (page) => {
+  expect(matchesIn(read(page))).toEqual([]);
 });
 
 test('README.md has at most 150 lines, and "What it does not do" comes before "Promises"', () => {
@@ -46,6 +51,22 @@ test('docs/index.md explains ten words', () => {
   const words = [...glossary.matchAll(/^\| ([a-z]+) +\|/gm)].map(([, word]) => word);
   const ten = ['request', 'operation', 'step', 'turn', 'rule', 'grant', 'capability', 'risk', 'policy', 'freeze'];
   expect(words).toEqual(ten);
+});
+
+/** Other senses of the ten words, which the documentation has other words for. */
+const otherSenses: readonly (readonly [RegExp, string])[] = [
+  [/\boperations? (?:of|in) (?:the|its) (?:API|provider)|\bAPI operations?\b|^## Operations$/m, 'endpoint'],
+  [/\bsteps? (?:by hand|\d)|\b(?:these|four|next) steps?\b|\*\*step\*\*/i, 'action, number'],
+  [
+    /\bturns? of the event loop\b|\bin turn\b|\bturns? (?:it|them|these|\w+ messages) (?:into|off|on)\b/i,
+    'pass, switch',
+  ],
+  [/\b(?:Slack|other|some) rules?\b|\brules? of (?:the code|Slack)\b/i, 'check, alert rule'],
+  [/\bgranted (?:by|to) Slack\b|\bfreezes? up\b|\bat (?:your|own) risk\b/i, 'scope, hang'],
+];
+
+test.each(otherSenses)('no page uses a word of the glossary as %s: write %s', (sense) => {
+  expect(pages.filter((page) => sense.test(read(page).replaceAll(/alert rules?/gi, 'alert')))).toEqual([]);
 });
 
 describe('the measure', () => {

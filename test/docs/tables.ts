@@ -33,7 +33,7 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/slack.md', name: 'elements', write: () => useTable('Element', usedElements) },
   { file: 'docs/slack.md', name: 'methods', write: methodTable },
   { file: 'docs/provider.md', name: 'operations', write: operationTable },
-  { file: 'docs/simulated-slack.md', name: 'slack rules', write: slackRuleTable },
+  { file: 'docs/simulated-slack.md', name: 'checks', write: slackRuleTable },
 ];
 
 /** The text between the comments, and the document with another. */
@@ -51,7 +51,7 @@ export function between(document: string, name: string): { text: string; replace
 
 function slackRuleTable(): string {
   return markdownTable(
-    ['Rule', 'Slack', 'Source', 'Strength', 'Counterexample'],
+    ['Check', 'Slack', 'Source', 'Strength', 'Counterexample'],
     ruleNames.map((name) => {
       const { text, source, strength, against = '' } = ruleNamed(name);
       return [`\`${name}\``, text, source, strength, against].map((cell) => cell.replaceAll('<', '&lt;'));
