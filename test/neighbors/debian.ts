@@ -208,12 +208,12 @@ export async function promtool(args: readonly string[], input = ''): Promise<{ c
   }
 }
 
-/** Runs `promtool test rules` with these cases over the rules of the documentation. */
+/** Runs `promtool test rules` with these cases, over the rules of the documentation unless others are said. */
 export async function testRules(
   tests: readonly object[],
-  rules = join(import.meta.dirname, '../../docs/prometheus-rules.yml'),
+  rules: readonly string[] = [join(import.meta.dirname, '../../docs/prometheus-rules.yml')],
 ) {
   const file = join(await folder(), 'cases.yml');
-  await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '1m', tests }));
+  await writeFile(file, stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
   return promtool(['test', 'rules', file]);
 }
