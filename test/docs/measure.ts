@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { figuresOf, longest, matchesIn, passivesIn, sentencesOf, wideCellsIn, wordsOf } from './prose.ts';
+import { cellsOf, figuresOf, longest, matchesIn, passivesIn, sentencesOf, wideCellsIn, wordsOf } from './prose.ts';
 
 /**
  * Prints figures of the documentation: `node test/docs/measure.ts [page…]`. `--show` prints the long sentences, the
@@ -31,6 +31,7 @@ function line(name: string, of: readonly string[]): string {
 console.log(row(['Page', 'Lines', 'Sentences', 'Median', 'Mean', `Above ${longest}`, 'Passives', 'Pattern', 'Wide']));
 for (const [at, page] of pages.entries()) console.log(line(page, [texts[at] ?? '']));
 console.log(line('All', texts));
+console.log(line('Cells of tables', texts.map(cellsOf)));
 
 if (values.show === true)
   for (const [at, page] of pages.entries()) {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { figuresOf, matchesIn, passivesIn, patterns, sentencesOf, wideCellsIn, wordsOf } from './prose.ts';
+import { cellsOf, figuresOf, matchesIn, passivesIn, patterns, sentencesOf, wideCellsIn, wordsOf } from './prose.ts';
 
 // `node test/docs/measure.ts --show` prints the figures and the sentences behind them.
 
@@ -16,6 +16,13 @@ test('the sentences of the documentation are short and active', () => {
 });
 
 const everything = [...pages, 'CONTRIBUTING.md', 'CHANGELOG.md', 'proof/README.md', ...globSync('test/**/README.md')];
+
+test('the cells of tables are short and active, too', () => {
+  const { long, passives, sentences } = figuresOf(pages.map((page) => cellsOf(read(page))));
+  expect(sentences).toBeGreaterThan(500);
+  expect(long).toBeLessThanOrEqual(10);
+  expect(passives).toBeLessThanOrEqual(20);
+});
 
 test.each(everything)('%s has no cell of a table above 300 characters', (page) => {
   expect(wideCellsIn(read(page))).toEqual([]);

@@ -109,6 +109,15 @@ export function matchesIn(page: string): string[] {
   });
 }
 
+/** The cells of tables that are more than a name or a number, each as a paragraph. */
+export function cellsOf(page: string): string {
+  const cells = page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+  return cells.filter((cell) => wordsOf(cell) > 3).join('\n\n');
+}
+
 export const widest = 300;
 
 /** The cells of tables above the limit. */
