@@ -108,9 +108,10 @@ export const cancel = defineAction({
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost answer only what was read says whether it is over or still to come.
     if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} canceled` };
-    if (when === 'now') return { text: `the provider has the order to cancel ${name} and may take a while` };
+    const leaving = { [id]: true };
+    if (when === 'now') return { text: `the provider has the order to cancel ${name} and may take a while`, leaving };
     const end = until === null ? 'its paid period ends' : dayInWords(until);
-    return { text: `${name} runs until ${end} and is canceled then`, undo: `keep ${id}` };
+    return { text: `${name} runs until ${end} and is canceled then`, undo: `keep ${id}`, leaving };
   },
 });
 

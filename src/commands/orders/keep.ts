@@ -53,5 +53,8 @@ export const keep = defineAction({
       return { is: 'unsure', text: `the order is ${status}; the provider does not show whether it is marked` };
     return { is: mark ? 'not' : 'so', text: mark ? 'the cancellation is still set' : 'no cancellation is set' };
   },
-  done: ([step]) => ({ text: `${step?.data.name ?? 'the order'} is kept` }),
+  done: ([step]) => ({
+    text: `${step?.data.name ?? 'the order'} is kept`,
+    ...(step === undefined ? {} : { leaving: { [step.data.id]: false } }),
+  }),
 });

@@ -96,4 +96,6 @@ export interface Ending {
   readonly text: string;
   /** A command line that undoes it, offered as a button; that command says when it is too late. */
   readonly undo?: string;
+  /** Orders that are to go later, whose end is told in the thread then; false for one that stays after all. */
+  readonly leaving?: Readonly<Record<string, boolean>>;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aside } from '../../core/async/aside.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { leavingOrders } from '../operation/gone.ts';
 import { isSwept, slotAt } from './sweep.ts';
 
 const lookEveryMs = 5_000;
@@ -60,9 +61,10 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
   };
 }
 
-/** A channel subscribes to a rule, an alert is open, or a message of one is to be drawn. */
+/** A channel subscribes to a rule, an alert is open, a message of one is to be drawn, or a canceled order is still there. */
 async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
   if ((await alerts.subscriptions.all()).size > 0) return true;
   // Monitoring reports to channels without a subscription, and only a sweep ends what it reports no more.
-  return (await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0;
+  if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
+  return (await leavingOrders(store)).length > 0;
 }

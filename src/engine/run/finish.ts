@@ -9,6 +9,7 @@ import { endSentence } from '../context/error-view.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
 import { tally } from '../operation/end-words.ts';
+import { noteLeaving } from '../operation/gone.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 
 type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
@@ -35,6 +36,8 @@ export async function finish(
     }));
   const ending = done.length > 0 ? command.done(done, operation) : undefined;
   const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
+  if (ending?.leaving !== undefined && (to === 'done' || to === 'unverified'))
+    await noteLeaving(context, operation, ending.leaving);
   // A refused operation has sent nothing, so it is never in the state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,

@@ -22,6 +22,8 @@ const noteValues = {
   accepted: z.object({ by: z.string(), seen: z.string() }),
   /** A request about an open alert: `<alert>:<operation>`. */
   attempt: z.object({ operation: z.string() }),
+  /** The request that canceled an order which is still there, by the order; null once its end was told, or it is kept. */
+  leaving: z.object({ order: z.string(), operation: z.string(), card: z.string().nullable() }).nullable(),
   /** A new server, by its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;
@@ -104,7 +106,10 @@ export function createNotes({ db }: Context) {
       return rows.map((row) => ({ ...toObservation(row), key: row.key.slice(kind.length + 1) }));
     },
 
-    /** The values that rules know as usual are kept for a year longer: a bot that was away for a month still knows them. */
+    /**
+     * The values that rules know as usual are kept for a year longer: a bot that was away for a month still knows them. An
+     * order that was canceled may stay for as long.
+     */
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('observations')
@@ -112,7 +117,7 @@ export function createNotes({ db }: Context) {
         .where(({ and, eb, not, or }) =>
           or([
             eb('seenAt', '<', before - observedForMs),
-            and(observedKinds.map((kind) => not(eb('key', 'like', `${kind}:%`)))),
+            and([...observedKinds, 'leaving'].map((kind) => not(eb('key', 'like', `${kind}:%`)))),
           ]),
         )
         .executeTakeFirstOrThrow();

@@ -1,0 +1,59 @@
+import { ProviderError } from '../../core/view/errors.ts';
+import { says } from '../../core/view/view.ts';
+import type { Store } from '../../store/database.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { type Operation, readOperationOrRest } from './record.ts';
+import { notifyThread } from './thread.ts';
+
+/** Orders that a request here canceled and that were there when it ended. */
+export async function leavingOrders(store: Pick<Store, 'notes'>) {
+  return (await store.notes.since('leaving', 0)).filter((note) => note !== null);
+}
+
+/** Written before the request ends, so that no crash comes between; a request that ends in another way is left out later. */
+export async function noteLeaving(
+  { store, outbox, now }: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
+  { id }: Pick<Operation, 'id'>,
+  orders: Readonly<Record<string, boolean>>,
+): Promise<void> {
+  // The row of the card is forgotten before an order ends that is paid for a year.
+  const card = (await outbox.posted(`card:${id}`))?.ts ?? null;
+  const notes = Object.entries(orders).map(([order, isLeaving]) => [
+    order,
+    isLeaving ? { order, operation: id, card } : null,
+  ]);
+  await store.notes.write('leaving', Object.fromEntries(notes), now());
+}
+
+/** Says once, in the thread of the card that canceled it, that an order is gone. */
+export async function tellGone(context: EngineContext): Promise<void> {
+  const { store, now } = context;
+  for (const { order, operation: id, card } of await leavingOrders(store)) {
+    if (!(await isGone(context, order))) continue;
+    const row = await store.operations.find(id);
+    const operation = row && readOperationOrRest(row);
+    if (operation?.state === 'done' || operation?.state === 'unverified') {
+      const name = operation.plan.targets.find((target) => target.id === order)?.name ?? order;
+      // The same key after a crash: the message is there once.
+      const inThread = { ...operation, thread: operation.thread ?? card };
+      await notifyThread(context, inThread, `gone:${id}`, says(`${name} is gone: the provider has canceled it.`));
+    }
+    await store.notes.write('leaving', { [order]: null }, now());
+  }
+}
+
+/** A list may leave an order out that is there, so one that is missing is read by itself. Unsure is not gone. */
+async function isGone({ accountReader, reader }: EngineContext, id: string): Promise<boolean> {
+  const account = await accountReader.read().catch(unlessUnread);
+  if (account === undefined) return false;
+  const known = account.orders.find((order) => order.id === id);
+  if (known !== undefined) return known.status === 'canceled';
+  return reader.orders.read({ order_id: id }).then(
+    ({ status }) => status === 'canceled',
+    (error: unknown) => error instanceof ProviderError && error.kind === 'not_found',
+  );
+}
+
+function unlessUnread(error: unknown): undefined {
+  if (!(error instanceof ProviderError)) throw error;
+}
