@@ -1,8 +1,8 @@
 import type { VoteRow } from '../../store/records/votes.ts';
 import { countingVotes, countVotes, isDecided } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { auditVotes } from './audit-votes.ts';
 
 /**
  * Records the votes and, if they are enough, approves the request: true then. It is decided since its last vote, not
@@ -20,4 +20,21 @@ export async function decide(
   const decidedAt = Math.max(...votes.map(({ at }) => at));
   await context.store.operations.move(operation.id, 'waiting', 'approved', { decidedAt });
   return true;
+}
+
+/** Records votes in the audit, each once: a process killed after it counted a vote leaves this to whoever counts next. */
+async function auditVotes(
+  context: Pick<EngineContext, 'audit'>,
+  operation: Operation,
+  votes: readonly Pick<VoteRow, 'userId' | 'vote' | 'at'>[],
+): Promise<void> {
+  for (const { userId, vote, at } of votes)
+    await context.audit({
+      ...entryOf(operation),
+      kind: 'vote',
+      actor: userId,
+      text: `${vote === 'confirm' ? 'confirmed' : 'approved'}: ${operation.plan.title}`,
+      data: { solo: operation.isSolo && userId === operation.requester, at },
+      unlessThere: 'same',
+    });
 }
