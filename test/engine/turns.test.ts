@@ -192,6 +192,48 @@ test('while Slack does not respond it is asked again after ten seconds, and not 
   await bot.until(async () => (await operation())?.delayWhy === null, 'the card');
 });
 
+test('a poll that changed nothing draws no card, and what another process changed without drawing is drawn', async () => {
+  const { bot, id, wake } = await restartingTheFirst({ jobMs: 60 * minute });
+  const waits = waitsOf(bot, id);
+  const { cards } = bot.store;
+  const { put } = cards;
+  let drawings = 0;
+  cards.put = async (...given) => {
+    drawings += 1;
+    return put(...given);
+  };
+  const poll = async () => {
+    const turns = waits.length;
+    await bot.database.run('update steps set next_look_at = 0');
+    wake();
+    await bot.until(() => waits.length > turns, 'the turn');
+  };
+  await poll();
+  drawings = 0;
+  const looks = async () => (await bot.store.steps.list(id))[0]?.looks ?? 0;
+  const before = await looks();
+  await poll();
+  await poll();
+  expect(await looks()).toBeGreaterThanOrEqual(before + 2);
+  expect(drawings).toBe(0);
+  await bot.store.operations.stop(id, people.operator ?? '');
+  await poll();
+  expect(drawings).toBe(1);
+  await bot.until(() => bot.story().includes('stops it'), 'the card');
+});
+
+test('after a kill the first poll draws the card again', async () => {
+  const { bot, id } = await restartingTheFirst({ jobMs: 60 * minute });
+  await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'the turn');
+  await bot.database.run(`update messages set view = replace(view, 'Restart', 'Reboot') where key = 'card:${id}'`);
+  const isOther = async () => JSON.stringify(await bot.store.messages.find(`card:${id}`)).includes('Reboot');
+  expect(await isOther()).toBe(true);
+  await bot.crash();
+  await bot.database.run('update steps set next_look_at = 0');
+  await bot.database.run('update operations set next_turn_at = 0');
+  await bot.until(async () => !(await isOther()), 'the card');
+});
+
 test('the card says that one server is done before the response for the next one arrives', async () => {
   const { bot, states } = await restartingTheFirst();
   bot.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500, times: 1 });

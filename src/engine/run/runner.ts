@@ -33,6 +33,8 @@ const shareOfDue = 0.75;
 const lookEveryMs = 1_000;
 /** After the moment at which a turn is due, so that the look finds it. */
 const afterDueMs = 20;
+/** Turns that are due later are found by the look each second, which claims all of that second in one statement. */
+const exactBelowMs = 10_000;
 /** How long a killed process can keep an operation. */
 const leaseMs = 8_000;
 const keepEveryMs = 2_000;
@@ -53,6 +55,7 @@ export function createRunner(
 ): Runner {
   const { store, log, owner, elapsed } = context;
   const answers = createAnswerKeeper(log, context.wake);
+  const drawn = new Map<string, string>();
   const turns = new Map<string, Promise<void>>();
   /** Woken during its turn, or while this process has no room. */
   const woken = new Set<string>();
@@ -123,7 +126,7 @@ export function createRunner(
       const { waitMs, isDue } = await takeOne(operation, turn);
       if (isStopped) return;
       if (!isDue) {
-        if (waitMs !== null && waitMs < 60_000) setTimeout(lookNow, waitMs + afterDueMs).unref();
+        if (waitMs !== null && waitMs < exactBelowMs) setTimeout(lookNow, waitMs + afterDueMs).unref();
         return;
       }
       turn = await store.turns.claim(operation, owner, leaseMs);
@@ -132,7 +135,7 @@ export function createRunner(
 
   async function takeOne(operation: string, { operation: first, at }: ClaimedTurn) {
     const claimedAt = elapsed();
-    const scope = { answers, random, paced, dueTime: () => at + elapsed() - claimedAt };
+    const scope = { answers, drawn, random, paced, dueTime: () => at + elapsed() - claimedAt };
     for (let row: typeof first | undefined = first; ; row = await store.operations.find(operation)) {
       woken.delete(operation);
       if (row === undefined) return { waitMs: null, isDue: false };

