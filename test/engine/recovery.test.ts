@@ -26,7 +26,7 @@ function open() {
     store: {
       presence: { lastAt: async () => undefined, absentMs: async () => undefined, note: note('presence') },
       isOutdated: async () => answers.isOutdated,
-      secrets: { purge: note('secrets') },
+      secrets: { purge: note('secrets', () => []) },
       locks: { releaseLeft: note('locks') },
       forms: { purge: note('forms') },
       inbox: { prune: note('inbox') },

@@ -5,19 +5,45 @@ import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 
+const remindedAs = z.object({ key: z.string() });
+/** One in ten minutes: a request is over long before. */
+const mostReminders = 200;
+
 const notified = z.object({ people: z.array(z.string()) });
 
 /** Takes the button out of the direct messages about a request that waits no more. Idempotent, as everything in a turn. */
 export async function closeNotices(context: EngineContext, operation: Operation): Promise<void> {
   if (typeof operation.rule !== 'object') return;
-  for (const user of await notifiedOf(context, operation))
-    await close(context, operation, user, ' no longer waits for an approval.');
+  for (const notice of await noticesOf(context, operation))
+    await close(context, operation, notice, ' no longer waits for an approval.');
 }
 
 /** It waits again: the people who were sent it find the button there once more. */
 export async function reopenNotices(context: EngineContext, operation: Operation): Promise<void> {
   if ((await notifiedOf(context, operation)).length > 0)
     await sendToApprovers(context, operation, `unanswered:${operation.id}`);
+  for (const key of await remindersOf(context, operation))
+    if ((await context.store.messages.beginningWith([`${key}:`])).length > 0)
+      await sendToApprovers(context, operation, key);
+}
+
+interface Notice {
+  readonly key: string;
+  readonly user: string;
+}
+
+/** The direct messages about this request: the first ones, and those by which people reminded the approvers. */
+async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
+  const { store } = context;
+  const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
+  const keys = await remindersOf(context, operation);
+  const sent = await store.messages.beginningWith(keys.map((key) => `${key}:`));
+  return [...first, ...sent.map(({ key, channel }) => ({ key, user: channel }))];
+}
+
+async function remindersOf({ store }: EngineContext, { id }: Operation): Promise<readonly string[]> {
+  const lines = await store.audit.list({ operationId: id, kind: 'reminded', limit: mostReminders });
+  return lines.flatMap(({ data }) => remindedAs.safeParse(data).data?.key ?? []);
 }
 
 async function notifiedOf({ store }: EngineContext, { id }: Operation): Promise<readonly string[]> {
@@ -28,15 +54,20 @@ async function notifiedOf({ store }: EngineContext, { id }: Operation): Promise<
 /** The same for one person whose vote is counted, while others are still waited for. */
 export async function closeNoticeOf(context: EngineContext, operation: Operation, user: string): Promise<void> {
   if (typeof operation.rule !== 'object') return;
-  if ((await context.store.messages.find(noticeKey(operation, user))) === undefined) return;
-  await close(context, operation, user, ' waits for others: your vote is counted.');
+  for (const notice of (await noticesOf(context, operation)).filter((one) => one.user === user))
+    await close(context, operation, notice, ' waits for others: your vote is counted.');
 }
 
-async function close(context: EngineContext, operation: Operation, user: string, words: string): Promise<void> {
+async function close(
+  context: EngineContext,
+  operation: Operation,
+  { key, user }: Notice,
+  words: string,
+): Promise<void> {
   const link = (await linksToCards(context, [operation.id])).get(operation.id);
   const view = says(
     [titleSpan(operation.plan.title, link), words],
     [{ label: 'Show it', intent: { do: 'review', operation: operation.id }, opens: true }],
   );
-  await context.outbox.put({ key: noticeKey(operation, user), channel: user, view });
+  await context.outbox.put({ key, channel: user, view });
 }

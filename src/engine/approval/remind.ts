@@ -35,6 +35,7 @@ export async function remind(context: EngineContext, request: Request, id: strin
     kind: 'reminded',
     actor: request.actor,
     text: `reminded the approvers: ${operation.plan.title}`,
+    data: { key },
   });
   const later = 'You can remind them again in 10 minutes.';
   const { length } = notice === 'dm' ? await sendToApprovers(context, operation, key) : [];

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Secret } from '../../core/plan/plan.ts';
 import { keyFor, keysFor } from '../../core/text/keys.ts';
 import type { Form } from '../../core/view/form.ts';
-import { says } from '../../core/view/view.ts';
+import { says, type Text } from '../../core/view/view.ts';
+import type { SecretRow } from '../../store/records/secrets.ts';
 import type { EngineContext } from './engine-context.ts';
 import { seal, unseal } from './seal.ts';
 
@@ -46,11 +47,11 @@ export async function reveal(context: EngineContext, id: string, user: string): 
   if (row === undefined) return undefined;
   const value = unseal(row.sealed, keysFor(settings.secretKeys, 'sealed secrets'), `${id}:${user}`);
   await context.audit({ kind: 'revealed', actor: user, operation: row.operationId ?? undefined, text: row.title });
-  const [, step] = /-(\d+)$/.exec(id) ?? [];
-  if (row.operationId !== null && step !== undefined) {
-    const view = says([`${row.title} was shown at `, { date: now(), style: 'time' }, '. It cannot be shown again.']);
-    await context.outbox.put({ key: messageKey(row.operationId, step), channel: user, view });
-  }
+  await closeMessage(context, row, [
+    `${row.title} was shown at `,
+    { date: now(), style: 'time' },
+    '. It cannot be shown again.',
+  ]);
   return {
     id: '',
     title: 'Shown once',
@@ -59,4 +60,20 @@ export async function reveal(context: EngineContext, id: string, user: string): 
     fields: [],
     code: value,
   };
+}
+
+/** Takes the button away from those whose time is over. */
+export async function expireSecrets(context: Pick<EngineContext, 'now' | 'outbox' | 'store'>): Promise<void> {
+  for (const row of await context.store.secrets.purge(context.now()))
+    await closeMessage(context, row, [`${row.title} was not shown in time, and can no longer be shown.`]);
+}
+
+async function closeMessage(
+  { outbox }: Pick<EngineContext, 'outbox'>,
+  { id, operationId, userId }: Pick<SecretRow, 'id' | 'operationId' | 'userId'>,
+  words: Text,
+): Promise<void> {
+  const [, step] = /-(\d+)$/.exec(id) ?? [];
+  if (operationId === null || step === undefined) return;
+  await outbox.put({ key: messageKey(operationId, step), channel: userId, view: says(words) });
 }

@@ -2,6 +2,7 @@ import { orLate } from '../../core/async/within.ts';
 import { StoreUnavailable } from '../../core/view/errors.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { expireSecrets } from '../context/secrets.ts';
 import { beginWithinMs, sayAway } from './may-begin.ts';
 
 const everyMs = 5_000;
@@ -30,7 +31,7 @@ export function createRecovery(
     if (await store.isOutdated()) return onOutdated();
     await noteAbsence(context);
     await resume();
-    await store.secrets.purge(now());
+    await expireSecrets(context);
     if (elapsed() - tidiedAt > tidyEveryMs) await tidy();
   }
 

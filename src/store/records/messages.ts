@@ -130,6 +130,16 @@ export function createMessageStore(context: Context) {
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 
+    /** Those whose keys begin with one of these, which hold no sign of a pattern. */
+    async beginningWith(prefixes: readonly string[]): Promise<{ key: string; channel: string }[]> {
+      if (prefixes.length === 0) return [];
+      return db
+        .selectFrom('messages')
+        .select(['key', 'channel'])
+        .where((eb) => eb.or(prefixes.map((prefix) => eb('key', 'like', `${prefix}%`))))
+        .execute();
+    },
+
     /** How many wait. */
     async pending(): Promise<number> {
       const { count } = await db

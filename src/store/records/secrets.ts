@@ -48,9 +48,12 @@ export function createSecrets({ db }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    async purge(at: number): Promise<number> {
-      const { numDeletedRows } = await db.deleteFrom('secrets').where('expiresAt', '<=', at).executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    /** Each one that has expired is returned once. */
+    purge: (at: number): Promise<Omit<SecretRow, 'sealed'>[]> =>
+      db
+        .deleteFrom('secrets')
+        .where('expiresAt', '<=', at)
+        .returning(['id', 'userId', 'operationId', 'title', 'expiresAt'])
+        .execute(),
   };
 }
