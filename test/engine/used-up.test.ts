@@ -14,7 +14,7 @@ test('ten minutes later nothing offers to show a password that nobody looked at,
   await bot.settle();
   await bot.until(() => bot.posted.some(({ key }) => key.startsWith('secret:')), 'the message with the button');
   const message = () =>
-    readView(bot.posted.find(({ key }) => key.startsWith('secret:'))?.view ?? { summary: '', parts: [] });
+    readView(bot.posted.find(({ key }) => key.startsWith('secret:'))?.view ?? { summary: '', parts: [] }, bot.nameOf);
   const { intent } = bot.findButton('Reveal once').button;
   bot.skip(9 * minute);
   await bot.replicas[0]?.sweep();

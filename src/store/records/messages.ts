@@ -130,7 +130,7 @@ export function createMessageStore(context: Context) {
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 
-    /** Those whose keys begin with one of these, which hold no sign of a pattern. */
+    /** Finds messages by the beginning of their key, which holds no sign of a pattern. */
     async beginningWith(prefixes: readonly string[]): Promise<{ key: string; channel: string }[]> {
       if (prefixes.length === 0) return [];
       return db
