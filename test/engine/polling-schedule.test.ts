@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextLook, nextRead, nextVerify } from '../../src/engine/run/polling-schedule.ts';
+import { nextLook, nextRead, nextVerify, paced } from '../../src/engine/run/polling-schedule.ts';
 
 /** The seconds after its start at which a job is looked at, if it takes longer than all of them. */
 function looks(untilSec: number, usualMs: readonly number[] = [], random = 0.5): number[] {
@@ -71,4 +71,14 @@ test('after a change the bot reads the state back for half a minute, and after a
   };
   expect(sum(nextVerify)).toBe(30);
   expect(sum(nextRead)).toBe(290);
+});
+
+test.each([
+  { underWay: 40, ageSec: 600, ms: 1_000, wait: 1_000 },
+  { underWay: 400, ageSec: 600, ms: 10_000, wait: 10_000 },
+  { underWay: 1_000, ageSec: 0, ms: 1_000, wait: 25_000 },
+  { underWay: 1_000, ageSec: 60, ms: 10_000, wait: 30_000 },
+  { underWay: 1_000, ageSec: 600, ms: 10_000, wait: 70_000 },
+])('with $underWay operations under way a job of $ageSec s is read again after $wait ms', (given) => {
+  expect(paced(given.ms, given.underWay, given.ageSec * 1_000, 0.5)).toBe(given.wait);
 });

@@ -7,8 +7,8 @@ import { phases } from './step-logic.ts';
 export interface LookTiming {
   /** This moment, by the clock that decides due times. */
   readonly dueTime: () => number;
-  /** Delays a look for as long as the number of operations under way demands. */
-  readonly paced: (ms: number) => number;
+  /** Delays a look for as long as the number of operations under way and the age of the job demand. */
+  readonly paced: (ms: number, ageMs: number) => number;
   /** Between 0 and 1. */
   readonly random: () => number;
 }
@@ -48,7 +48,7 @@ export async function lookAtStep(
     await store.durations.add(found.jobEnded, elapsedMs);
   }
   if (found.kind === 'wait' || found.isAway === true) {
-    const waitMs = found.kind === 'wait' ? timing.paced(found.ms) : 0;
+    const waitMs = found.kind === 'wait' ? timing.paced(found.ms, step.state === 'accepted' ? elapsedMs : 0) : 0;
     await store.steps.looked(id, step.n, step.state, waitMs, found.isAway === true);
     if (found.kind === 'wait') return waitMs;
   }

@@ -5,6 +5,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { abandon } from './abandon.ts';
 import { advance } from './advance.ts';
 import { createAnswerKeeper } from './answer-keeper.ts';
+import { paced } from './polling-schedule.ts';
 
 export interface Runner {
   /** Takes the operation's next turn now, here or on another replica. */
@@ -42,8 +43,6 @@ const notifyEveryMs = 50;
 const retryMs = 5_000;
 /** Two minutes of turns that fail. */
 const mostFailures = 24;
-/** The mean time between two polls of the provider: below forty operations nothing is slowed down. */
-const pollSpacingMs = 25;
 
 /**
  * The only scheduler of operations: takes the turns that the rows say are due, and those it is woken for. One process at
@@ -70,8 +69,6 @@ export function createRunner(
   let isStopped = false;
   let looking: Promise<void> | undefined;
   let stopListening = async () => {};
-
-  const paced = (ms: number) => Math.max(ms, underWay * pollSpacingMs * (0.9 + 0.2 * random())) * timeScale;
 
   function wake(operation: string): void {
     if (!isStarted || isStopped) return;
@@ -135,7 +132,13 @@ export function createRunner(
 
   async function takeOne(operation: string, { operation: first, at }: ClaimedTurn) {
     const claimedAt = elapsed();
-    const scope = { answers, drawn, random, paced, dueTime: () => at + elapsed() - claimedAt };
+    const scope = {
+      answers,
+      drawn,
+      random,
+      paced: (ms: number, ageMs: number) => paced(ms, underWay, ageMs, random()) * timeScale,
+      dueTime: () => at + elapsed() - claimedAt,
+    };
     for (let row: typeof first | undefined = first; ; row = await store.operations.find(operation)) {
       woken.delete(operation);
       if (row === undefined) return { waitMs: null, isDue: false };
