@@ -57,7 +57,7 @@ const alertsIn = (channel: string) => {
     .filter((message) => message.threadTs === null || message.threadTs === undefined)
     .map((message) => sim.plainText(message))
     .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text))
-    .map((text) => text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ s/g, 'lasted ‹time›'));
+    .map((text) => text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ (?:s|min)(?: \d+ s)?/g, 'lasted ‹time›'));
 };
 
 const zero = '0001-01-01T00:00:00Z';
@@ -144,8 +144,9 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
       "🔴 2 alerts · alertname=InstanceDown · open
-    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · critical
-    🔴 InstanceDown: elsewhere:9100 is down · critical
+    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · critical
+    🔴 InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · critical
+    Source: prometheus.example.org:9090
     open since ‹time›
     [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [Snooze ▾]",
     ]
@@ -163,8 +164,8 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
       "✅ 2 alerts · alertname=InstanceDown: all resolved
-    ✅ InstanceDown: 192.0.2.10:9100 is down · resolved · lasted ‹time›
-    ✅ InstanceDown: elsewhere:9100 is down · resolved · lasted ‹time›
+    ✅ InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · resolved · lasted ‹time›
+    ✅ InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · resolved · lasted ‹time›
     lasted ‹time›",
     ]
   `);

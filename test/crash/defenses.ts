@@ -401,7 +401,7 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'A process signs the end of the audit anew after somebody has changed the signature',
     file: 'src/store/audit/audit-append.ts',
-    text: ".where('signature', 'is not distinct from', endSignature)",
+    text: " && signer.isSigned('head', end, end.signature)",
     instead: '',
     project: 'main',
     test: 'test/store/audit-append.test.ts',

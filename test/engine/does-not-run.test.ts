@@ -22,8 +22,8 @@ async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
 describe('a request that does not run', () => {
   const ends = async (bot: TestBot, id: string) => {
     await bot.until(async () => (await bot.store.operations.find(id))?.endText !== null, 'its end');
+    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the release of its locks');
     const row = await bot.store.operations.find(id);
-    expect(await bot.store.locks.list()).toEqual([]);
     return [row?.state, row?.endReason, row?.endText];
   };
 

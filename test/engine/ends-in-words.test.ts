@@ -174,7 +174,7 @@ describe('a request that can be undone', () => {
     const undone = await changed(bot, `dns undo ${first?.id}`);
     expect(undone?.state).toBe('done');
     expect(await bot.store.operations.find(first?.id ?? '')).toMatchObject({ undoneBy: people.operator });
-    expect(bot.story()).toContain('Undone by @operator.');
+    await bot.until(() => bot.story().includes('Undone by @operator.'), 'the card of what was undone');
   });
 
   test('a request that was undone says so, although the database failed right after the undo had ended', async () => {

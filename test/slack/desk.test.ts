@@ -25,25 +25,6 @@ it('an answer for all begins the thread in which nobody has replied', async () =
   expect(slack.sim.messages('#ops').at(-1)).toMatchObject({ text: 'for all', threadTs: thread });
 });
 
-it('what two people are shown is drawn once', async () => {
-  const { slack, side } = await connected();
-  let looks = 0;
-  const view: View = {
-    summary: 'the same for all',
-    get parts() {
-      looks += 1;
-      return says('the same for all').parts;
-    },
-  };
-  await side.messenger.postEphemeral(ops, 'U0LEAD0001', view);
-  const looksForOne = looks;
-  await side.messenger.postEphemeral(ops, 'U0OPERAT01', view);
-  expect(looksForOne).toBeGreaterThan(0);
-  expect(looks).toBe(looksForOne);
-  for (const who of ['lead', 'operator'])
-    expect(slack.sim.ephemerals(who).map(({ text }) => text)).toEqual(['the same for all']);
-});
-
 it('in a channel without the bot, five answers are sent over the response_url, and later ones as direct messages', async () => {
   const { slack, side } = await connected({
     engine: ({ messenger }) => ({ handle: ({ place, actor }) => messenger.answer(place, actor, says('first')) }),
