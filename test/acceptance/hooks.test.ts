@@ -57,7 +57,9 @@ const alertsIn = (channel: string) => {
     .filter((message) => message.threadTs === null || message.threadTs === undefined)
     .map((message) => sim.plainText(message))
     .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text))
-    .map((text) => text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ (?:s|min)(?: \d+ s)?/g, 'lasted ‹time›'));
+    .map((text) =>
+      text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ (?:s|min)(?: \d+ s)?/g, 'lasted ‹time›'),
+    );
 };
 
 const zero = '0001-01-01T00:00:00Z';

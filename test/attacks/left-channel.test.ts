@@ -76,7 +76,9 @@ test.each(Object.keys(states).flatMap((who) => Object.keys(ways).map((way) => [w
     expect(bot.writes()).toEqual(writes);
     expect(await bot.store.operations.list({ limit: 50 })).toEqual(operations);
     const said = `${read().map((now, at) => now.replace(before[at] ?? '', ''))} ${JSON.stringify(answer ?? '')}`;
-    expect(said).toMatch(/you are not in|could not say whether you are in|did not say (?:whether|who)|None of your channels/i);
+    expect(said).toMatch(
+      /you are not in|could not say whether you are in|did not say (?:whether|who)|None of your channels/i,
+    );
     // The address of the server, which no refusal names.
     expect(said).not.toContain('192.0.2.10');
   },
