@@ -54,7 +54,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
 
   test('a matching heading comes before a matching text, and Enter opens the first result', async () => {
     const page = await open('index.html');
-    await page.getByRole('searchbox').fill('restore backup');
+    await page.getByRole('searchbox').fill('back up restore');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/backup.html#back-up-and-restore');
   });
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)('the site of the documentation', () => {
     await page.waitForURL('**/permissions.html');
     expect(await page.title()).toBe('Permissions · Hostler');
     await page.getByRole('navigation').getByRole('link', { name: 'DNS' }).click();
-    await see(page.getByRole('heading', { name: 'Take a change back' }));
+    await see(page.getByRole('heading', { name: 'Undo a change' }));
   });
 
   test('the pages are accessible by screen reader and keyboard, light and dark', async () => {
