@@ -310,7 +310,7 @@ const jobs: readonly Job[] = [
   asks('help', 'what can I do here', 'help', /What you may do here\n(.*\n)+ {2}restart +Shut servers down/),
   asks('access', 'who may do what', 'access', /@ops may read, billing, operate/),
   asks('why', 'may I', 'why reinstall web-1', /You may use \/host reinstall web-1 here\n(.*\n)+.*the name typed/),
-  asks('requests', 'what is going on', 'requests', /requests? here|No requests here/),
+  asks('requests', 'what is going on', 'requests', /requests? here|No requests here|requests? waits? for you/),
   asks('jobs', 'what runs', 'jobs', /Nothing is running|Request \| State \| By/),
   asks('audit', 'who did what', 'audit', /When \| Who \| What|No audit entries yet/),
   asks('alerts', 'what are we told of', 'alerts', /This channel has no alert subscriptions/),

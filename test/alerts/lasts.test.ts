@@ -249,7 +249,8 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
       return isAnswered('*', 401);
     case 'api-unreachable':
       return isAnswered('*', 503);
-    // Each is about one event, which no later reading undoes.
+    // Not about a state of the provider: a rule that was not read, and events.
+    case 'blind':
     case 'job':
     case 'new-server':
       return false;
