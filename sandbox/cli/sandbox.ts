@@ -42,8 +42,9 @@ export async function runSandbox(
         bot = await openBot(sandbox, config);
       };
     });
+    const stopped = untilSignal();
     print(`Hostler's sandbox is at ${sandbox.url}`);
-    await untilSignal();
+    await stopped;
     await bot.stop();
     return 0;
   } finally {

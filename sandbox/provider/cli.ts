@@ -6,12 +6,13 @@ const usage = `usage: hostler simulate provider [--port N] [--host ADDRESS] [--k
 
 /** Runs the simulated provider until it is told to end. */
 export async function runSimulatedProvider(argv: string[], signaled: () => Promise<void>): Promise<void> {
+  const stopped = signaled();
   const provider = await startProvider(readOptions(argv));
   const control = provider.url.replace(/\/api$/, '/_sim/');
   process.stdout.write(
     `simulated provider\nHOST_API_URL=${provider.url}\nHOST_API_KEY=${provider.key}\ncontrol ${control}\n`,
   );
-  await signaled();
+  await stopped;
   await provider.close();
 }
 

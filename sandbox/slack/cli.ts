@@ -31,6 +31,7 @@ export async function runSimulatedSlack(argv: readonly string[], signaled: () =>
     process.stdout.write(`${usage}\n`);
     return;
   }
+  const stopped = signaled();
   const slack = await startSlack({
     port: readPort(values.port),
     isControlServed: true,
@@ -47,7 +48,7 @@ export async function runSimulatedSlack(argv: readonly string[], signaled: () =>
       `SLACK_SIGNING_SECRET=${slack.signingSecret}`,
     ].join('\n')}\n`,
   );
-  await signaled();
+  await stopped;
   await slack.close();
 }
 
