@@ -105,8 +105,7 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
   if (!to.allows(command, targets)) return undefined;
   const isSame = Object.entries(parsed.raw).every(([name, words]) => raw[name] === words);
   if (isSame) return line;
-  const because = parsed.reason === undefined ? '' : ` because ${parsed.reason}`;
-  return `${lineOf(command, raw)}${because}`;
+  return lineOf(command, raw, parsed.reason);
 }
 
 /** The words of each name that stand for something that this person may use, and those that do not: a form has no choice for them. */

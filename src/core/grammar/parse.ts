@@ -199,8 +199,8 @@ function formOnly(command: CommandShape, name: string): Refusal {
   });
 }
 
-/** The line that gives exactly these arguments: what a button runs, and what the audit names. */
-export function lineOf(command: CommandShape, raw: RawArgs): string {
+/** The line that gives exactly these arguments, and the reason: what a button runs, and what the audit names. */
+export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): string {
   // Once a word is left out, or stands for several, those after it need their names to find their place.
   let isNamed = false;
   const parts = Object.entries(command.args).flatMap(([name, arg], index, all) => {
@@ -218,7 +218,7 @@ export function lineOf(command: CommandShape, raw: RawArgs): string {
     if (arg.keepsQuotes && words.length > 1) return words.map(inQuotes);
     return words.map((word) => (isMeaningful(command, word) ? quote(word) : inQuotes(word)));
   });
-  return [command.path, ...parts].join(' ');
+  return [command.path, ...parts, ...(reason === undefined ? [] : [`because ${reason}`])].join(' ');
 }
 
 /** Whether the word, typed without quotes, stands for itself: not for politeness, a time, or the beginning of another argument. */

@@ -94,9 +94,8 @@ export async function whichChannel(
   { command, raw, reason }: CommandRequest,
   { channels, targets }: Several,
 ): Promise<View> {
-  const because = reason === undefined ? '' : ` because ${reason}`;
-  const line = `${lineOf(command, raw)}${because}`;
-  const saidLine = `${lineOf(command, withNames(raw, targets))}${because}`;
+  const line = lineOf(command, raw, reason);
+  const saidLine = lineOf(command, withNames(raw, targets), reason);
   const words = 'Several of your channels allow this. Choose the one whose rules decide; the card is posted there.';
   const options = await Promise.all(
     channels.slice(0, mostChannels).map(

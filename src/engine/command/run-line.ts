@@ -278,9 +278,8 @@ export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'co
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;
   const isMany = wish.command.args[field]?.many === true;
   const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
-  const because = wish.reason === undefined ? '' : ` because ${wish.reason}`;
   const lineWith = (values: readonly string[], others: RawArgs = {}) =>
-    `${lineOf(wish.command, { ...wish.raw, ...others, [field]: values })}${because}`;
+    lineOf(wish.command, { ...wish.raw, ...others, [field]: values }, wish.reason);
   const suggestions: Suggestion[] = candidates.map(({ label, values, others }) => ({
     label,
     command: lineWith(values, others),

@@ -70,7 +70,7 @@ export function twinView(
   channel: string,
   link?: string,
 ): View {
-  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  const line = lineOf(command, raw, reason);
   const buttons: Button[] = [
     { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },

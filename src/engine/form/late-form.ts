@@ -50,8 +50,7 @@ export async function askAboutForm(
   const command = commandAt(context, session.command);
   if (command === undefined) return undefined;
   const raw = merged(command, session, values);
-  const reason = reasonIn(values) ?? session.reason;
-  const line = `${lineOf(command, raw)}${reason === undefined ? '' : ` because ${reason}`}`;
+  const line = lineOf(command, raw, reasonIn(values) ?? session.reason);
   if (line.length <= longestLine)
     return say('Still wanted?', [
       { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },

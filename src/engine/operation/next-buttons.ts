@@ -29,8 +29,7 @@ export function nextButtons(
   const { state, args, plan, endReason } = operation;
   const command = commandAt(context, operation.command);
   if (command === undefined) return [];
-  const lineWith = (raw: RawArgs) =>
-    `${lineOf(command, raw)}${plan.reason === undefined ? '' : ` because ${plan.reason}`}`;
+  const lineWith = (raw: RawArgs) => lineOf(command, raw, plan.reason);
   if (state === 'waiting') {
     const slower = lineWith(withoutParallel(args));
     const isOffered = plan.warning?.isAvoidable === true && slower.length <= longestLine;
