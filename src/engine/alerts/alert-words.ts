@@ -1,10 +1,9 @@
-import { day, sayDuration } from '../../core/text/words.ts';
+import { day, minute, sayDuration } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Alert } from './records.ts';
 
 /** How long an alert has lasted, and who is on it, in words. */
 
-const minute = 60_000;
 /** A beginning that is said to be longer ago is a clock that was never set. */
 const mostEarlierMs = 30 * day;
 

@@ -3,7 +3,7 @@ import type { HookKind } from '../../core/alert/alert.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { safeParse } from '../../core/text/safe-parse.ts';
 import type { Severity } from '../../core/view/severity.ts';
-import { clip, short, unfit, webLink } from '../alerts/hook-words.ts';
+import { clip, short, unfit, webLink } from './hook-words.ts';
 import { readJson } from './http.ts';
 import type { IncomingAlert, Read } from './incoming.ts';
 import { readHealthchecks, readKuma } from './uptime-bodies.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clip, short, unfit, webLink } from '../alerts/hook-words.ts';
+import { clip, short, unfit, webLink } from './hook-words.ts';
 import type { IncomingAlert, Read } from './incoming.ts';
 
 /** Bodies of monitors that say up or down, as they send them without a template of their own. */
