@@ -75,7 +75,7 @@ function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, las
       type,
       [{ code: fingerprintOfLine(key.key) ?? 'cannot be read' }],
       comment.join(' ') || '–',
-      addedOn(key),
+      sayDay(key.date),
       key.default === true ? 'yes' : 'no',
       last.cell(key),
     ];
@@ -103,8 +103,4 @@ function tableOf(keys: ItemList<ProviderSshKey>, page: number, { none, line, las
     ],
     ...shown.more,
   };
-}
-
-export function addedOn({ date }: Pick<ProviderSshKey, 'date'>): Text {
-  return sayDay(date);
 }

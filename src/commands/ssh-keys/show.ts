@@ -1,12 +1,12 @@
 import { accountTarget } from '../../core/account/account.ts';
 import { fingerprintOfLine, readSshKey } from '../../core/account/ssh-key.ts';
 import { list } from '../../core/text/words.ts';
+import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { keyArg } from './args.ts';
 import { findSshKey, liveServers, readable, readLinks, sayLinked, titleOf } from './keys.ts';
-import { addedOn } from './list.ts';
 
 export const sshKeyShow = defineQuery({
   path: 'ssh-key show',
@@ -34,7 +34,7 @@ export const sshKeyShow = defineQuery({
       ['Type', 'key' in reading ? `${reading.key.type}, ${reading.key.bits} bits` : reading.problem],
       ['Fingerprint', fingerprint === undefined ? 'Cannot be read' : [{ code: fingerprint }]],
       ['Comment', key.key.trim().split(/\s+/).slice(2).join(' ') || 'None'],
-      ['Added', addedOn(key)],
+      ['Added', sayDay(key.date)],
       ['Default', key.default === null ? 'Unknown' : key.default ? 'Yes' : 'No'],
       ['Belongs to', owner === undefined ? 'Nobody said' : [{ user: owner }]],
       ['Linked to', sayLinked(key.id, servers, links)],
