@@ -9,7 +9,6 @@ import { toJson } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { RefusalReason } from '../../core/view/errors.ts';
 import type { AuditRow } from '../../store/audit/audit-lines.ts';
-import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
@@ -22,7 +21,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
-import { readOperationOrRest, readStepOrRest } from '../operation/record.ts';
+import { type Operation, readOperationOrRest, readStepOrRest } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
@@ -59,7 +58,7 @@ export function createBotReader(
     posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);
-      return row && summarize(row, await store.steps.list(id));
+      return row && summarize(readOperationOrRest(row), await store.steps.list(id));
     },
     whyNotStop: async (id) => {
       const row = await store.operations.find(id);
@@ -72,12 +71,11 @@ export function createBotReader(
         ...(isUnderWay ? { states: underWayStates } : {}),
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
-      return rows.map((row) => summarize(row, steps.get(row.id) ?? []));
+      return rows.map((row) => summarize(readOperationOrRest(row), steps.get(row.id) ?? []));
     },
     waitingForMe: async () => {
       const needing = await requestsNeeding(context, asking.actor);
-      const rows = await Promise.all(needing.map(({ id }) => store.operations.find(id)));
-      return rows.flatMap((row) => (row === undefined ? [] : [summarize(row, [])]));
+      return needing.map((operation) => summarize(operation, []));
     },
     deciders: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string[]]> => {
@@ -183,25 +181,24 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
 /** A risk that cannot be read counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');
 
-function summarize(row: OperationRow, steps: readonly StepRow[]): OperationSummary {
-  const operation = readOperationOrRest(row);
+function summarize(operation: Operation, steps: readonly StepRow[]): OperationSummary {
   return {
-    id: row.id,
-    command: row.command,
+    id: operation.id,
+    command: operation.command,
     title: operation.plan.title,
-    risk: riskSchema.parse(row.risk),
-    state: row.state,
+    risk: riskSchema.parse(operation.risk),
+    state: operation.state,
     rule: operation.rule,
-    requester: row.requester,
-    channel: row.channel,
+    requester: operation.requester,
+    channel: operation.channel,
     targets: operation.plan.targets,
     names: operation.plan.names ?? [],
-    createdAt: row.createdAt,
-    endedAt: isEnd(row.state) ? row.endedAt : null,
-    endText: row.endText,
-    undo: undoOf(row) ?? null,
-    waitsFor: row.heldWhy ?? row.delayWhy,
-    isStopped: row.stopAt !== null,
+    createdAt: operation.createdAt,
+    endedAt: isEnd(operation.state) ? operation.endedAt : null,
+    endText: operation.endText,
+    undo: undoOf(operation) ?? null,
+    waitsFor: operation.heldWhy ?? operation.delayWhy,
+    isStopped: operation.stopAt !== null,
     steps: steps.map(readStepOrRest).map(({ label, state, data, receipt, job }) => ({
       label,
       state,
