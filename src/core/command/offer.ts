@@ -6,6 +6,7 @@ import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
 import { retype, shorten, type Token, tokenize } from '../grammar/tokens.ts';
 import { NotOne } from '../targets/not-one.ts';
 import type { Reading } from '../targets/targets.ts';
+import { defined } from '../text/defined.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { ArgMap } from './args.ts';
 
@@ -30,32 +31,19 @@ interface Fitting {
   readonly left: readonly Token[];
 }
 
-/** Keeps the lines that are read, name what is there, and are allowed; a hint that names lines names those that are kept. */
+/** Keeps the suggestions that parse, name existing things and are allowed. A hint that names lines names the kept ones. */
 export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>): Refusal {
-  const { otherwise, suggestions } = refusal;
-  const kept = suggestions.flatMap((suggestion) => fitting(suggestion, otherwise !== undefined, to) ?? []);
-  const more = refusal.field === undefined ? {} : { field: refusal.field };
-  const given = kept.map(({ suggestion }) => suggestion);
-  if (otherwise === undefined)
-    return new Refusal(refusal.reason, refusal.text, {
-      ...more,
-      ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
-      suggestions: given,
-    });
-  if (kept.length === 0)
-    return new Refusal(refusal.reason, refusal.text, {
-      ...more,
-      hint: otherwise,
-      suggestions: [{ label: 'Help', command: 'help' }],
-    });
-  const left = new Set(kept.flatMap((one) => one.left.map(({ text }) => shorten(text))));
+  const { reason, text, field, hint, otherwise } = refusal;
+  const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, otherwise !== undefined, to) ?? []);
+  const suggestions = kept.map(({ suggestion }) => suggestion);
+  const saying = (more: { hint: string | undefined; otherwise?: string; suggestions: readonly Suggestion[] }) =>
+    new Refusal(reason, text, defined({ field, ...more }));
+  if (otherwise === undefined) return saying({ hint, suggestions });
+  if (kept.length === 0) return saying({ hint: otherwise, suggestions: [{ label: 'Help', command: 'help' }] });
+  const left = new Set(kept.flatMap((one) => one.left.map((token) => shorten(token.text))));
   const leftOut = left.size === 0 ? '' : ` \`${[...left].join(' ')}\` would be left out.`;
-  return new Refusal(refusal.reason, refusal.text, {
-    ...more,
-    hint: `${didYouMean(given.map(({ command }) => command))}${leftOut}`,
-    otherwise,
-    suggestions: given,
-  });
+  const lines = suggestions.map(({ command }) => command);
+  return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
 }
 
 /** `isGuess`: words at its end may be left out, because nobody typed the line. */
