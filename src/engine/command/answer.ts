@@ -9,6 +9,7 @@ import type { AnyQuery } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { Place } from '../context/request.ts';
+import { longestLineToRepeat } from '../context/typed-line.ts';
 import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 import { withNames } from './with-names.ts';
@@ -161,11 +162,8 @@ function under(by: Text, view: View): View {
   return { ...view, summary: text(by, ': ', view.summary), parts: [{ kind: 'context', text: by }, ...view.parts] };
 }
 
-/** Longer lines fit into no button. */
-const longestLine = 1_800;
-
 function withFoot(view: View, buttons: readonly Button[], words?: string): View {
-  const fitting = buttons.filter(({ intent }) => !('line' in intent) || intent.line.length <= longestLine);
+  const fitting = buttons.filter(({ intent }) => !('line' in intent) || intent.line.length <= longestLineToRepeat);
   return {
     ...view,
     parts: [

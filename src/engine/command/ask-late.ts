@@ -4,10 +4,7 @@ import { sayDuration } from '../../core/text/words.ts';
 import { type Button, says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
-import type { TypedLine } from '../context/typed-line.ts';
-
-/** A button holds so much of a line. */
-const longestLine = 1_800;
+import { longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
 
 /**
  * Slack delivers what an app missed, perhaps hours later. A command of then is not run by surprise, nor a button that
@@ -23,7 +20,7 @@ export async function askWhetherWanted(
   const pressed = ask.kind === 'intent' ? ask.intent : undefined;
   // A click that only reads is answered: nobody is surprised.
   if (pressed !== undefined && (pressed.do !== 'run' || parsed.command.kind === 'query')) return false;
-  const isShort = text.length <= longestLine;
+  const isShort = text.length <= longestLineToRepeat;
   const doing = strikeSecrets(lineOf(parsed.command, parsed.raw), settings.knownSecrets);
   const still = isShort ? 'Still wanted?' : 'Send it again if it is still wanted.';
   const button: Button = { label: 'Ask now', intent: { ...pressed, do: 'run', line: text }, style: 'primary' };

@@ -4,6 +4,9 @@ import type { AnyCommand, AnyQuery } from './dependencies.ts';
 import { domainsOf, type EngineContext } from './engine-context.ts';
 import type { Request } from './request.ts';
 
+/** The longest line that an answer offers to run again: its button carries other fields as well. */
+export const longestLineToRepeat = 1_800;
+
 /** A line as it was typed and as it was understood. */
 export interface TypedLine {
   readonly text: string;

@@ -5,11 +5,9 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { isTooOld, openSession, type Remembered, type Session } from '../context/form-session.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 import type { Request } from '../context/request.ts';
+import { longestLineToRepeat } from '../context/typed-line.ts';
 import { commandForm, merged, toRaw } from './open-form.ts';
 import { reasonIn } from './reason-field.ts';
-
-/** A button holds so much of a line. */
-const longestLine = 1_800;
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
@@ -39,7 +37,7 @@ export async function askAboutForm(
     session: await openSession(context, actor, { kind: 'about', place: session.place }),
   });
   if (session.kind === 'ask') {
-    const line = String(values.line ?? '').slice(0, longestLine);
+    const line = String(values.line ?? '').slice(0, longestLineToRepeat);
     const intent = { do: 'run', line, in: String(values.channel ?? '') } as const;
     return say('Still wanted?', [{ label: 'Ask now', intent, style: 'primary' }]);
   }
@@ -51,7 +49,7 @@ export async function askAboutForm(
   if (command === undefined) return undefined;
   const raw = merged(command, session, values);
   const line = lineOf(command, raw, reasonIn(values) ?? session.reason);
-  if (line.length <= longestLine)
+  if (line.length <= longestLineToRepeat)
     return say('Still wanted?', [
       { label: 'Open the form again', intent: { do: 'form', line }, style: 'primary', opens: true },
     ]);
