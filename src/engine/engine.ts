@@ -203,7 +203,7 @@ export function createEngine(
     },
     form: async (request, typed) => {
       try {
-        // It opens on top of the dialog that was clicked in, and is answered in its own place.
+        // The form opens on top of the dialog with the button, so its errors must not replace that dialog.
         const { dialog: _, ...place } = await placeOf(request);
         return await formFor(context, request, place, typed);
       } catch (error) {

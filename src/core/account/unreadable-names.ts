@@ -1,7 +1,7 @@
 import { Refusal } from '../view/errors.ts';
 import { type Account, type Target, type UnreadableItem, unreadableTarget } from './account.ts';
 
-/** It is there, but in a form that cannot be read: only it is refused, and nobody is told that it does not exist. */
+/** Refuses an item whose data cannot be read, instead of saying that the item does not exist. */
 export function mustBeReadable(
   kind: UnreadableItem['kind'],
   wanted: string,
@@ -16,7 +16,7 @@ export function mustBeReadable(
   });
 }
 
-/** A part that could not be read is unknown: nobody is told that the name does not exist. */
+/** A list that the provider did not return cannot show that a name does not exist. */
 export function unread(what: 'domains' | 'projects', word: string): Refusal {
   return new Refusal('unavailable', `Finding ${word}: the provider did not give the list of ${what} just now.`, {
     hint: 'Try again in a minute.',

@@ -61,7 +61,7 @@ export interface AuditLine {
   readonly channel: string | null;
   readonly operation: string | null;
   readonly text: string;
-  /** Refused because it named nothing, or nothing that fits: only the person who typed it learns from it. */
+  /** A mistyped command, which only its author sees in the audit. */
   readonly isMistyped: boolean;
 }
 

@@ -10,7 +10,7 @@ import { defined } from '../text/defined.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { ArgMap } from './args.ts';
 
-/** The suggestions of a refusal, as far as they would not be refused themselves. */
+/** The suggestions of a refusal that would not be refused themselves. */
 
 interface Offerable extends CommandShape {
   readonly args: ArgMap;
@@ -96,7 +96,7 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
   return lineOf(command, raw, parsed.reason);
 }
 
-/** The words of each name that stand for something that this person may use, and those that do not: a form has no choice for them. */
+/** Splits each argument's words into names that the person may use, and words that a form cannot offer as a choice. */
 export function fillable(
   args: ArgMap,
   given: RawArgs,

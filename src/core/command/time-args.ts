@@ -20,9 +20,9 @@ export function span(
   common: CommonArg & {
     minMs: number;
     maxMs: number;
-    /** It is the time until now. */
+    /** The span ends now, as in `the last 7d`. */
     isPast?: boolean;
-    /** It may end a line without its name. */
+    /** A line may end with the value alone: `freeze here release 2h`. */
     mayTrail?: boolean;
   },
 ): Arg<number> {

@@ -109,7 +109,7 @@ export function takeIntroduced(command: CommandShape, words: Token[], raw: Recor
 
 /** The most words of a time. */
 const mostTrailing = 5;
-/** With one of them the time may be when something begins, or one end of a range. */
+/** After one of these words, a time may be a start or one end of a range. */
 const leading: ReadonlySet<string> = new Set([
   'from',
   'to',

@@ -96,6 +96,6 @@ export interface Ending {
   readonly text: string;
   /** A command line that undoes it, offered as a button; that command says when it is too late. */
   readonly undo?: string;
-  /** Orders that are to go later, whose end is told in the thread then; false for one that stays after all. */
+  /** By order id: true if the provider will remove the order later, which the thread then reports; false if a cancellation was withdrawn. */
   readonly leaving?: Readonly<Record<string, boolean>>;
 }

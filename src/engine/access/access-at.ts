@@ -70,7 +70,7 @@ function unionOf(here: Access, all: readonly Access[]): Access {
 
 export const unsaidChannels = 'Slack did not say who is in which channel';
 
-/** Refuses as a no does; its words are no no. */
+/** Nothing runs, but the text does not claim that the person lacks access. */
 export function slackDidNotSay(so: string): Refusal {
   return new Refusal('unavailable', `${unsaidChannels}, ${so}`, { hint: 'Nothing was done. Try again in a minute.' });
 }

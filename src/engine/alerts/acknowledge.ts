@@ -77,7 +77,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   await context.alerts.publish(first.channel);
 }
 
-/** The person asked for a change with a button of this alert. Silent where they may not handle it, or somebody is on it. */
+/** Assigns the alert to the person who pressed its button. Does nothing if they may not handle it or somebody else does. */
 export async function putOnIt(context: EngineContext, actor: string, alert: string): Promise<void> {
   const open = (await rowsOf(context, alert)).filter(
     ({ resolvedAt, state }) => resolvedAt === null && state === 'open',

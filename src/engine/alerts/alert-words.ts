@@ -4,14 +4,14 @@ import type { Alert } from './records.ts';
 
 /** How long an alert has lasted, and who is on it, in words. */
 
-/** A beginning that is said to be longer ago is a clock that was never set. */
+/** A start time further back comes from a clock that was never set. */
 const mostEarlierMs = 30 * day;
 
 export function since(alert: Pick<Alert, 'openedAt' | 'startsAt'>): Text {
   return ['open since ', { date: beginOf(alert), style: 'full' }];
 }
 
-/** As monitoring says it, where that can be: before the alert arrived, and not long before. */
+/** The start time from monitoring, if it lies within the 30 days before the alert arrived. */
 export function beginOf({ openedAt, startsAt }: Pick<Alert, 'openedAt' | 'startsAt'>): number {
   const said = startsAt === null ? Number.NaN : Date.parse(startsAt);
   return said <= openedAt && said > openedAt - mostEarlierMs ? said : openedAt;

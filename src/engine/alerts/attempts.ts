@@ -8,7 +8,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
 
-/** More alerts are open at once only in a flood, whose messages show no attempts. */
+/** More open alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
 const mostShown = 3;
 /** The alert of a job says itself how the job ended. */

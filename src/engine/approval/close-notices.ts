@@ -6,7 +6,7 @@ import type { Operation } from '../operation/record.ts';
 import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 
 const remindedAs = z.object({ key: z.string() });
-/** One in ten minutes: a request is over long before. */
+/** Above the number that one request can have: one reminder in ten minutes, for a day. */
 const mostReminders = 200;
 
 const notified = z.object({ people: z.array(z.string()) });

@@ -22,7 +22,7 @@ export async function decide(
   return true;
 }
 
-/** Records votes in the audit, each once: a process killed after it counted a vote leaves this to whoever counts next. */
+/** Audits each vote once. After a process was killed between counting and auditing, the next count writes the missing rows. */
 async function auditVotes(
   context: Pick<EngineContext, 'audit'>,
   operation: Operation,

@@ -149,7 +149,7 @@ async function goOn(context: EngineContext, operation: Operation, ballot: Ballot
   context.wake(operation.id);
 }
 
-/** A click of hours ago lets nothing begin by surprise. One that closes or stops counts however late it is. */
+/** Refuses a late click that would start work. A late decline, withdrawal or stop counts. */
 function mustBePressedNow({ at, saidAt }: Ballot): void {
   const words = pressAgain({ at, ...defined({ saidAt }) });
   if (words !== undefined) throw new Refusal('impossible', words);

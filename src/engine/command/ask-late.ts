@@ -18,7 +18,7 @@ export async function askWhetherWanted(
 ): Promise<boolean> {
   if (saidAt === undefined || parsed.kind !== 'command' || parsed.missing.length > 0) return false;
   const pressed = ask.kind === 'intent' ? ask.intent : undefined;
-  // A click that only reads is answered: nobody is surprised.
+  // A late click that only reads is harmless.
   if (pressed !== undefined && (pressed.do !== 'run' || parsed.command.kind === 'query')) return false;
   const isShort = text.length <= longestLineToRepeat;
   const doing = strikeSecrets(lineOf(parsed.command, parsed.raw), settings.knownSecrets);
@@ -35,7 +35,7 @@ export async function askWhetherWanted(
     ],
     isShort ? [button] : [],
   );
-  // From Home and from a dialog nobody sees the channel.
+  // A person on Home or in a dialog does not see the channel.
   const channel = place.kind === 'channel' || place.kind === 'dm' ? place.channel : actor;
   await outbox.put({ key: `late:${id}`, channel, threadTs: place.thread ?? place.message, view });
   return true;

@@ -34,7 +34,7 @@ export async function offeredHere(
   });
 }
 
-/** A name that stands for nothing is no choice of a form, and neither is one that this person may not know. */
+/** Leaves out names that do not exist or that the person may not know: a form cannot offer them as a choice. */
 export function fillableHere(context: EngineContext, command: AnyCommand, raw: RawArgs, access: Access) {
   // A form opens within seconds: while nothing is known of the account, the words stay as they were typed.
   const account = context.accountReader.peek();

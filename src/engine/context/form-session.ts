@@ -33,7 +33,7 @@ const sessionSchema = z.discriminatedUnion('kind', [
 export type Session = z.infer<typeof sessionSchema>;
 
 const formLivesMs = 60 * 60_000;
-/** Of a form that is sent later than that, nothing is done, and nothing that was filled in is lost. */
+/** A form that arrives later than this does nothing, and its content is kept. */
 const rememberedForMs = 24 * 60 * 60_000;
 
 export async function sessionOf(

@@ -2,7 +2,7 @@ import { sayDuration } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Request } from './request.ts';
 
-/** The answer to a late click that decides or says something: the button still stands where it was pressed. */
+/** The answer to a late click on a button that is still there. */
 export function pressAgain({ at, saidAt }: Pick<Request, 'at' | 'saidAt'>): Text | undefined {
   if (saidAt === undefined) return undefined;
   return [

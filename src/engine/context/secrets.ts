@@ -62,7 +62,7 @@ export async function reveal(context: EngineContext, id: string, user: string): 
   };
 }
 
-/** Takes the button away from those whose time is over. */
+/** Removes the button from messages whose secret has expired. */
 export async function expireSecrets(context: Pick<EngineContext, 'now' | 'outbox' | 'store'>): Promise<void> {
   for (const row of await context.store.secrets.purge(context.now()))
     await closeMessage(context, row, [`${row.title} was not shown in time, and can no longer be shown.`]);

@@ -72,7 +72,7 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   ask: needsModal,
 };
 
-/** Hours later it would say something to others, or let an alert be silent. The buttons of a vote are judged with the vote. */
+/** Buttons that would, hours later, notify other people or silence an alert. Votes have their own check. */
 function isOnlyPressedNow(intent: Intent): boolean {
   if (intent.do === 'alert') return intent.act !== 'acknowledge';
   return intent.do === 'remind' || intent.do === 'share' || intent.do === 'ask-access';

@@ -5,12 +5,12 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from './record.ts';
 import { notifyThread } from './thread.ts';
 
-/** Orders that a request here canceled and that were there when it ended. */
+/** Orders that a request has canceled and the provider has not removed yet. */
 export async function leavingOrders(store: Pick<Store, 'notes'>) {
   return (await store.notes.since('leaving', 0)).filter((note) => note !== null);
 }
 
-/** Written before the request ends, so that no crash comes between; a request that ends in another way is left out later. */
+/** Written before the request ends, so that a crash loses nothing; `tellGone` skips requests with another end. */
 export async function noteLeaving(
   { store, outbox, now }: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   { id }: Pick<Operation, 'id'>,

@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
-/** Nobody reads more of them, and every opening of Home reads them. */
+/** The most requests that one opening of Home reads. */
 export const mostRead = 100;
 
 export async function newest(

@@ -10,7 +10,7 @@ import { laterMs } from './may-begin.ts';
 /** After so long without "Continue" the request ends. */
 export const heldWithinMs = 24 * 3_600_000;
 
-/** Tried again in a while; its card says why. Returns the time until then. */
+/** Retries later and shows the reason on the card. Returns the time until then. */
 export async function delay(context: EngineContext, operation: Operation, why: string): Promise<number> {
   if (operation.delayWhy !== why) {
     await context.store.operations.patch(operation.id, { delayWhy: why });

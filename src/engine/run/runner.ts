@@ -32,9 +32,9 @@ const mostAtOnce = 64;
 const shareOfDue = 0.75;
 /** Finds turns of which no notification arrived. */
 const lookEveryMs = 1_000;
-/** After the moment at which a turn is due, so that the look finds it. */
+/** Added to the due time of a turn, so that the poll finds the turn due. */
 const afterDueMs = 20;
-/** Turns that are due later are found by the look each second, which claims all of that second in one statement. */
+/** The poll each second finds turns that are due later, and claims all of them in one statement. */
 const exactBelowMs = 10_000;
 /** How long a killed process can keep an operation. */
 const leaseMs = 8_000;

@@ -22,7 +22,7 @@ const storedSoonMs = 1_000;
 /** About as long as the provider takes to answer a question. */
 const usualAnswerMs = 400;
 
-/** Operations that ended on another replica are forgotten with all others. */
+/** A full map is cleared, which also drops operations that ended on another replica. */
 const mostDrawn = 10_000;
 
 /** The memory and the clock that a turn has beside its rows. */
@@ -222,9 +222,9 @@ async function lookAtDue(
 }
 
 /**
- * Draws no card for a poll that changed nothing: with 1,000 watched jobs this halves the processor time. The memory ends
- * with the process, so after a kill each card is drawn again. The card of a lost response is always drawn: it depends on
- * who reads the channel as well.
+ * Skips the card if a poll changed nothing: with 1,000 watched jobs this halves the processor time. The memory ends with
+ * the process, so a new process draws each card again. The card of a lost response is drawn every time, because it also
+ * depends on the members of the channel.
  */
 async function drawOnce(
   context: EngineContext,

@@ -38,8 +38,7 @@ export async function claimNext(
   const isNotBehindOthers = dialect.hasRowLocks
     ? sql`and (message.ts is not null or waiting.others_seq is null or message.seq < waiting.others_seq)`
     : sql``;
-  // A value of the row with that key: of `not exists` PostgreSQL made a join of each message with all that are due, and
-  // it looked for the parent among all of them where the statement said that the parent is one.
+  // A scalar subquery, because PostgreSQL turned `not exists` into a join of each message with all due messages.
   const waitingParent = sql`
     select case when parent.state = 'due' and parent.ts is null then parent.seq end
     from messages as parent

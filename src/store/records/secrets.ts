@@ -48,7 +48,7 @@ export function createSecrets({ db }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Each one that has expired is returned once. */
+    /** Returns each expired secret once. */
     purge: (at: number): Promise<Omit<SecretRow, 'sealed'>[]> =>
       db
         .deleteFrom('secrets')
