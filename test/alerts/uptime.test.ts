@@ -116,7 +116,7 @@ test('a refusal of the JSON hook names the field that was sent, of one alert and
   expect(await whyOf([])).toContain('Not accepted: the body: ');
 });
 
-test('alerts of a group that have one title are told apart, open and resolved, and link to where monitoring shows them', async () => {
+test('alerts of a group with the same title name what differs, open and resolved, and link to monitoring', async () => {
   const { bot, send } = await opened('alertmanager');
   const start = new Date(bot.now() - 30 * minute).toISOString();
   const body = (resolved: readonly string[], names: readonly string[]) => ({

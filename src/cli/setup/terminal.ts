@@ -55,7 +55,9 @@ export function openTerminal(
           isHidden = false;
         });
         if (!looksLikeKey(typed)) return typed || (otherwise ?? '');
-        output.write('That looks like a key, so it was not kept. It is asked for where it is not shown.\n');
+        output.write(
+          'That looks like a key, so setup did not keep it. Enter keys at their own question, which hides them.\n',
+        );
       }
     },
     askHidden: async (question) => {

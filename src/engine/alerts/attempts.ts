@@ -15,8 +15,8 @@ const mostShown = 3;
 const tellsItself = 'job';
 
 /**
- * Puts a request on the messages of the alerts that are about its targets, when it is asked for and again when it ends.
- * The message reads the request when it is drawn, so a repetition changes nothing.
+ * Shows a request on the alerts about its targets, once when it is requested and once when it ends. The message reads the
+ * request when it is drawn, so a repetition changes nothing.
  */
 export async function noteAttempt(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,

@@ -3,8 +3,8 @@ import type { Reader } from '../../provider/client.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /**
- * Readings of people count for the rule of power: the next sweep reads first the servers that they saw otherwise than the
- * rule did. `note` is called when the answer is read.
+ * Feeds power states that people read into the alert rule for power: the next sweep starts with the servers whose state
+ * differs from the last sweep. Call `note` after the read.
  */
 export function noticing(
   { store, log }: Pick<EngineContext, 'log' | 'store'>,

@@ -7,8 +7,8 @@ import type { Place, Request } from '../context/request.ts';
 import { longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
 
 /**
- * Slack delivers what an app missed, perhaps hours later. A command of then is not run by surprise, nor a button that
- * asks for a change: it is asked about, where it was said, once for all deliveries. True where it was.
+ * Slack may deliver a missed command or click hours later. Instead of running it, the bot asks once in the same place
+ * whether the person still wants it. Returns whether the bot asked.
  */
 export async function askWhetherWanted(
   { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,

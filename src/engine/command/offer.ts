@@ -43,5 +43,5 @@ export function fillableHere(context: EngineContext, command: AnyCommand, raw: R
 }
 
 export function sayingLeft(left: readonly string[]): { readonly trouble?: string } {
-  return left.length === 0 ? {} : { trouble: `Nothing that you may use here is called ${list(left, 'or')}.` };
+  return left.length === 0 ? {} : { trouble: `Nothing you can use here is called ${list(left, 'or')}.` };
 }

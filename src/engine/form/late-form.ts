@@ -12,8 +12,8 @@ import { reasonIn } from './reason-field.ts';
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
 /**
- * Slack does not say when a form was sent, only the row of the form when it was opened. Of one that is too old what was filled
- * in is kept, and asked about. Undefined for a form that is worked on: one that came in time, or that only closes something.
+ * Slack does not report the time of a submission, so the age of a form counts from its opening. An old form does nothing:
+ * the bot keeps its content and asks. Undefined for a form that is on time, or that only declines, withdraws or stops.
  */
 export async function askAboutForm(
   context: EngineContext,

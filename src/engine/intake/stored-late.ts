@@ -3,8 +3,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 
 /**
- * Correctness, not speed: requests whose storing failed. When only the answer of the database was lost, they are stored all
- * the same: they run then, and their person hears that they do.
+ * Correctness, not speed. If only the database's response was lost, the request is stored although the write failed: the
+ * request then runs, and the bot notifies the requester.
  */
 export interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
@@ -14,7 +14,7 @@ export interface StoredLate {
 
 const most = 1_000;
 
-/** `claimMs`: what is found later than that is taken for the request of a process that ended. */
+/** `claimMs`: the age from which a stored request counts as left by a process that ended. */
 export function createStoredLate(
   { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
   claimMs: number,

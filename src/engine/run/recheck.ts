@@ -246,10 +246,7 @@ async function changed(
       : sayChanged(operation, difference);
   const isStricter = isSame && operation.risk === riskOf(command, plan);
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;
-  const votes =
-    kept === 0
-      ? ''
-      : ` ${count(kept, 'approval')} that still count${kept === 1 ? 's' : ''} stand${kept === 1 ? 's' : ''} on it.`;
+  const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
   return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.${votes}`);
 }
 
