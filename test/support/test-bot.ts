@@ -317,6 +317,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
         const isQuiet = open.every((row) => row.state === 'waiting') && pending === 0;
         if (!isQuiet) return false;
         for (const row of await at(0).store.operations.list({ limit: 50 })) {
+          // The engine releases a turn after it stored how the turn ended.
+          if (row.turnUntil > now()) return false;
           if (isEnd(row.state) && (await messagesOfEnd(at(0).store, row, viewOf)) === undefined) return false;
         }
         return true;
