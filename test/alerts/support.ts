@@ -62,7 +62,7 @@ async function delivered(bot: TestBot): Promise<void> {
 
 /** Without what differs from run to run, and without what only says that it is typed. */
 export function tidy(transcript: string): string {
-  return transcript.replace(/(?<!`)`(?!`)/g, '').replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›');
+  return transcript.replace(/(?<!`)`(?!`)/g, '').replace(/\d{4}-\d\d-\d\d( \d\d:\d\d( UTC)?)?/g, '‹date›');
 }
 
 /** The hooks over HTTP, as main serves them. */

@@ -58,3 +58,8 @@ test('the day of a date is the one that the provider wrote, for every reader', (
   ];
   expect(dates.map((date) => plain(sayDay(date)))).toEqual([...Array(4).fill('Dec 2, 2026'), 'soon', 'unknown']);
 });
+
+test('a moment in plain text names its zone, and a day has none', () => {
+  const at = Date.UTC(2026, 11, 2, 22, 13);
+  expect([plain([{ date: at }]), plain([{ date: at, style: 'day' }])]).toEqual(['2026-12-02 22:13 UTC', 'Dec 2, 2026']);
+});

@@ -47,7 +47,7 @@ it('the audit is in the order of the times that it shows, also when an older req
   await bot.press('lead', 'Approve');
   await bot.settle();
   const text = await answer(bot, 'operator', 'audit');
-  const times = [...text.matchAll(/^(\S+ \S+|\S+) │ @/gm)].map(([, when]) => when ?? '');
+  const times = [...text.matchAll(/^(\S+ \S+ UTC|\S+) │ @/gm)].map(([, when]) => when ?? '');
   expect(times.length).toBeGreaterThanOrEqual(2);
   expect(times).toEqual(times.toSorted().toReversed());
   expect(text.indexOf('Hard reset web-1')).toBeLessThan(text.indexOf('Restart web-2'));

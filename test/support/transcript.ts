@@ -161,7 +161,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
         // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
         .replace(/(?<=\[done) in \d+ (s|min)( \d+ s)?/g, ' in ‹time›')
         .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
-        .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, '‹date›')
+        .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d( UTC)?)?/g, '‹date›')
         .replace(/\(\d+ days?\)/g, '(‹n› days)')
     );
   }

@@ -150,7 +150,7 @@ function plainSpan(span: Span): string {
   if ('channel' in span) return `#${span.channel}`;
   if ('group' in span) return `@${span.group}`;
   if ('date' in span && span.style === 'day') return dayInWords(span.date);
-  if ('date' in span) return new Date(span.date).toISOString().slice(0, 16).replace('T', ' ');
+  if ('date' in span) return `${new Date(span.date).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return span.text;
 }
 
