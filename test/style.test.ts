@@ -2,11 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commentLinesOf, linesOf as countLines, inComments, inTestNames, inTexts, sources } from './docs/code.ts';
+import { commentMatchesIn, commentsIn } from './docs/comments.ts';
+import { ofComments, phrasesIn } from './docs/phrases.ts';
 import { british } from './spelling.ts';
 
 const root = join(import.meta.dirname, '..');
 /** They name what they forbid. */
-const own: ReadonlySet<string> = new Set(['test/style.test.ts', 'test/spelling.ts', 'test/docs/texts.test.ts']);
+const own: ReadonlySet<string> = new Set([
+  'test/style.test.ts',
+  'test/spelling.ts',
+  'test/docs/texts.test.ts',
+  'test/docs/phrases.ts',
+  'test/docs/prose.test.ts',
+]);
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -30,24 +39,22 @@ interface Line {
   readonly isFirst: boolean;
 }
 
-/** Comments on lines of their own: as everywhere in this repository, with few exceptions. */
-function commentLines(lines: readonly string[]): (Line | undefined)[] {
-  return lines.map((line, index) => {
-    const [, sign = '', text = ''] = /^\s*(\/\/|\/\*\*?|\*(?!\/))\s*(.*)$/.exec(line) ?? [];
-    if (sign === '') return undefined;
-    const before = lines[index - 1]?.trim() ?? '';
-    const isFirst = sign === '//' ? !before.startsWith('//') : sign === '*' ? /^\/\*\*?$/.test(before) : true;
-    return { text, isFirst };
+/** The comment of each line that has one. */
+function commentLines(lines: readonly string[]): ReadonlyMap<number, Line> {
+  const comments = commentsIn(lines.join('\n')).flatMap(({ line, texts }) => {
+    const first = texts.findIndex((text) => text !== '');
+    return texts.map((text, at) => [line + at - 1, { text, isFirst: at === first }] as const);
   });
+  return new Map(comments);
 }
 
 /** `src/a.ts:12: the line` for each line that breaks the rule. */
 function broken(of: readonly string[], isBroken: (line: string, comment: Line | undefined) => boolean): string[] {
   return of.flatMap((file) => {
     const lines = linesOf(file);
-    const comments = isCode(file) ? commentLines(lines) : [];
+    const comments = isCode(file) ? commentLines(lines) : new Map<number, Line>();
     return lines.flatMap((line, index) =>
-      isBroken(line, comments[index]) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
+      isBroken(line, comments.get(index)) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
     );
   });
 }
@@ -83,6 +90,39 @@ describe('comments and docs keep to the word list', () => {
       [],
     );
     expect(broken(files.filter(isDoc), (line) => phrase.test(line))).toEqual([]);
+  });
+});
+
+/** Of a hundred lines of comments; `node test/docs/measure.ts --comments` lists all phrases. */
+const mostInComments = 17;
+const mostInTexts = 54;
+const mostInNames = 188;
+
+describe('phrases that must be read twice', () => {
+  const all = sources();
+
+  test(`are in at most ${mostInComments} of 100 lines of comments`, () => {
+    const lines = all.reduce((sum, source) => sum + commentLinesOf(source), 0);
+    const share = (100 * countLines(all.flatMap(inComments))) / lines;
+    expect(lines).toBeGreaterThan(5_000);
+    expect(share).toBeLessThanOrEqual(mostInComments);
+  });
+
+  test('are in few texts that people see', () => {
+    expect(inTexts().slice(mostInTexts)).toEqual([]);
+  });
+
+  test('are in few names of tests', () => {
+    expect(all.flatMap(inTestNames).slice(mostInNames)).toEqual([]);
+  });
+
+  test.each(ofComments)('each rule finds a line that breaks it: %s, %s, "%s"', (phrase, instead, example) => {
+    expect(phrasesIn(example, [[phrase, instead, example]])).not.toEqual([]);
+  });
+
+  test('that begin on one line of a comment and end on the next are found on the first', () => {
+    const lines = ['/**', ' * Nothing is', ' * open any', ' * more.', ' */', '// It is open.', 'const it = 2', '* 3;'];
+    expect(commentMatchesIn(lines.join('\n')).map(({ line }) => line)).toEqual([3, 6]);
   });
 });
 
@@ -123,22 +163,9 @@ test('each rule finds a line that breaks it', () => {
       (line) => shortLimits.some((limit) => limit.test(line)),
     ),
   ).toBe(true);
-  const [first, ...rest] = commentLines([
-    '/**',
-    ' * What it is.',
-    ' */',
-    'x();',
-    '  // Whose it is.',
-    '  // when late.',
-  ]);
-  expect(first).toEqual({ text: '', isFirst: true });
-  expect(rest.map((line) => line?.isFirst === true && opener.test(line.text))).toEqual([
-    true,
-    false,
-    false,
-    true,
-    false,
-  ]);
+  const lines = ['/**', ' * What it is.', ' */', 'x();', '  // Whose it is.', '  // when late.', '* 2'];
+  const begins = ({ text, isFirst }: Line) => isFirst && opener.test(text);
+  expect([...commentLines(lines)].flatMap(([index, line]) => (begins(line) ? [index] : []))).toEqual([1, 4]);
   expect(
     ['    await expect.poll(() => 1).toBe(1);', "import { expect, onTestFinished, test } from 'vitest';"].every(
       (line) => guesses.test(line),

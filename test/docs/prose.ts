@@ -1,3 +1,5 @@
+import { ofDocs, phrasesIn } from './phrases.ts';
+
 /** The sentences of the documentation as a reader meets them, and figures about them. */
 
 export interface Figures {
@@ -72,41 +74,12 @@ export function figuresOf(pages: readonly string[]): Figures {
   };
 }
 
-/** Turns of phrase that a reader has to read twice, each with the plain way. */
-export const patterns: readonly (readonly [RegExp, instead: string])[] = [
-  [/\b(?:whoever|whatever|whomever|whichever|whosever)\b/i, 'the noun: the requester, any target'],
-  [/\b(?:for|of|to|with|from|by|on|beside|and|or) (?:what|who) (?!to\b)/i, 'the noun: open requests, the requester'],
-  [/(?:^|[.;:|] )(?:What|Who|Whose|Those who) (?![^.|]*\?)/, 'the noun: open requests, approvers'],
-  [/\b(?:shows|lists|sees|reads|names|says|knows) (?:what|who) (?!to\b)/i, 'the noun'],
-  [
-    /\b(?:so|as) (?:long|many|much|often)\b(?!\s+(?:as|that)\b)(?! (?:\w+ )?(?:as|that)\b)/i,
-    'the thing itself: the lease time, the limit',
-  ],
-  [/\b(?:is|are|was|were|be|been) (?:told|begun|taken for|asked for)\b/i, 'subject and verb: the bot notifies'],
-  [/\bnobody who\b|\bno one who\b/i, 'no person'],
-  [/\b(?:is|are|was|were) none\b/i, 'is missing, no …'],
-  [/\bof (?:its|their|his|her|one's) own\b/i, 'own, separate'],
-  [/\bas it (?:is|was|stands|were)\b|\bas they (?:are|were|stand)\b/i, 'unchanged'],
-  [/\b(?:any more|no more\b(?! than)|any longer)\b/i, 'present tense: the opposite'],
-  [/\bstands? (?:beside|in|on|behind|at|there|still)\b|\bstood (?:beside|in)\b/i, 'is in, follows'],
-  [/\b(?:lets? go|let go|goes on|go on|going on|went on)\b/i, 'release, continue'],
-  [/\blook(?:s|ed|ing)? (?:at|after|for|into|over)\b/i, 'read, check, watch'],
-  [/\bbefore, (?:it|the|each|a|they|one)\b|(?:^|[.] )Before(?:,| it| this) /i, 'the present'],
-  [/\b(?:used to|until then|at first|formerly|previously)\b/i, 'the present'],
-  [/\b20\d\d-\d\d-\d\d\b(?!T)/, 'no date of a finding'],
-  [/\b(?:is|are) to be\b|\bthere is (?:nothing|nobody)\b|\bthere are none\b/i, 'subject and verb'],
-];
-
-/** The lines of a page that match a pattern; code is left out. */
+/** The phrases of a page that must be read twice, each with its line; code is left out. */
 export function matchesIn(page: string): string[] {
   const lines = page.replace(/^ *```[\s\S]*?^ *```$/gm, (block) => block.replace(/[^\n]/g, '')).split('\n');
-  return lines.flatMap((line, index) => {
-    const text = line.replace(/`[^`]+`/g, 'code');
-    return patterns.flatMap(([pattern, instead]) => {
-      const [found] = pattern.exec(text) ?? [];
-      return found === undefined ? [] : [`${index + 1}: "${found.trim()}": ${instead}`];
-    });
-  });
+  return lines.flatMap((line, index) =>
+    phrasesIn(line, ofDocs).map(({ words, instead }) => `${index + 1}: "${words}": ${instead}`),
+  );
 }
 
 /** The cells of tables that are more than a name or a number, each as a paragraph. */

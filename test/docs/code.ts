@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { commentMatchesIn, commentsIn } from './comments.ts';
+import { everywhere, ofTestNames, phrasesIn } from './phrases.ts';
+import { testNamesIn } from './test-names.ts';
+import { textsByFile } from './texts.ts';
+
+/** Phrases that must be read twice, in the words of the code. */
+
+export interface Found {
+  readonly file: string;
+  readonly line?: number;
+  readonly text: string;
+}
+
+interface Source {
+  readonly file: string;
+  readonly source: string;
+}
+
+/** They name the phrases. */
+const own = /^test\/(?:style\.test|docs\/(?:phrases|prose\.test|texts\.test))\.ts$/;
+
+export function sources(): Source[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .filter((file) => /\.(?:ts|js|css)$/.test(file) && !own.test(file) && existsSync(file))
+    .map((file) => ({ file, source: readFileSync(file, 'utf8') }));
+}
+
+export const commentLinesOf = ({ source }: Source) => commentsIn(source).flatMap(({ texts }) => texts).length;
+
+export const inComments = ({ file, source }: Source): Found[] =>
+  commentMatchesIn(source).map((match) => ({ file, ...match }));
+
+export function inTestNames({ file, source }: Source): Found[] {
+  if (!/^(?:test|proof)\/.*\.ts$/.test(file)) return [];
+  return testNamesIn(source).flatMap(({ line, text }) => {
+    const found = phrasesIn(text, ofTestNames);
+    return found.map(({ words, instead }) => ({ file, line, text: `"${words}": ${instead}: ${text}` }));
+  });
+}
+
+export function inTexts(): Found[] {
+  return [...textsByFile()].flatMap(([file, texts]) =>
+    texts.flatMap((text) =>
+      phrasesIn(text, everywhere).map(({ words, instead }) => ({ file, text: `"${words}": ${instead}: ${text}` })),
+    ),
+  );
+}
+
+export const linesOf = (found: readonly Found[]) => new Set(found.map(({ file, line }) => `${file}:${line}`)).size;
