@@ -1,6 +1,7 @@
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
+import { retriedStatuses } from './retry.ts';
 import { isHtml, readWords } from './words.ts';
 
 type Answered = Extract<Exchange, { end: 'answered' }>;
@@ -16,8 +17,6 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
   404: 'not_found',
   429: 'throttled',
 };
-
-const retried = new Set([429, 502, 503, 504]);
 
 /** Judges an exchange: the answer's value, or what went wrong and whether a retry can help. */
 export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): AnswerVerdict {
@@ -89,7 +88,7 @@ function refused(request: ProviderRequest, answer: Answered, redact: (text: stri
       ...(kind === 'invalid' && { fields }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     }),
-    mayRetry: retried.has(status),
+    mayRetry: retriedStatuses.has(status),
   };
 }
 

@@ -6,6 +6,7 @@ import { type AnswerVerdict, judge } from './answer.ts';
 import type { Effect, EndpointRoute } from './endpoint.ts';
 import { type Exchange, exchange, type Limits, type ProviderCall } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
+import { type RetryDelays, retryDelay, usualDelays } from './retry.ts';
 import { createSlots } from './slots.ts';
 
 /** One try on the wire, for metrics. */
@@ -18,7 +19,7 @@ export interface CallReport {
   readonly ms: number;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends Partial<RetryDelays> {
   /** `https://host/api`, with or without the last slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -29,10 +30,6 @@ export interface TransportOptions {
   readonly bodyTimeoutMs?: number;
   readonly maxUnderWay?: number;
   readonly maxBodyBytes?: number;
-  /** The first wait before a read is tried again; the second is twice as long. */
-  readonly retryDelayMs?: number;
-  /** A provider that wants a longer pause than this gets no second try. */
-  readonly maxRetryAfterMs?: number;
   readonly onCall?: (report: CallReport) => void;
   /** How one request goes over the wire; the simulation has a wire of its own. */
   readonly exchange?: (call: ProviderCall, limits: Limits) => Promise<Exchange>;
@@ -51,10 +48,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const maxTries = 3;
-
 export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, onCall, sleep = wait, maxUnderWay = 8, retryDelayMs = 250, maxRetryAfterMs = 60_000 } = options;
+  const { apiKey, onCall, sleep = wait, maxUnderWay = 8 } = options;
+  const delays = { ...usualDelays, ...options };
   const limits = {
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     headersTimeoutMs: options.headersTimeoutMs ?? 15_000,
@@ -119,13 +115,6 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  function pauseMs(request: ProviderRequest, error: ProviderError, tries: number): number | undefined {
-    if (request.effect === 'write' || tries >= maxTries) return undefined;
-    const jitterMs = retryDelayMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
-    if (error.retryAfterMs === undefined) return jitterMs;
-    return error.retryAfterMs > maxRetryAfterMs ? undefined : error.retryAfterMs + jitterMs;
-  }
-
   return {
     baseUrl,
 
@@ -134,7 +123,8 @@ export function createTransport(options: TransportOptions): Transport {
       for (let tries = 1; ; tries += 1) {
         const verdict = await attempt(request);
         if ('value' in verdict) return verdict.value;
-        const ms = verdict.mayRetry && !stop.aborted ? pauseMs(request, verdict.error, tries) : undefined;
+        const ms =
+          verdict.mayRetry && !stop.aborted ? retryDelay(request.effect, tries, verdict.error, delays) : undefined;
         if (ms === undefined) throw verdict.error;
         await sleep(ms, stop).catch(() => {
           throw verdict.error;

@@ -26,8 +26,8 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'A write whose answer was lost is sent again',
-    file: 'src/provider/transport.ts',
-    text: "if (request.effect === 'write' || tries >= maxTries) return undefined;",
+    file: 'src/provider/retry.ts',
+    text: "if (effect === 'write' || tries >= maxTries) return undefined;",
     instead: 'if (tries >= maxTries) return undefined;',
     project: 'main',
     test: 'test/provider/transport.test.ts',
