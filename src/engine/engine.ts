@@ -43,7 +43,7 @@ import type { HookAnswer, HookRequest } from './hooks/http.ts';
 import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
-import { endSentenceOf } from './operation/end-words.ts';
+import { endSentenceOf } from './operation/ends.ts';
 import { readOperationOrRest } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';

@@ -77,7 +77,7 @@ test('a request finishes although its channel becomes shared, and its end is sen
     'U0OPERATOR',
   ]);
   // The card says that it ended, and no word of how.
-  await bot.until(() => bot.transcript().includes('who asked was told directly'));
+  await bot.until(() => bot.transcript().includes('the requester was notified directly'));
   expect(bot.transcript()).not.toContain('power status');
 });
 

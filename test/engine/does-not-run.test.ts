@@ -153,7 +153,7 @@ describe('a request that does not run', () => {
     expect(await ends(bot, id)).toEqual([
       'refused',
       'closed',
-      'Not run: it waited a day, and nobody said that it may continue. Nothing was done.',
+      'Not run: it waited a day, and nobody clicked Continue. Nothing was done.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
-import { wasInterrupted } from '../../src/engine/operation/card.ts';
+import { wasInterrupted } from '../../src/engine/operation/ends.ts';
 import type { Operation, OperationStep } from '../../src/engine/operation/record.ts';
 import { markLost, notifyLost } from '../../src/engine/run/lost-answer.ts';
 

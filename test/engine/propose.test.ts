@@ -289,7 +289,7 @@ describe('a card that is drawn again', () => {
     const more = { ...own, undo: { line: 'start web-1' } };
     const over = { state: 'failed', startedAt: 1_000, endedAt: 2_000 };
     const [one] = rowsOf({}, { ...over, note: 'web-1: no', receipt: { text: 'job 8', data: null } }).steps;
-    const endText = 'This channel is shared or public now: who asked was told directly.';
+    const endText = 'This channel is shared or public now: the requester was notified directly.';
     const [hidden] = rowsOf({}, over).steps;
     for (const count of [1, 2]) {
       const rows = { ...rowsOf(more), steps: Array(count).fill(one) };

@@ -158,7 +158,7 @@ export const approvals: readonly Story[] = [
         `
         @hostler: ⚪ Restart app-20 · not run
           app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2
-          Warning: This channel is shared or public now: who asked was told directly.
+          Warning: This channel is shared or public now: the requester was notified directly.
           Asked and confirmed by @operator`,
       );
       await reads(

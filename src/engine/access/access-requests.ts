@@ -7,6 +7,7 @@ import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { AccessRequest, AccessRequests } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { accessKeptForMs, accessOpenForMs } from '../context/time-limits.ts';
 
 const requestSchema = z.object({
   id: z.string(),
@@ -35,10 +36,6 @@ const requestSchema = z.object({
     })
     .nullable(),
 });
-
-const day = 86_400_000;
-const openForMs = 14 * day;
-const keptForMs = 7 * day;
 
 /** Requests for access, in Keyv by their id, which is the same for the same request. */
 export function createAccessRequests(store: Store): AccessRequests {
@@ -154,9 +151,9 @@ export async function tidyAccessRequests(context: EngineContext): Promise<void> 
   for (const channel of new Set(requests.filter(({ end }) => end === null).map((request) => request.channel)))
     await endGrantedRequests(context, channel, null);
   for (const request of requests) {
-    if (request.end === null && request.at < now() - openForMs)
+    if (request.end === null && request.at < now() - accessOpenForMs)
       await endAccessRequest(context, request.id, { how: 'expired', by: null, why: '' });
     else if (request.end !== null && !request.end.isTold) await tellEnd(context, request);
-    else if (request.end !== null && request.end.at < now() - keptForMs) await accessRequests.remove(request.id);
+    else if (request.end !== null && request.end.at < now() - accessKeptForMs) await accessRequests.remove(request.id);
   }
 }

@@ -5,6 +5,7 @@ import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { AlertPatch } from '../../store/records/alerts.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
+import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
 import { acceptAlert } from './accept.ts';
 import { sayOnIt } from './alert-words.ts';
 import { readAlert } from './records.ts';
@@ -23,8 +24,6 @@ const acts = {
 
 export const sampleId = 'sample';
 const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
-const acknowledgeMs = 24 * 3_600_000;
-const longestMs = 30 * 24 * 3_600_000;
 
 /** A click on an alert. The channel is the alert's own, whatever the click says; so are the rights. */
 export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
@@ -136,7 +135,7 @@ async function change(
   const patch = {
     state: act === 'snooze' ? 'snoozed' : 'acknowledged',
     byUser: actor,
-    until: at + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestMs),
+    until: at + Math.min(act === 'snooze' ? (forMs ?? usualMs) : usualMs, longestAcknowledgeMs),
     sinceAt: act === 'snooze' ? null : at,
     handedBy: null,
   } as const;
@@ -152,7 +151,7 @@ async function change(
 
 /** How long somebody stays on an alert of this channel. */
 export async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
-  return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestMs);
+  return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
 }
 
 /** A sweep updated the alert between the read and the write. */

@@ -1,5 +1,6 @@
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
+import { ends } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 
 /** True when nobody decided in time; then it has ended. */
@@ -8,7 +9,6 @@ export async function expire(
   operation: Operation,
 ): Promise<boolean> {
   if ((operation.expiresAt ?? 0) > context.now()) return false;
-  const endText = `Expired: nobody ${operation.rule === 'confirm' ? 'confirmed' : 'approved'} it in time. Nothing was done.`;
-  await end(context, operation, 'waiting', 'expired', { endText });
+  await end(context, operation, 'waiting', 'expired', { endText: ends.expired(operation.rule) });
   return true;
 }

@@ -1,9 +1,10 @@
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { freshMs } from '../context/time-limits.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import type { Operation } from '../operation/record.ts';
-import { freshMs, mayVote } from '../operation/vote-rules.ts';
+import { mayVote } from '../operation/vote-rules.ts';
 
 /**
  * Casts the approvals of a request again on the same request under a stricter rule, where each still counts. Returns how

@@ -1,16 +1,15 @@
 import { noticeOf } from '../../core/policy/policy.ts';
-import { count, minute } from '../../core/text/words.ts';
+import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type View } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { Request } from '../context/request.ts';
+import { remindEveryMs } from '../context/time-limits.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { readOperation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 import { mentionOfApprovers, sendToApprovers } from './notify-approvers.ts';
-
-const remindEveryMs = 10 * minute;
 
 /**
  * Notifies the approvers again, once in ten minutes: by a mention in the thread of the card, or as the rule says by

@@ -5,13 +5,12 @@ import type { Vote } from '../../core/view/view.ts';
 import { countingVotes, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
-import { endSentence } from '../context/error-view.ts';
 import { pressAgain } from '../context/press-again.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { needsName } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { endSentenceOf } from '../operation/end-words.ts';
+import { endSentenceOf, ends } from '../operation/ends.ts';
 import { type Operation, readOperation } from '../operation/record.ts';
 import { mayVote, mayWithdraw } from '../operation/vote-rules.ts';
 import { closeNoticeOf } from './close-notices.ts';
@@ -195,8 +194,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
 async function decline(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   await mustBeAllowed(context, operation, ballot, { isDecline: true });
   const { name } = await context.directory.person(ballot.user);
-  const endText = `Declined by @${name}: ${endSentence(ballot.words?.trim() || 'no reason given')} Nothing was done.`;
-  await close(context, operation, ballot, 'declined', endText);
+  await close(context, operation, ballot, 'declined', ends.declined(name, ballot.words?.trim() ?? ''));
 }
 
 async function withdraw(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
@@ -204,8 +202,8 @@ async function withdraw(context: EngineContext, operation: Operation, ballot: Ba
     throw new Refusal('not_yours', 'Only the person who asked can withdraw this.');
   }
   const isOwn = ballot.user === operation.requester;
-  const by = isOwn ? '' : ` by @${(await context.directory.person(ballot.user)).name}`;
-  await close(context, operation, ballot, 'withdrawn', `Withdrawn${by}. Nothing was done.`);
+  const name = isOwn ? undefined : (await context.directory.person(ballot.user)).name;
+  await close(context, operation, ballot, 'withdrawn', ends.withdrawn(name));
 }
 
 async function close(

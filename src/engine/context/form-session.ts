@@ -4,6 +4,7 @@ import { toJson } from '../../core/text/json.ts';
 import { votes } from '../../core/view/view.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type Place, placeSchema, type Request } from './request.ts';
+import { formKeptForMs, formLivesMs } from './time-limits.ts';
 
 /** The subject of an open modal. The modal itself carries only the opaque id. */
 const sessionSchema = z.discriminatedUnion('kind', [
@@ -31,10 +32,6 @@ const sessionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('about'), place: placeSchema }),
 ]);
 export type Session = z.infer<typeof sessionSchema>;
-
-const formLivesMs = 60 * 60_000;
-/** A form that arrives later than this does nothing, and its content is kept. */
-const rememberedForMs = 24 * 60 * 60_000;
 
 export async function sessionOf(
   context: Pick<EngineContext, 'now' | 'store'>,
@@ -73,7 +70,7 @@ export async function openSession(
     id,
     userId,
     data: toJson(data),
-    expiresAt: context.now() + rememberedForMs,
+    expiresAt: context.now() + formKeptForMs,
   });
   return id;
 }

@@ -6,8 +6,7 @@ import { says, type Text } from '../../core/view/view.ts';
 import type { SecretRow } from '../../store/records/secrets.ts';
 import type { EngineContext } from './engine-context.ts';
 import { seal, unseal } from './seal.ts';
-
-export const secretLivesMs = 10 * 60_000;
+import { secretLivesMs } from './time-limits.ts';
 
 const messageKey = (operation: string, step: string): string => `secret:${operation}:${step}`;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { eachAtMost } from '../../core/async/each-at-most.ts';
 import { tooManyFavorites } from '../../core/command/own-settings.ts';
-import { minute } from '../../core/text/words.ts';
 import { says, type View } from '../../core/view/view.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { LastRead } from '../context/last-read.ts';
 import type { Engine } from '../context/ports.ts';
+import { homeOpenForMs } from '../context/time-limits.ts';
 import { readableOrders, setFavorite } from './favorites.ts';
 import { type HomeReads, home } from './home.ts';
 import type { HomeChoice } from './home-servers.ts';
@@ -30,8 +30,6 @@ export interface Homes {
   readonly stop: () => Promise<void>;
 }
 
-/** Slack sends an event when a person opens the tab, and none when they leave it. */
-const openForMs = 15 * minute;
 /** Changes come in groups: a vote, the start and the end within a second. */
 const gatherMs = 300;
 const atOnce = 4;
@@ -72,7 +70,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
 
   async function publish(): Promise<void> {
     const context = getContext();
-    const since = context.now() - openForMs;
+    const since = context.now() - homeOpenForMs;
     const recent = [...(await openings().all())]
       .filter(([, { at }]) => at > since)
       .toSorted(([, a], [, b]) => b.at - a.at)
@@ -122,7 +120,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
     refresh: async (user) => {
       const { now, log } = getContext();
       const opening = await openings().get(user);
-      if (opening === undefined || opening.at <= now() - openForMs) return;
+      if (opening === undefined || opening.at <= now() - homeOpenForMs) return;
       // The mark is stored: a Home that cannot be drawn now is drawn at the next change.
       await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'bringing Home up to date'));
     },

@@ -5,6 +5,7 @@ import { safeParse } from '../../core/text/safe-parse.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { keepSecret } from '../context/secrets.ts';
+import { reportWithinMs } from '../context/time-limits.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
@@ -35,7 +36,6 @@ export function creationWebhook(
   });
 }
 
-export const reportWithinMs = 24 * 3_600_000;
 /** The report may come before the order is seen in the list, after it, or where the answer was lost. */
 const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
 

@@ -6,6 +6,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Accepted, Engine, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
 import { type Request, wishId, withoutPrivateKeys } from '../context/request.ts';
+import { staleAfterMs } from '../context/time-limits.ts';
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
 import { endCutOff } from '../operation/cut-off.ts';
 import { acknowledgementOf } from './acknowledgement.ts';
@@ -34,8 +35,6 @@ interface Work {
 }
 
 const claimMs = 60_000;
-/** A change that was asked for so long ago is not begun by surprise: the person is told instead. */
-const staleAfterMs = 10 * 60_000;
 /**
  * A request that may be what ended each process that worked on it. A kill at a random moment looks the same: then its
  * person is told that it failed, and may send it again.

@@ -4,9 +4,10 @@ import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { stillLooksMs } from '../context/time-limits.ts';
 import { cardMessage } from './create.ts';
 import { endCutOff, wishAnew } from './cut-off.ts';
-import { endReply } from './end-words.ts';
+import { endReply } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard, threadMessages } from './thread.ts';
@@ -47,9 +48,6 @@ export async function announceEnd(context: EngineContext, operation: Operation):
 function isTakenBack({ state, endedBy, requester }: Operation): boolean {
   return state === 'withdrawn' && (endedBy ?? requester) === requester;
 }
-
-/** The requester, who clicked last, is taken to look at the card for so long. */
-const stillLooksMs = 30_000;
 
 /**
  * It was done while the requester, who clicked last, still looked at it: the reply needs no mention. Once the thread said

@@ -10,6 +10,7 @@ import { text } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
+import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
 
 /** Facts for the card that are not in the rows of the operation. */
@@ -112,17 +113,6 @@ function toneOf(operation: Operation): 'success' | 'warning' | 'error' | 'info' 
   if (operation.state === 'done') return 'success';
   if (operation.state === 'failed') return 'error';
   return warned.includes(operation.state) ? 'warning' : 'info';
-}
-
-/** Says why the response of a step is missing, where the provider is not the cause. */
-export const wasInterrupted = 'the bot was interrupted';
-
-export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
-  const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
-  const why = isOurs
-    ? "The bot was interrupted before the provider's response was stored"
-    : 'The provider did not answer in time';
-  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not retried. The current state is being read; the result will be posted here.`;
 }
 
 function approvalsOf(votes: readonly VoteRow[]): VoteRow[] {

@@ -13,16 +13,15 @@ import { countingVotes } from '../access/count-votes.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
+import { approveWithinMs, confirmWithinMs } from '../context/time-limits.ts';
 import { type CardNames, namesOnCard } from './approvers.ts';
 import { card } from './card.ts';
+import { ends } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
 import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
 import { isOverheard } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
-
-const confirmWithinMs = 15 * 60_000;
-const approveWithinMs = 24 * 3_600_000;
 
 export interface Proposal {
   readonly id: string;
@@ -42,8 +41,6 @@ export interface Proposal {
   /** The request that waits no more from the moment on in which this one is made. */
   readonly replaces?: Operation;
 }
-
-const replacedText = 'Replaced by the same request, one at a time. Nothing was done.';
 
 /** 31 to the power of ten ids: two requests do not get the same one by chance. */
 
@@ -111,7 +108,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   };
   const names = await namesOnCard(context, proposal, []);
   const { replaces } = proposal;
-  const ended = replaces && { id: replaces.id, endText: replacedText, by: proposal.requester };
+  const ended = replaces && { id: replaces.id, endText: ends.replaced, by: proposal.requester };
   const isNew = await outbox.putNew(made, planned, cardMessage(context, rows, { names }), ended);
   if (!isNew && replaces !== undefined && (await store.operations.find(proposal.id)) === undefined)
     throw new Refusal('closed', `${replaces.plan.title} was decided meanwhile, so nothing was requested in its place.`);
@@ -207,6 +204,5 @@ function silent(step: OperationStep): OperationStep {
 
 /** The card for a channel where strangers can read: it says that the request ended, and not how. */
 function discreet(operation: Operation): Operation {
-  const endText = 'This channel is shared or public now: who asked was told directly.';
-  return { ...operation, endText, undo: null };
+  return { ...operation, endText: ends.discreet, undo: null };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EngineContext } from '../context/engine-context.ts';
-import { endSentence } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
+import { ends } from './ends.ts';
 
 const said = z.object({ text: z.string() });
 
@@ -31,7 +31,7 @@ export async function endCutOff(context: Pick<EngineContext, 'audit' | 'store'>,
     actor: found.actor ?? undefined,
     channel: found.channel ?? undefined,
     operation: found.id,
-    text: `${endSentence(said.parse(found.data).text)} The bot was stopped before there was a card. Nothing was done.`,
+    text: ends.interrupted(said.parse(found.data).text),
     unlessThere: endKinds,
   });
 }

@@ -1,9 +1,115 @@
+import type { OperationState } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
-import { firstFew } from '../../core/text/words.ts';
+import { firstFew, sayDuration, sentenceStart } from '../../core/text/words.ts';
 import { text, type View, type ViewPart } from '../../core/view/view.ts';
+import { endSentence } from '../context/error-view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
-/** How a request ended, in the words of its card, its thread and the audit. */
+/** Every sentence about the end of a request: on its card, in its thread and in the audit. */
+
+const nothingDone = 'Nothing was done.';
+
+/** Ends without a write. */
+export const ends = {
+  replaced: `Replaced by the same request, one at a time. ${nothingDone}`,
+  expired: (rule: Operation['rule']) =>
+    `Expired: nobody ${rule === 'confirm' ? 'confirmed' : 'approved'} it in time. ${nothingDone}`,
+  declined: (name: string, reason: string) =>
+    `Declined by @${name}: ${endSentence(reason === '' ? 'no reason given' : reason)} ${nothingDone}`,
+  /** `name`: the person, unless it was the requester. */
+  withdrawn: (name: string | undefined) => `Withdrawn${name === undefined ? '' : ` by @${name}`}. ${nothingDone}`,
+  notRun: (why: string) => `Not run: ${endSentence(why)} ${nothingDone}`,
+  notSent: (why: string) => `Not run: ${endSentence(why)} Nothing was sent.`,
+  nothingToDo: (why: string) => `Not run: ${why}`,
+  locked: (otherRequest: string) => `Not run: ${otherRequest}. ${nothingDone} Ask again when that has ended.`,
+  changed: (why: string, votes: string) => `Not run: ${why} A new card with the present state was posted.${votes}`,
+  interrupted: (request: string) =>
+    `${endSentence(request)} The bot was stopped before there was a card. ${nothingDone}`,
+  /** For a channel in which strangers can read. */
+  discreet: 'This channel is shared or public now: the requester was notified directly.',
+} as const;
+
+/** Reasons of `ends.notRun`. */
+export const reasons = {
+  noCommand: (command: string) => `this version of the bot has no command ${command}`,
+  stopped: 'it was stopped.',
+  heldTooLong: 'it waited a day, and nobody clicked Continue.',
+  fault: (incident: string) =>
+    `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`,
+} as const;
+
+/** Ends of requests whose turns always failed. */
+export const abandoned = {
+  sent: (title: string, incident: string) =>
+    `${title}: it was sent once, and its result is unknown: ${reasons.fault(incident)} Check it in the provider's panel.`,
+  notSent: (title: string, incident: string) => `${title}: ${reasons.fault(incident)} Nothing was sent.`,
+} as const;
+
+/** The note of a step that did not end as done. `doing`: "Restarting web-1". */
+export const notes = {
+  lost: (why: string) => endSentence(`The response was lost${why === '' ? '' : ` (${why})`}`),
+  notSent: (doing: string, incident: string) =>
+    `${doing}: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
+  refused: (doing: string, why: string) => `${doing}: ${endSentence(why)}`,
+  notApplied: (doing: string, why: string) =>
+    `${doing}: the response was lost, and reading shows that it was not applied: ${endSentence(why)} Ask again if you still want it.`,
+  jobFailed: (doing: string, providerNote: string) =>
+    `${doing}: the provider's job ended in error.${providerNote === '' ? '' : ` The provider says: ${endSentence(providerNote)}`}`,
+  jobUnfinished: (wasRead: boolean, elapsedMs: number, state: string) =>
+    `the provider's job ${wasRead ? 'has not ended' : 'could not be seen to end'} in ${sayDuration(elapsedMs)}; ${state}`,
+  unread: (providerWords: string) =>
+    `it could not be read: ${providerWords === '' ? 'the provider did not answer' : providerWords}`,
+} as const;
+
+/** The reason of a lost response if the provider is not the cause. */
+export const wasInterrupted = 'the bot was interrupted';
+
+/** The warning on the card and in the thread while a lost response is read back. */
+export function lostWords({ plan }: Pick<Operation, 'plan'>, steps: readonly Pick<OperationStep, 'note'>[]): string {
+  const isOurs = steps.some(({ note }) => note?.includes(wasInterrupted));
+  const why = isOurs
+    ? "The bot was interrupted before the provider's response was stored"
+    : 'The provider did not answer in time';
+  return `${why}, so it is not known whether this was applied: ${plan.title}. It was not retried. The current state is being read; the result will be posted here.`;
+}
+
+export type WorkedEnd = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
+
+type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: string, took: string) => string;
+
+/** Ends of requests whose steps have all ended. */
+export const workedEnds: Readonly<Record<WorkedEnd, SayEnd>> = {
+  done: (_, steps, ending, took) => `${ending}${took}${verified(steps)}.`,
+  unverified: ({ plan }, steps) =>
+    sentences(
+      `${plan.title}: accepted by the provider, but not verified: ${endSentence(noteOf(steps, 'unverified') ?? 'it could not be read')}`,
+      tally(steps),
+    ),
+  failed: ({ plan }, steps) =>
+    sentences(noteOf(steps, 'failed') ?? `${plan.title}: the job ended in error.`, tally(steps)),
+  unknown: ({ plan }, steps) =>
+    sentences(
+      `${plan.title}: the provider's response was lost, and reading does not show whether it was applied.`,
+      sentenceStart(endSentence(noteOf(steps, 'unknown') ?? 'Nothing more could be read')),
+      'It was sent once and will not be retried.',
+      tally(steps),
+    ),
+  stopped: ({ plan }, steps) => `${plan.title}: ${tally(steps)}`,
+  refused: (_, steps) => ends.notRun(noteOf(steps, 'skipped') ?? 'it was left'),
+};
+
+function sentences(...all: readonly string[]): string {
+  return all.filter((sentence) => sentence !== '').join(' ');
+}
+
+function verified(steps: readonly OperationStep[]): string {
+  const [only] = steps;
+  return steps.length < 2 && only?.note ? `. Checked: ${only.note}` : '';
+}
+
+function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {
+  return steps.find((step) => step.state === state)?.note ?? undefined;
+}
 
 /** The one reply in the thread. It mentions the person who asked where they may not know the end yet. */
 export function endReply(operation: Operation, steps: readonly OperationStep[], isNews: boolean): View {

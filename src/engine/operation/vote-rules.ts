@@ -5,14 +5,9 @@ import { channelsOf, isDecided, voterOf } from '../access/count-votes.ts';
 import { sayNames } from '../access/say-names.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { freshMs } from '../context/time-limits.ts';
 import { entryOf } from './entry-of.ts';
 import type { Operation } from './record.ts';
-
-/**
- * Slack sends a change to one replica only, so what decides about a run is read again; runs at the same time share the
- * read.
- */
-export const freshMs = 10_000;
 
 /**
  * Returns the votes after checking each again: the person may have left the group or the team, or lost the right,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { StepState } from '../../core/plan/operation.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
+import { abandoned, ends, notes, reasons } from '../operation/ends.ts';
 import { readOperationOrRest } from '../operation/record.ts';
 
 /** The transitions from each state of a step to an end that claims no more than is known. */
@@ -27,9 +28,8 @@ export async function abandon(
   if (row === undefined) return;
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
-  const whose = `something is wrong on the bot's side. An admin finds the cause in the log under incident ${incident}.`;
   if (row.state === 'waiting' || row.state === 'approved') {
-    const endText = `Not run: ${whose} Nothing was done.`;
+    const endText = ends.notRun(reasons.fault(incident));
     await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });
     return;
   }
@@ -37,15 +37,13 @@ export async function abandon(
   for (const step of await store.steps.list(id)) {
     let from = step.state;
     for (const to of waysOut[step.state] ?? []) {
-      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: 'The response was lost.' } : {});
+      await store.steps.move(id, step.n, from, to, to === 'reading' ? { note: notes.lost('') } : {});
       from = to;
     }
     wasSent ||= from !== 'skipped';
   }
   const { title } = readOperationOrRest(row).plan;
   await end(context, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
-    endText: wasSent
-      ? `${title}: it was sent once, and its result is unknown: ${whose} Check it in the provider's panel.`
-      : `${title}: ${whose} Nothing was sent.`,
+    endText: abandoned[wasSent ? 'sent' : 'notSent'](title, incident),
   });
 }

@@ -1,18 +1,14 @@
 import { aside } from '../../core/async/aside.ts';
 import type { DoneStep } from '../../core/command/command.ts';
-import type { OperationState } from '../../core/plan/operation.ts';
 import type { Json } from '../../core/text/json.ts';
-import { sayDuration, sentenceStart } from '../../core/text/words.ts';
+import { sayDuration } from '../../core/text/words.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
-import { endSentence } from '../context/error-view.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
-import { tally } from '../operation/end-words.ts';
+import { type WorkedEnd, workedEnds } from '../operation/ends.ts';
 import { noteLeaving } from '../operation/gone.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
-
-type End = Extract<OperationState, 'done' | 'unverified' | 'failed' | 'unknown' | 'stopped' | 'refused'>;
 
 const worstFirst = ['unknown', 'failed', 'unverified'] as const;
 
@@ -35,7 +31,7 @@ export async function finish(
       verdict: step.note === null ? undefined : { is: step.state === 'done' ? 'so' : 'unsure', text: step.note },
     }));
   const ending = done.length > 0 ? command.done(done, operation) : undefined;
-  const endText = words[to](operation, steps, ending?.text ?? operation.plan.title, took);
+  const endText = workedEnds[to](operation, steps, ending?.text ?? operation.plan.title, took);
   if (ending?.leaving !== undefined && (to === 'done' || to === 'unverified'))
     await noteLeaving(context, operation, ending.leaving);
   // A refused operation has sent nothing, so it is never in the state `reading`.
@@ -51,7 +47,7 @@ export async function finish(
 }
 
 /** The end of the worst step: unknown weighs most, then failed. Steps that were left make an end of their own. */
-function endOf(steps: readonly OperationStep[]): End {
+function endOf(steps: readonly OperationStep[]): WorkedEnd {
   const worst = worstFirst.find((state) => steps.some((step) => step.state === state));
   if (worst !== undefined) return worst;
   if (!steps.some((step) => step.state === 'skipped')) return 'done';
@@ -72,39 +68,4 @@ export async function markUndone(context: EngineContext, operation: Operation): 
 /** Leaves out the duration of work that took no time worth reading. */
 function sayTook(ms: number): string {
   return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
-}
-
-type SayEnd = (operation: Operation, steps: readonly OperationStep[], ending: string, took: string) => string;
-
-const words: Readonly<Record<End, SayEnd>> = {
-  done: (_, steps, ending, took) => `${ending}${took}${verified(steps)}.`,
-  unverified: ({ plan }, steps) =>
-    sentences(
-      `${plan.title}: accepted by the provider, but not verified: ${endSentence(noteOf(steps, 'unverified') ?? 'it could not be read')}`,
-      tally(steps),
-    ),
-  failed: ({ plan }, steps) =>
-    sentences(noteOf(steps, 'failed') ?? `${plan.title}: the job ended in error.`, tally(steps)),
-  unknown: ({ plan }, steps) =>
-    sentences(
-      `${plan.title}: the provider's response was lost, and reading does not show whether it was applied.`,
-      sentenceStart(endSentence(noteOf(steps, 'unknown') ?? 'Nothing more could be read')),
-      'It was sent once and will not be retried.',
-      tally(steps),
-    ),
-  stopped: ({ plan }, steps) => `${plan.title}: ${tally(steps)}`,
-  refused: (_, steps) => `Not run: ${endSentence(noteOf(steps, 'skipped') ?? 'it was left')} Nothing was done.`,
-};
-
-function sentences(...all: readonly string[]): string {
-  return all.filter((one) => one !== '').join(' ');
-}
-
-function verified(steps: readonly OperationStep[]): string {
-  const [only] = steps;
-  return steps.length < 2 && only?.note ? `. Checked: ${only.note}` : '';
-}
-
-function noteOf(steps: readonly OperationStep[], state: OperationStep['state']): string | undefined {
-  return steps.find((step) => step.state === state)?.note ?? undefined;
 }

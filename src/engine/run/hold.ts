@@ -1,14 +1,12 @@
 import type { EngineContext } from '../context/engine-context.ts';
+import { heldWithinMs, laterMs } from '../context/time-limits.ts';
 import { redraw } from '../operation/create.ts';
 import { end } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
-import { laterMs } from './may-begin.ts';
 
 /** Delays and holds: approved operations that wait for a moment, or until a person clicks "Continue". */
-
-/** After so long without "Continue" the request ends. */
-export const heldWithinMs = 24 * 3_600_000;
 
 /** Retries later and shows the reason on the card. Returns the time until then. */
 export async function delay(context: EngineContext, operation: Operation, why: string): Promise<number> {
@@ -43,10 +41,10 @@ export async function waitHeld(context: EngineContext, operation: Operation): Pr
   const leave = (why: string) =>
     end(context, operation, 'approved', 'refused', {
       endReason: 'closed',
-      endText: `Not run: ${why} Nothing was done.`,
+      endText: ends.notRun(why),
     });
-  if (operation.stopBy !== null) await leave('it was stopped.');
-  else if (isHeldTooLong(context, operation)) await leave('it waited a day, and nobody said that it may continue.');
+  if (operation.stopBy !== null) await leave(reasons.stopped);
+  else if (isHeldTooLong(context, operation)) await leave(reasons.heldTooLong);
   else return restHeld(context, operation);
   return 'next';
 }

@@ -1,8 +1,7 @@
 import { notice } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { endSentence } from '../context/error-view.ts';
-import { lostWords } from '../operation/card.ts';
 import { redraw } from '../operation/create.ts';
+import { lostWords, notes } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
@@ -14,7 +13,7 @@ export async function markLost(
   step: OperationStep,
   why: string,
 ): Promise<void> {
-  const note = endSentence(`The response was lost${why === '' ? '' : ` (${why})`}`);
+  const note = notes.lost(why);
   const isLost = await context.store.steps.move(operation.id, step.n, 'running', 'reading', { note });
   if (isLost) await notifyLost(context, operation, { ...step, note });
 }

@@ -6,10 +6,11 @@ import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { beginWithinMs, freshMs } from '../context/time-limits.ts';
 import { isLeft } from '../operation/left-lock.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
-import { freshMs, votesOfNow } from '../operation/vote-rules.ts';
+import { votesOfNow } from '../operation/vote-rules.ts';
 
 /** Whether a step may begin now: asked before the first, and again before each that follows. */
 export type Permission =
@@ -23,12 +24,6 @@ export type Permission =
 
 /** An answer of people and rules: only the time holds a request. */
 export type Allowance = Exclude<Permission, { kind: 'held' }>;
-
-/** A little longer than the time within which requests are continued after a crash (intake.ts). */
-export const beginWithinMs = 15 * 60_000;
-
-/** Until it is tried again. */
-export const laterMs = 10_000;
 
 /** Errors after which a repeated read may succeed. */
 export function mustWait(error: ProviderError): boolean {

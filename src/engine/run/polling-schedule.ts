@@ -1,3 +1,5 @@
+import { giveUpAfterMs } from '../context/time-limits.ts';
+
 /**
  * Decides when a job is read again. Pure: the moments follow from what is known of such jobs. A job of a kind that has
  * been seen often is read around the time it usually ends, so that people hear of it within about two seconds at few
@@ -6,7 +8,6 @@
 
 const second = 1_000;
 const first = [1, 2, 3, 5, 8].map((s) => s * second);
-const giveUpAfterMs = 2 * 3_600 * second;
 const rareAfterMs = 15 * 60 * second;
 
 /** Enough of a kind to trust its times. */

@@ -17,15 +17,17 @@ import { keepVotes } from '../approval/keep-votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import { actionAt, type EngineContext } from '../context/engine-context.ts';
-import { endSentence, sayProviderError } from '../context/error-view.ts';
+import { sayProviderError } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
+import { freshMs } from '../context/time-limits.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
 import { wishAnew } from '../operation/cut-off.ts';
 import { end } from '../operation/end.ts';
+import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
 import { askingOf, type Operation } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
-import { freshMs, votesOfNow } from '../operation/vote-rules.ts';
+import { votesOfNow } from '../operation/vote-rules.ts';
 import { differenceOf } from './difference.ts';
 import { delay } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
@@ -38,12 +40,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const { store } = context;
   const command = actionAt(context, operation);
   if (command === undefined) {
-    return refuse(
-      context,
-      operation,
-      'impossible',
-      `Not run: this version of the bot has no command ${operation.command}. Nothing was done.`,
-    );
+    return refuse(context, operation, 'impossible', ends.notRun(reasons.noCommand(operation.command)));
   }
   const time = await isItsTime(context, operation, []);
   if (time.kind !== 'yes') return notNow(context, operation, time);
@@ -52,8 +49,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   // The locks come before the reads, so that no other operation changes a target after it was read.
   const otherRequest = await holderOf(context, operation);
   if (otherRequest !== undefined) {
-    const endText = `Not run: ${otherRequest}. Nothing was done. Ask again when that has ended.`;
-    return refuse(context, operation, 'locked', endText);
+    return refuse(context, operation, 'locked', ends.locked(otherRequest));
   }
 
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
@@ -73,12 +69,11 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
       context,
       operation,
       decision.reason,
-      `Not run: ${await sayNames(context.directory, decision.because)}. Nothing was done.`,
+      ends.notRun(await sayNames(context.directory, decision.because)),
     );
   }
   const frozen = await frozenBy(context, operation.channel, plan.targets);
-  if (frozen !== undefined)
-    return refuse(context, operation, 'frozen', `Not run: ${sayFrozenBriefly(frozen)} Nothing was done.`);
+  if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMore(decision, operation))
@@ -135,7 +130,7 @@ async function notNow(
   operation: Operation,
   { kind, why }: Exclude<Permission, { kind: 'yes' }>,
 ): Promise<number | 'next'> {
-  if (kind === 'never') return refuse(context, operation, 'closed', `Not run: ${endSentence(why)} Nothing was done.`);
+  if (kind === 'never') return refuse(context, operation, 'closed', ends.notRun(why));
   if (kind === 'later') return delay(context, operation, why);
   await context.store.operations.hold(operation.id, why);
   return 'next';
@@ -186,12 +181,11 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
 }
 
 async function cannotPlan(context: EngineContext, operation: Operation, error: unknown): Promise<number | 'next'> {
-  if (error instanceof Refusal)
-    return refuse(context, operation, 'changed', `Not run: ${error.message} Nothing was done.`);
+  if (error instanceof Refusal) return refuse(context, operation, 'changed', ends.notRun(error.message));
   if (error instanceof ProviderError) {
     const why = sayProviderError('Checking it again before running', error);
     if (mustWait(error)) return delay(context, operation, why);
-    return refuse(context, operation, 'unavailable', `Not run: ${why} Nothing was sent.`);
+    return refuse(context, operation, 'unavailable', ends.notSent(why));
   }
   throw error;
 }
@@ -220,7 +214,7 @@ async function changed(
   decision: Asked & { readonly policyVersion: number },
 ): Promise<'next'> {
   if (plan.nothingToDo !== undefined) {
-    return refuse(context, operation, 'changed', `Not run: ${plan.nothingToDo}`);
+    return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
   }
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
@@ -247,7 +241,7 @@ async function changed(
   const isStricter = isSame && operation.risk === riskOf(command, plan);
   const kept = isStricter ? await keepVotes(context, operation, again) : 0;
   const votes = kept === 0 ? '' : ` ${count(kept, 'approval')} still ${kept === 1 ? 'counts' : 'count'} on it.`;
-  return refuse(context, operation, 'changed', `Not run: ${why} A new card with the present state was posted.${votes}`);
+  return refuse(context, operation, 'changed', ends.changed(why, votes));
 }
 
 /** A channel counts its policies in versions, which say nothing to people. */

@@ -3,7 +3,8 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
-import { beginWithinMs, sayAway } from './may-begin.ts';
+import { beginWithinMs } from '../context/time-limits.ts';
+import { sayAway } from './may-begin.ts';
 
 const everyMs = 5_000;
 const tidyEveryMs = 10 * 60_000;

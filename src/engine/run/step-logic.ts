@@ -1,9 +1,9 @@
 import type { ReadContext, Step, WriteContext } from '../../core/command/command.ts';
 import type { Evidence, Follow, Receipt, Secret, Verdict } from '../../core/plan/plan.ts';
-import { sayDuration } from '../../core/text/words.ts';
 import { hadNoEffect, ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
-import { endSentence, sayProviderError } from '../context/error-view.ts';
+import { sayProviderError } from '../context/error-view.ts';
+import { notes } from '../operation/ends.ts';
 import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function send(
     if (wasSent()) return { kind: 'lost', why: `an error of the bot, in the log under incident ${id}`, error };
     return {
       kind: 'failed',
-      note: `${doing}: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${id}.`,
+      note: notes.notSent(doing, id),
       error,
     };
   }
@@ -84,7 +84,7 @@ export const phases: Readonly<Record<'accepted' | 'verifying' | 'reading', (look
     if (follow === undefined) return { kind: 'verifying' };
     const verdict = await verify(looked);
     if (verdict.is === 'not' && verdict.isFinal) {
-      return { kind: 'end', state: 'failed', note: `${looked.doing}: ${endSentence(verdict.text)}` };
+      return { kind: 'end', state: 'failed', note: notes.refused(looked.doing, verdict.text) };
     }
     const isAway = verdict.isAway === true;
     const ms = nextLook(looked.elapsedMs, looked.looks - 1, [], looked.random);
@@ -104,10 +104,7 @@ export const phases: Readonly<Record<'accepted' | 'verifying' | 'reading', (look
     const ms = nextRead(looked.looks);
     if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
     const state = ({ so: 'done', not: 'failed', unsure: 'unknown' } as const)[verdict.is];
-    const note =
-      verdict.is === 'not'
-        ? `${looked.doing}: the response was lost, and reading shows that it was not applied: ${endSentence(verdict.text)} Ask again if you still want it.`
-        : verdict.text;
+    const note = verdict.is === 'not' ? notes.notApplied(looked.doing, verdict.text) : verdict.text;
     return { kind: 'end', state, note };
   },
 };
@@ -121,9 +118,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     wasRead = true;
     // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
     if (job.job_state === 'error') {
-      const said = job.note === '' ? '' : ` The provider says: ${endSentence(job.note)}`;
-      const note = `${doing}: the provider's job ended in error.${said}`;
-      return { kind: 'end', state: 'failed', note };
+      return { kind: 'end', state: 'failed', note: notes.jobFailed(doing, job.note) };
     }
     if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };
   } catch (error) {
@@ -134,12 +129,7 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
   if (ms !== undefined) return { kind: 'wait', ms };
   // The state was the same before the write: it proves nothing and is only shown.
   const { text } = await verify(looked);
-  const what = wasRead ? 'has not ended' : 'could not be seen to end';
-  return {
-    kind: 'end',
-    state: 'unverified',
-    note: `the provider's job ${what} in ${sayDuration(elapsedMs)}; ${text}`,
-  };
+  return { kind: 'end', state: 'unverified', note: notes.jobUnfinished(wasRead, elapsedMs, text) };
 }
 
 function verify(looked: Looked): Promise<Verdict> {
@@ -156,7 +146,7 @@ async function reading(
     if (!(error instanceof ProviderError)) throw error;
     return {
       is: 'unsure',
-      text: `it could not be read: ${error.words === '' ? 'the provider did not answer' : error.words}`,
+      text: notes.unread(error.words),
     };
   }
 }

@@ -1,0 +1,53 @@
+import { day, hour, minute } from '../../core/text/words.ts';
+
+/** Time limits of the engine that people notice. */
+
+/** A request that needs one confirmation expires after this time. */
+export const confirmWithinMs = 15 * minute;
+/** A request that needs approvals expires after this time. */
+export const approveWithinMs = day;
+/** Approvers can be reminded once in this time. */
+export const remindEveryMs = 10 * minute;
+/**
+ * The most by which memberships and rights may be out of date when a vote counts or a step starts. Slack sends a change
+ * to one replica only, so all replicas read them again; requests at the same moment share the read.
+ */
+export const freshMs = 10_000;
+
+/**
+ * A decided request that could not start within this time needs "Continue". Longer than `staleAfterMs`, so a request
+ * that a crash interrupted does not need it.
+ */
+export const beginWithinMs = 15 * minute;
+/** A request that needs "Continue" ends after this time. */
+export const heldWithinMs = day;
+/** A request whose check failed for now is checked again after this time. */
+export const laterMs = 10_000;
+
+/** A typed line that a crash interrupted for longer than this is not run. The bot notifies the person instead. */
+export const staleAfterMs = 10 * minute;
+/** The reply about an end as done mentions no requester who clicked last within this time. */
+export const stillLooksMs = 30_000;
+/** The bot stops polling a job of the provider after this time. */
+export const giveUpAfterMs = 2 * hour;
+/** A new server's webhook may report this long after its order was sent. */
+export const reportWithinMs = day;
+
+/** A secret can be shown once within this time. */
+export const secretLivesMs = 10 * minute;
+/** A form that is submitted later than this does nothing. */
+export const formLivesMs = hour;
+/** The content of a late form is kept for this time. */
+export const formKeptForMs = day;
+/** Home is redrawn for this time after a person opened it. Slack sends no event when the person leaves it. */
+export const homeOpenForMs = 15 * minute;
+
+/** A request for access expires after this time. */
+export const accessOpenForMs = 14 * day;
+/** An answered request for access is removed after this time. */
+export const accessKeptForMs = 7 * day;
+
+/** A person stays on an alert for this time where the channel sets no other. */
+export const acknowledgeMs = day;
+/** The longest time for which a person can stay on an alert. */
+export const longestAcknowledgeMs = 30 * day;
