@@ -185,8 +185,8 @@ export const faults: readonly PutBack[] = [
     world: 'approved and frozen',
     what: 'A freeze is not looked at before the first step',
     file: 'src/engine/run/recheck.ts',
-    text: 'if (frozen !== undefined)\n    return refuse(',
-    instead: 'if (frozen !== undefined && plan.steps.length === 0)\n    return refuse(',
+    text: 'if (frozen !== undefined) return refuse(',
+    instead: 'if (frozen !== undefined && plan.steps.length === 0) return refuse(',
   },
   {
     name: 'rights',
