@@ -5,7 +5,7 @@ import { levelBelow } from '../core/alert/thresholds.ts';
 import { count, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
-import { inDays, severityOf } from './words.ts';
+import { inDays, severityOf } from './finding-words.ts';
 
 interface Facts extends Coverage {
   readonly next: Order | undefined;

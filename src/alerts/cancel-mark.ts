@@ -4,7 +4,7 @@ import { hashOf, type Json } from '../core/text/json.ts';
 import { day, minute } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, leftAccount, sampleOrder } from './words.ts';
+import { aboutOrder, inDays, leftAccount, sampleOrder } from './finding-words.ts';
 
 interface Facts {
   /** Marked, and not by a request here. */

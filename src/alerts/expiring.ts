@@ -4,7 +4,7 @@ import { levelBelow } from '../core/alert/thresholds.ts';
 import { count, hour } from '../core/text/words.ts';
 import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './words.ts';
+import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './finding-words.ts';
 
 /** Statuses of orders that continue. Orders that are marked to be canceled, blocked or expired have alerts of their own. */
 const lasting = new Set(['active', 'noprolong', 'pending']);

@@ -3,7 +3,7 @@ import type { Finding } from '../core/alert/alert.ts';
 import { minute } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder, showLine } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder, showLine } from './finding-words.ts';
 
 const bad: Readonly<Record<string, { readonly level: number; readonly severity: Severity; readonly means: string }>> = {
   expired: { level: 0, severity: 'warning', means: 'it was not paid in time; the provider disables it next' },

@@ -6,7 +6,7 @@ import { hashOf, type Json } from '../core/text/json.ts';
 import { firstFew, minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder } from './finding-words.ts';
 
 const withinMs = 5 * minute;
 const atOnce = 4;

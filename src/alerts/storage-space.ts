@@ -4,7 +4,7 @@ import type { Finding } from '../core/alert/alert.ts';
 import { levelAbove } from '../core/alert/thresholds.ts';
 import { hour } from '../core/text/words.ts';
 import { defineAlert } from './define.ts';
-import { leftAccount, sampleOrder, severityOf } from './words.ts';
+import { leftAccount, sampleOrder, severityOf } from './finding-words.ts';
 
 interface Filled {
   readonly target: Target;

@@ -7,7 +7,7 @@ import { parseProviderDate } from '../core/view/days.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import type { TrafficLimits } from '../provider/endpoints/ds.ts';
 import { defineAlert } from './define.ts';
-import { aboutOrder, leftAccount, sampleOrder, severityOf } from './words.ts';
+import { aboutOrder, leftAccount, sampleOrder, severityOf } from './finding-words.ts';
 
 const atOnce = 4;
 

@@ -36,7 +36,7 @@ import { submit } from './form/submit-form.ts';
 import { createOwnSettings } from './home/favorites.ts';
 import { createHomes } from './home/homes.ts';
 import { menu } from './home/menu.ts';
-import { suggest } from './home/suggest.ts';
+import { suggest } from './home/search-options.ts';
 import { createUsedMost } from './home/used-most.ts';
 import { creationWebhook } from './hooks/creation-webhook.ts';
 import type { HookAnswer, HookRequest } from './hooks/http.ts';

@@ -1,8 +1,8 @@
 import { ProviderError, type ProviderErrorKind } from '../core/view/errors.ts';
+import { isHtml, readWords } from './error-words.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProviderRequest } from './exchange-types.ts';
 import { retriedStatuses } from './retry.ts';
-import { isHtml, readWords } from './words.ts';
 
 type Answered = Extract<Exchange, { end: 'answered' }>;
 

@@ -1,11 +1,11 @@
 import type { App } from '@slack/bolt';
 import { type AnyPayload, onEveryPayload, type PayloadKind } from './bolt/every-payload.ts';
 import { SlackError } from './faults.ts';
+import { suggest } from './flow/answer-search.ts';
 import { ask } from './flow/ask.ts';
 import type { Ack, FlowContext } from './flow/context.ts';
 import { happen } from './flow/happen.ts';
 import { createSubmissions } from './flow/submit.ts';
-import { suggest } from './flow/suggest.ts';
 import { readClick } from './inbound/click.ts';
 import { readEvent } from './inbound/event.ts';
 import { UnreadablePayload } from './inbound/incoming.ts';

@@ -130,7 +130,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'A form searches what only other forms may',
-    file: 'src/engine/home/suggest.ts',
+    file: 'src/engine/home/search-options.ts',
     text: 'if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];',
     instead: 'if (command === undefined) return [];',
     project: 'main',
@@ -229,7 +229,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'An error page is read however long it is',
-    file: 'src/provider/words.ts',
+    file: 'src/provider/error-words.ts',
     text: 'const start = body.slice(0, maxRead);',
     instead: 'const start = body;',
     project: 'main',
@@ -247,7 +247,7 @@ export const defenses: readonly Sabotage[] = [
   },
   {
     what: 'An error in JSON is followed however deep it is',
-    file: 'src/provider/words.ts',
+    file: 'src/provider/error-words.ts',
     text: '|| depth > maxDepth) return [];',
     instead: ') return [];',
     project: 'main',

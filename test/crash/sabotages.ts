@@ -72,7 +72,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'Words from outside are not escaped',
-    file: 'src/slack/outbound/words.ts',
+    file: 'src/slack/outbound/escape.ts',
     text: "return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');",
     instead: 'return text;',
     project: 'main',

@@ -3,8 +3,8 @@ import type { View } from '../../core/view/view.ts';
 import type { SubmitAnswer } from '../../engine/context/ports.ts';
 import { faultOf, sayFault } from '../faults.ts';
 import type { Submission } from '../inbound/submission.ts';
+import { clip, harmless, orDash } from '../outbound/escape.ts';
 import { drawWorking } from '../outbound/modal.ts';
-import { clip, harmless, orDash } from '../outbound/words.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
 import { notStored, whenStored } from './when-stored.ts';
 

@@ -11,7 +11,7 @@ import type {
 import { defined } from '../../core/text/defined.ts';
 import { intentSchema } from '../../core/view/intent.ts';
 import type { Button, Intent, ViewPart } from '../../core/view/view.ts';
-import { clip, harmless, orDash } from './words.ts';
+import { clip, harmless, orDash } from './escape.ts';
 
 /**
  * Buttons and menus. The intent travels in the value and is parsed again when it comes back. The action_id says

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import { countedLength } from './escape.ts';
 import { isView, type SlackSurface } from './surface.ts';
-import { countedLength } from './words.ts';
 
 /**
  * How much a message, modal or Home may still hold. Slack counts blocks everywhere, characters in messages and bytes in

@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { plain, type View, type ViewPart } from '../../core/view/view.ts';
 import { besideWords, controlBlocks, type Numbering } from './actions.ts';
 import { type BlockBudget, budgetOf, pay } from './budget.ts';
+import { harmless } from './escape.ts';
 import { boxed } from './paragraph.ts';
 import { type Control, controlKinds, drawers, type Words } from './parts.ts';
 import type { DrawAttempt, LeftOut, Pen } from './pen.ts';
 import { isBlank } from './spans.ts';
-import { harmless } from './words.ts';
 
 export interface Drawing {
   readonly blocks: KnownBlock[];

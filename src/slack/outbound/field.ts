@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types';
 import { defined } from '../../core/text/defined.ts';
 import { type Field, type FormOption, typedMost } from '../../core/view/form.ts';
-import { clip, harmless, orDash } from './words.ts';
+import { clip, harmless, orDash } from './escape.ts';
 
 /** A field of a form as an input block. What Slack cannot hold is said in the hint, never cut behind a person's back. */
 

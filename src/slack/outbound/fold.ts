@@ -1,9 +1,9 @@
 import type { ContainerBlock, KnownBlock, PlanBlock, SectionBlock, TaskCardBlock } from '@slack/types';
 import type { Span, ViewPart } from '../../core/view/view.ts';
+import { clip, countedLength, escapeText, harmless, orDash } from './escape.ts';
 import { paragraph, paragraphs } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isView } from './surface.ts';
-import { clip, countedLength, escapeText, harmless, orDash } from './words.ts';
 
 /** Blocks that people open and close: the tasks of a plan, and long text in a container. */
 

@@ -3,9 +3,9 @@ import { defined } from '../../core/text/defined.ts';
 import type { Form } from '../../core/view/form.ts';
 import { notice, type View, type ViewPart } from '../../core/view/view.ts';
 import { drawAt } from './draw-at.ts';
+import { clip, harmless, orDash } from './escape.ts';
 import { type GroupNames, inputBlock } from './field.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
-import { clip, harmless, orDash } from './words.ts';
 
 /** Modals and Home. The only thing a modal carries back is the opaque id of its form or session. */
 

@@ -1,7 +1,7 @@
 import type { Intent, Text, View, ViewPart } from '../../core/view/view.ts';
+import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { controlKinds } from './parts.ts';
 import { notificationWithin } from './spans.ts';
-import { clipMarked, escapeText, harmless, neutral } from './words.ts';
 
 /** A view without its blocks, as Slack's own markup: people and dates are named, and nothing else is markup. */
 

@@ -1,7 +1,7 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
 import { dayInWords } from '../../core/text/words.ts';
 import type { Span, Text } from '../../core/view/view.ts';
-import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './words.ts';
+import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './escape.ts';
 
 /** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */
 

@@ -1,6 +1,7 @@
 import type { DataTableBlock, KnownBlock, RichTextBlock, TableBlock } from '@slack/types';
 import type { Span, Text, ViewPart } from '../../core/view/view.ts';
 import { charactersOf } from './budget.ts';
+import { clip, countedLength, orDash } from './escape.ts';
 import { paragraphs, preformatted, proseOrder } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import {
@@ -14,7 +15,6 @@ import {
   textWithin,
 } from './spans.ts';
 import { isView } from './surface.ts';
-import { clip, countedLength, orDash } from './words.ts';
 
 type Table = Extract<ViewPart, { kind: 'table' }>;
 

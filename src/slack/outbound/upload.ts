@@ -5,7 +5,7 @@ import type { Attachment } from '../../core/view/view.ts';
 import { callTimeoutMs } from '../call.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 import type { Web } from '../web.ts';
-import { clip, harmless } from './words.ts';
+import { clip, harmless } from './escape.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harmless } from '../../../src/slack/outbound/words.ts';
+import { harmless } from '../../../src/slack/outbound/escape.ts';
 
 test.each(['1️⃣', '*️⃣', '🇳🇱', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '❤️', '👩🏽‍🚀', '👨‍👩‍👧'])(
   'the emoji %s is kept, although it has invisible characters',
