@@ -278,7 +278,7 @@ test.each(Object.entries(roomsOf))(
   },
 );
 
-test('no folder of src has more files than one glance takes in, commands aside', async () => {
+test('no folder of src has too many files, except those of commands', async () => {
   const counts = new Map<string, number>();
   for (const file of (await sourcesOf('src')).keys())
     counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);

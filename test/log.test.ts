@@ -241,7 +241,7 @@ test('a stream gets JSON, also when stderr is a terminal', () => {
   }
 });
 
-test('the readable form of a line is one line, whatever its fields are', () => {
+test('the readable form of a line is one line, with any fields', () => {
   const { log, text } = open({ isPretty: true });
   log.info({ deep: { list: [1, { more: 2 }] } }, 'x');
   expect(text().trim().split('\n')).toHaveLength(1);

@@ -299,7 +299,7 @@ describe('people without rights, and channels whose rights rest', () => {
     await sim.makeGuest('reader', false);
   });
 
-  test('a command in a shared channel, or in one without the bot, is refused until that changes, and no request runs in an archived channel', async () => {
+  test('a command is refused in a channel that is shared or without the bot, and no request runs in an archived channel', async () => {
     const system = stages.socket;
     const { sim } = system.slack;
     const ops = await system.channel('changing');

@@ -33,7 +33,7 @@ test('an alert of monitoring that flapped is resolved once it stays away', async
   expect(await bot.store.alerts.countOpen()).toBe(0);
 });
 
-test('an alert of which monitoring says nothing for seven days is resolved', async () => {
+test('an alert that monitoring has not mentioned for seven days is resolved', async () => {
   const { bot, report, sweepAfter } = await open();
   await report('firing');
   await sweepAfter(6 * day);

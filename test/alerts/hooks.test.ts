@@ -267,7 +267,7 @@ test('a post with a wrong address, an oversized body or a malformed body gets 40
   expect(bot.transcript()).not.toContain(secret);
 });
 
-test('when the database is offline or the bot has a bug, a post is refused and logged, and it is accepted when it is posted again', async () => {
+test('a post is refused and logged when the database is offline or the bot has a bug, and accepted when it is repeated', async () => {
   const bot = await openWatch({});
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
@@ -314,7 +314,7 @@ test('only an admin can make hooks', async () => {
   `);
 });
 
-test('the report of a created server: its login is sealed for the person who asked, once, and the channel is notified', async () => {
+test('the report of a created server seals the login for the requester once, and notifies the channel', async () => {
   const bot = await openWatch({ 'new-server': {} }, { publicUrl: 'http://hostler' });
   const { post } = await openHooks(bot);
   const operation = { id: await startedCreation(bot.store, 'abcdefgh') };
@@ -356,7 +356,7 @@ test('the report of a created server: its login is sealed for the person who ask
   expect((await bot.store.alerts.listOpen({ channel: ops, limit: 5 })).length).toBe(0);
 });
 
-test('ordering a server gives the provider an address and a secret of its own', async () => {
+test('ordering a server gives the provider a separate address and secret', async () => {
   const bot = await openWatch({ 'new-server': {} });
   const { post } = await openHooks(bot);
   await bot.say('operator', 'create name=web-4 plan="Cloud NVMe 2" template="Debian 13" location=de');

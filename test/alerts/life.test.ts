@@ -130,7 +130,7 @@ test('several alerts that get worse in one sweep are one reply in the thread of 
   expect(worse.split('; ').sort()).toEqual(['web-1', 'web-2', 'web-3'].map((name) => `${name} expires in 6 days`));
 });
 
-test('an alert that goes on and off is one message, and it is resolved only when it stays off', async () => {
+test('an alert that flaps is one message, and is resolved only when it stays off', async () => {
   const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
   for (let n = 0; n < 4; n++) {
     blocked(bot, ['34-12399']);
@@ -150,7 +150,7 @@ test('an alert that goes on and off is one message, and it is resolved only when
   expect(bot.alerts()).toHaveLength(2);
 });
 
-test('a snoozed alert that goes on and off is silent until its time ends', async () => {
+test('a snoozed alert that flaps is silent until its time ends', async () => {
   const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } });
   blocked(bot, ['34-12399']);
   await bot.sweep();
@@ -217,7 +217,7 @@ test('a channel that became shared gets no alerts, and they are kept until it is
 test.each([
   ['archived', { isArchived: true }],
   ['without the bot', { hasBot: false }],
-])('a channel that is %s gets no alerts, and what is new is posted when it gets messages again', async (_, change) => {
+])('a channel that is %s gets no alerts, and new alerts are posted when it gets messages again', async (_, change) => {
   const bot = await openWatch({ invoices: {}, 'order-status': { on: ['order:34-12399'] } });
   blocked(bot, ['34-12399']);
   await bot.sweep();

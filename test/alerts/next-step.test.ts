@@ -64,7 +64,7 @@ test.each(['list', 'status db-1'])('a server that %s shows off is noticed by the
   expect(bot.alerts().map(({ view }) => view.summary)).toEqual(['🔴 db-1 is off']);
 });
 
-test('of alerts that are as grave the one with the least time left stands first in the list and on Home', async () => {
+test('the list and Home show alerts of one level with the least time left first', async () => {
   const on = ['order:34-12345', 'order:34-12346'];
   const bot = await openWatch({ expiring: { on, at: [14] } }, { engine: 'sqlite' });
   const expire = (order: string, days: number) =>

@@ -116,7 +116,7 @@ test('the level of a value is the worst threshold that it passes', () => {
   expect([79, 80, 95, 200].map((share) => levelAbove(share, [80, 95]))).toEqual([undefined, 0, 1, 1]);
 });
 
-test('all means every rule by itself only: an exception beside it is refused', () => {
+test('`all` means every rule, and is refused together with another word', () => {
   expect(readRules(['all'], alertRules)).toBe(alertRules);
   expect(readRules(['everything'], alertRules)).toBe(alertRules);
   expect(readRules(['balance', 'and', 'power'], alertRules).map(({ name }) => name)).toEqual(['balance', 'power']);

@@ -254,7 +254,7 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
   );
 });
 
-test('while the provider refuses the key or does not answer, that is the alert, and other alerts stay as they are', async () => {
+test('while the provider refuses the key or does not answer, one alert says so, and other alerts do not change', async () => {
   const bot = await openWatch({ 'api-key': {}, 'api-unreachable': {}, invoices: {} });
   await bot.sweep();
   expect(bot.alerts()).toHaveLength(1);

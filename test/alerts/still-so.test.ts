@@ -57,7 +57,7 @@ test('a Start that hangs or whose end is not known leaves the alert red', async 
   expect(await bot.store.alerts.countOpen()).toBe(1);
 });
 
-test('a server that a failed restart left off raises an alert, and so does one that was started here and went off at once', async () => {
+test('a server that a failed restart left off raises an alert, and so does one that was started here and went off again', async () => {
   const bot = await openWatch({ power: { on: ['order:34-12345', 'order:34-12422'] } });
   await minutes(bot, 3);
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
@@ -72,7 +72,7 @@ test('a server that a failed restart left off raises an alert, and so does one t
   expect(open.sort()).toEqual(['34-12345', '34-12422']);
 });
 
-test('a person with the right to operate says that off is right: the alert ends in every channel, not in green, and it is audited', async () => {
+test('when a person with the right to operate says that off is right, the alert ends in every channel, in gray, audited', async () => {
   const bot = await openWatch({ power: { on: ['order:34-12346'] } });
   await subscribe(bot, { power: {} }, { channel: 'C0OTHER' });
   await bot.sweep();
@@ -108,7 +108,7 @@ test('a person with the right to operate says that off is right: the alert ends 
   ]);
 });
 
-test('a word about records that have changed since is not taken', async () => {
+test('confirming that records are right is refused when the records have changed since', async () => {
   const bot = await openWatch({ zone: { on: ['domain:example.org'] } });
   await bot.sweep();
   const add = (host: string) =>
@@ -135,7 +135,7 @@ test('a word about records that have changed since is not taken', async () => {
   expect(await bot.store.alerts.countOpen()).toBe(0);
 });
 
-test('the alert of a server that is canceled ends with a true sentence, and one of a server that nobody watches any longer as well', async () => {
+test('the alert of a canceled server, and of a server that no channel watches now, ends with a true sentence', async () => {
   const bot = await offByHand();
   bot.sim.order({ order: '34-12346', status: 'canceled' });
   await minutes(bot, 6);
@@ -164,7 +164,7 @@ test('an order that expires stays in its alert when it was not paid, and no amou
   expect(first(bot)).toMatch(/^✅ vpn-1 is paid for \d+ days/);
 });
 
-test('a job that was said to hang and then failed is never said in green', async () => {
+test('a job that was reported as hanging and then failed is never reported in green', async () => {
   const bot = await openWatch({ job: { at: [10] } });
   bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'hang', times: 1 });
   await bot.say('operator', 'restart web-2');

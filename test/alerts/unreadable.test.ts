@@ -79,7 +79,7 @@ test('an alert says once in each subscribed channel that a rule cannot read, and
   expect(log()).toEqual([expect.stringContaining('can read again'), expect.stringContaining('can read again')]);
 });
 
-test('the alert about a rule that cannot read is resolved when no channel subscribes to the rule any more', async () => {
+test('the alert about a rule that cannot read is resolved when the last channel unsubscribes from the rule', async () => {
   const bot = await openWatch({ 'order-status': {} });
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 500, body: { detail: 'broken' } });
   await bot.sweep();

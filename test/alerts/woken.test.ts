@@ -76,7 +76,7 @@ test.each([
   ['the person on it has run out of time', { acknowledgeMs: 2 * hour }, ':over:', 'Still open: web-2 is blocked'],
   ['it is time to remind of it', { remindMs: 2 * hour }, ':again:', 'Still open after'],
 ])(
-  '%s: that is said once, although the database fails right before and right after it',
+  '%s: the alert says so once, although the database fails right before and right after it',
   async (_, settings, part, said) => {
     const rules = { 'order-status': { on: ['order:34-12399'] } };
     const bot = await openWatch(rules, { settings, replicas: 1, engine: 'sqlite' });

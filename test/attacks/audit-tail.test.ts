@@ -100,7 +100,7 @@ test('verify --since finds that the recorded end was cut off, or cut off and rep
   expect(await verify([], '--since', witnessed)).toContain('1 ✕ row 10: row 10 is another than the one');
 });
 
-test('after a rotation of the key, an end signed with the previous key is accepted, and the next row is signed with the new key', async () => {
+test('after a key rotation, an end signed with the previous key is accepted, and the next row is signed with the new key', async () => {
   const both = keysFor([present, before], 'audit head');
   const { write, verify } = await audit(keysFor([before], 'audit head'));
   await write(3);
@@ -134,7 +134,7 @@ test('a first row of the audit without a key, which nothing could sign later, is
   expect(await verify()).toContain('0 ✓ 1 row');
 });
 
-test('an audit that was begun without a key is still written to', async () => {
+test('the bot still writes to an audit that began without a key', async () => {
   const { write, run, policy } = await audit([]);
   await write(2);
   expect(await run(runPolicy, [present], 'apply', policy)).toContain('applied C0OPS');
@@ -187,7 +187,7 @@ const besides = {
 };
 
 test.each(Object.entries(besides))(
-  'an audit that was removed as a whole is found when it stands beside one %s, and nothing signs the next row until an admin says so',
+  'verify finds that the whole audit was removed when there is one %s, and no row is signed until an admin says so',
   async (noun, insert) => {
     const { url, write, verify, run, policy, onDatabase, archive } = await audit();
     await write(3);

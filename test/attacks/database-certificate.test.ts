@@ -94,7 +94,7 @@ describe.each(Object.entries(clients))('the connection for %s', (_, open) => {
     await expect(open(url)).rejects.toThrow();
   });
 
-  test('without sslmode the connection to this machine is not encrypted, whatever PGSSLMODE says', async () => {
+  test('without sslmode the connection to this machine is not encrypted, with any PGSSLMODE', async () => {
     const database = await freshDatabase('postgres');
     onTestFinished(database.drop);
     process.env.PGSSLMODE = 'verify-full';

@@ -116,7 +116,7 @@ test('connections that are dropped in the middle of their body add no line to th
   expect(errors).toEqual([]);
 });
 
-test('no line of the log has the words that a person typed, whatever fails', () => {
+test('no line of the log has the words that a person typed, after any failure', () => {
   const lines: string[] = [];
   const note = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`);
   const log = { debug: note, info: note, warn: note, error: note };

@@ -5,7 +5,7 @@ import { usualPolicy } from '../support/policy.ts';
 
 // A webhook's address is its only secret, and monitoring systems keep it in files and logs.
 
-test('a person who has a webhook’s address names servers: the message shows only those that the channel may read, and the host of the link', async () => {
+test('the message of a webhook shows only servers that the channel may read, and the host of its link', async () => {
   const policy = usualPolicy(opsGroup);
   const grants = policy.grants.map((grant) => ({ ...grant, on: ['tag:web'] }));
   const bot = await openWatch({}, { policy: { ...policy, grants } });
@@ -20,7 +20,7 @@ test('a person who has a webhook’s address names servers: the message shows on
   expect(story).toContain('Source: hostler-login.example.net');
 });
 
-test('a person who has a webhook’s address floods it: posts above the limit get 429, and are accepted when there is room again', async () => {
+test('webhook posts above the limit get 429, and are accepted when there is room again', async () => {
   let statements = 0;
   const bot = await openWatch({}, { onQuery: () => void statements++ });
   const { post } = await openHooks(bot);

@@ -277,7 +277,7 @@ test('a person who waits for another request learns no name of it, neither from 
   expect(unknownNames(shown, '', namesOf(granted))).toEqual([]);
 });
 
-test('the card of a server tells only requests of which everything may be read here, also to who asked for them', async () => {
+test('the card of a server lists only requests that may be read here completely, also for their requester', async () => {
   const bot = await startBot();
   const told = () => JSON.stringify(bot.posted.filter(({ onlyFor }) => onlyFor === people.lead).at(-1)?.view);
   await bot.say('operator', `restart ${granted} 34-12352`);

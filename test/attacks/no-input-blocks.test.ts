@@ -191,7 +191,7 @@ describe('a request that stops the process', () => {
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     return bot;
   };
-  test('a request that was begun twice and never finished is reported as failed, and not begun a third time', async () => {
+  test('a request that began twice and never finished is reported as failed, and does not begin a third time', async () => {
     const bot = await openStuck();
     const row = async () => (await bot.store.inbox.unfinished(5, 3_600_000))[0];
     for (let times = 1; times <= 2; times++) {
@@ -207,7 +207,7 @@ describe('a request that stops the process', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('a request that was begun once is finished by the next process', async () => {
+  test('the next process finishes a request that began once', async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000, times: 1 });
     void bot.say('operator', 'restart web-1').catch(() => undefined);

@@ -117,8 +117,8 @@ function slowText(expression: RegExp): string | undefined {
   return undefined;
 }
 
-describe('a regular expression', () => {
-  test('none in src and sandbox takes time by more than the length of a text', () => {
+describe('regular expressions', () => {
+  test('in src and sandbox take time in proportion to the length of a text', () => {
     const found = [...expressions.values()].flatMap(({ literals }) => literals);
     expect(found.length).toBeGreaterThan(500);
     const unique = new Map(found.map((one) => [String(one.expression), one]));
@@ -130,7 +130,7 @@ describe('a regular expression', () => {
   });
 
   const making = [...expressions].filter(([, { makes }]) => makes).map(([file]) => file);
-  test.each(making)('none that %s makes takes time by more than the length of a text', async (file) => {
+  test.each(making)('that %s makes take time in proportion to the length of a text', async (file) => {
     const made = await madeIn(file);
     expect(made.length).toBeGreaterThan(0);
     for (const expression of made) expect(slowText(expression), String(expression)).toBeUndefined();
@@ -143,11 +143,11 @@ describe('a regular expression', () => {
     ['a run behind a beginning', /^[a-z]+:\s*\s*!$/],
     ['one choice in two ways', /^(?:a|aa)+$/],
     ['lines', /^\s*>/m],
-  ])('one with %s is found', (_, expression) => expect(slowText(expression)).toBeDefined());
+  ])('with %s are reported', (_, expression) => expect(slowText(expression)).toBeDefined());
 
   test.each([
     ['a class', /[a-z]+/],
     ['an address', /^\[[0-9a-f:.]+\](?::\d{1,5})?$/i],
     ['words apart', /(?<!\d)\d+ GB/],
-  ])('one with %s is not', (_, expression) => expect(slowText(expression)).toBeUndefined());
+  ])('with %s are not reported', (_, expression) => expect(slowText(expression)).toBeUndefined());
 });

@@ -117,7 +117,7 @@ test('a change that opens rights in another channel needs the approvers of both 
   expect(bot.writes()).toEqual(['PATCH /orders/34-12346/']);
 });
 
-test('two approvals for one channel are none for the other', async () => {
+test('two approvals for one channel do not count for the other', async () => {
   const bot = await bothSides(by('lead'), by('reader', 'guest'));
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('reader', 'Approve');
@@ -175,7 +175,7 @@ test('an approval whose group Slack does not know for a moment is counted later,
   await bot.until(() => bot.writes().length === 1, 'the write');
 });
 
-test('the approvers are notified as the rule of their own channel says', async () => {
+test('the rule of each channel decides how its approvers are notified', async () => {
   const rule = { approve: 1 as const, by: [`group:${opsGroup}` as const], typed: false };
   const bot = await twoChannels(
     { ...organizes, rules: { dangerous: { ...rule, notify: 'none' } } },

@@ -39,7 +39,7 @@ const cast = (bot: TestBot, who: string, operation: string, vote: Vote) =>
   click(bot, who, { do: 'vote', operation, vote });
 
 describe('cancel and run again', () => {
-  test('a request that is asked again after it expired needs its own approval, from somebody else than the person who asked again', async () => {
+  test('an expired request that is asked again needs its own approval, and not from the new requester', async () => {
     const { bot, id } = await asked();
     await bot.pass(25 * 3_600_000);
     await bot.until(async () => (await stateOf(bot, id)) === 'expired', 'the end');
@@ -53,7 +53,7 @@ describe('cancel and run again', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('an approval of a request that was frozen before it ran counts nothing for the one that is asked again', async () => {
+  test('an approval of a request that was frozen before it ran does not count for the repeated request', async () => {
     const { bot, id } = await asked();
     await bot.say('admin', 'freeze tag:prod "release" for=1h');
     await bot.settle();
@@ -70,7 +70,7 @@ describe('cancel and run again', () => {
     expect(bot.writes()).toEqual([]);
   });
 
-  test('a request that was withdrawn after a first of two votes begins without votes when it is asked once more', async () => {
+  test('a request that was withdrawn after one of two votes begins without votes when it is repeated', async () => {
     const two = policySchema.parse({ ...approved, rules: { dangerous: { approve: 2, by } } });
     const { bot, id } = await asked('hard-reset web-1', { policy: two });
     await cast(bot, 'lead', id, 'approve');
@@ -85,7 +85,7 @@ describe('cancel and run again', () => {
 });
 
 describe('an event about a review', () => {
-  test('a decline, a withdrawal, a reminder and a look by people who may not decide approve nothing', async () => {
+  test('a decline, a withdrawal, a reminder and a review by people who may not decide approve nothing', async () => {
     const { bot, id } = await asked();
     for (const vote of ['decline', 'withdraw', 'continue', 'stop', 'confirm', 'approve'] as const)
       await cast(bot, 'reader', id, vote);
@@ -165,7 +165,7 @@ describe('the end of a sibling', () => {
   });
 });
 
-describe('the person who triggered, and the one who authored', () => {
+describe('the person who starts a request, and the author of its line', () => {
   test('a button of a card runs its line with the rights of the person who presses it', async () => {
     const grants = [
       { to: by, can: ['read', 'operate'] },
@@ -180,7 +180,7 @@ describe('the person who triggered, and the one who authored', () => {
     expect(bot.transcript()).toContain('(only @reader) You may not use');
   });
 
-  test('a person who takes back the change of another asks for it, and may not approve that', async () => {
+  test('a person who undoes the change of another is the requester of the undo, and may not approve it', async () => {
     const { bot, id } = await asked('dns add example.com gate A 192.0.2.9');
     await cast(bot, 'lead', id, 'approve');
     await bot.until(async () => (await stateOf(bot, id)) === 'done', 'the change');

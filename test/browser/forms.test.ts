@@ -39,7 +39,7 @@ describe.skipIf(isSkipped).concurrent('forms', () => {
     await see(message(page, 'www2'));
   });
 
-  test('what was typed on one page of a form is not sent with the next, and the order gets to its card', async ({
+  test('a value typed on one page of a form is not sent with the next page, and the order gets to its card', async ({
     stage,
   }) => {
     const page = await stage.window('operator');

@@ -74,7 +74,7 @@ describe.skipIf(isSkipped).concurrent('a sandbox', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^Port ${port} is in use; the next free one is (\\d+): --port \\1\n$`));
   });
 
-  test('the sandbox listens on this machine only, loads nothing from elsewhere, is small, and its page does not jump while it opens', async ({
+  test('the sandbox is small, listens on this machine only, loads nothing from elsewhere, and its page opens without a jump', async ({
     stage,
     onTestFinished,
   }) => {

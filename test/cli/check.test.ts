@@ -175,7 +175,7 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
     },
   };
 
-  test('Slack away, which says nothing about the token', async () => {
+  test('a Slack that does not answer, without a word about the token', async () => {
     const { look, slack } = await connected();
     await slack.close();
     const lines = await look();
@@ -302,7 +302,7 @@ test('hostler check reports all wrong settings at once, and then checks nothing 
   ]);
 });
 
-test('hostler check names a variable that looks like a setting and is none, with the one that was meant', async () => {
+test('hostler check names a misspelled setting, with the setting that was meant', async () => {
   const { look } = await connected();
   const lines = await look({ HOSTLER_PAUSE: '1', SLACK_BOT_TOKN_FILE: 'canary', HOSTLER_SEED: '7', HOSTLER_ODD: '' });
   expect(reds(lines)).toEqual([]);

@@ -204,7 +204,7 @@ test('output into a pipe whose reader has enough ends without an error', async (
   expect(said).toBe('');
 });
 
-test('a database that this user may not look at is not said to be missing', async () => {
+test('a database that this user may not read is not reported as missing', async () => {
   const isRoot = process.getuid?.() === 0;
   const locked = inDir('locked');
   await mkdir(locked, { mode: isRoot ? 0o700 : 0 });

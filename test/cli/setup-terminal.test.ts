@@ -30,7 +30,7 @@ test.each(keys)('%s at a question for an address is not shown, and is not the an
   expect(screen()).toContain('https://api.example.com');
 });
 
-test('a key that is typed letter by letter is hidden as soon as it is one, and an answer after it is shown again', async () => {
+test('a key typed letter by letter is hidden as soon as it looks like a key, and the next answer is shown', async () => {
   const { terminal, input, screen } = openScreen();
   const answer = terminal.ask('Admins');
   for (const letter of 'xoxb-secret') input.write(letter);

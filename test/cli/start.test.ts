@@ -138,7 +138,7 @@ test('hostler start with a PostgreSQL that is offline ends with one line, withou
   expect(ended.err.trim().split('\n')).toHaveLength(1);
 });
 
-test('a bot that is stopped ends after its last log line, whatever timer a library has left', async () => {
+test('a bot that is stopped ends after its last log line, although a library has left a timer', async () => {
   const { env } = await setting();
   const leaves = 'setInterval(() => {}, 60_000)';
   const bot = await startBotProcess({ ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURI(leaves)}` });

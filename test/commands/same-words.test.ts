@@ -87,7 +87,7 @@ test('the commands share enough options to compare', () => {
   );
 });
 
-test.each(shared)('what is read as one %s is read as the same in every command', (_, options) => {
+test.each(shared)('the words for one %s mean the same in every command', (_, options) => {
   const differing = probes.flatMap((probe) => {
     // The words as a line gives them, and as a form or quotes give them: in one.
     return [probe.split(' '), [probe]].flatMap((words) => {

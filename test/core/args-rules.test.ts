@@ -52,7 +52,7 @@ test.each<[string, AnyArg, string[]]>([
   expect(refusal(arg, ...given).reason).toBe('bad_value'),
 );
 
-test('all that is wrong with a value is said', () => {
+test('a refusal names every fault of a value', () => {
   const schema = z.string().min(3, 'longer').regex(/^a/, 'with an a in front');
   expect(() => check(schema, 'b')).toThrow(
     expect.objectContaining({ hint: 'It should be longer; with an a in front.' }),
@@ -75,7 +75,7 @@ describe('numbers', () => {
     expect(refusal(memory, word).hint).toBe('It should be a whole number from -5 to 64.'),
   );
 
-  test('without a unit none is taken off', () => {
+  test('letters after a number without a unit make the whole word wrong', () => {
     expect(refusal(integer({ hint, min: 0, max: 9 }), '1Stryker').message).toBe('`1Stryker` does not fit.');
   });
 
@@ -89,7 +89,7 @@ describe('numbers', () => {
     ['1x', false],
     ['web', false],
     ['', false],
-  ])('among other words %j is taken for a number: %j', (word, isFit) => expect(memory.fits?.(word)).toBe(isFit));
+  ])('among other words %j is read as a number: %j', (word, isFit) => expect(memory.fits?.(word)).toBe(isFit));
 
   test('a form has the number without its unit', () => expect(memory.fieldValue?.('16 GB')).toBe('16'));
 });
@@ -97,13 +97,13 @@ describe('numbers', () => {
 describe('choices', () => {
   const type = choice({ hint, of: ['MX', 'TXT', 'TLSA'], also: { Mail: 'MX' } });
 
-  test('another word for one of them stands for it, however it is spelled', () => {
+  test('a synonym of a choice stands for it, in any case', () => {
     expect([read(type, 'mail'), read(type, 'MAIL'), read(type, 'mx')]).toEqual(['MX', 'MX', 'MX']);
     expect([type.fieldValue?.('Mail'), type.fieldValue?.('post')]).toEqual(['MX', undefined]);
     expect([type.fits?.('mail'), type.fits?.('txt'), type.fits?.('post')]).toEqual([true, true, false]);
   });
 
-  test('those that are spelled alike are suggested', () => {
+  test('choices with a similar spelling are suggested', () => {
     const days = choice({ hint, of: ['today', 'todays', 'friday'] });
     expect(refusal(days, 'TODAYX').hint).toBe('Did you mean today or todays?');
   });
@@ -141,16 +141,16 @@ describe('servers', () => {
     expect(refusal(orders({ hint }), word).message).toContain(`There is no server called ${word}.`),
   );
 
-  test('as many are read as fit', () => {
+  test('exactly the maximum number of servers is read', () => {
     expect(read(orders({ hint, most: 2 }), 'tag:web')).toHaveLength(2);
   });
 
-  test('one of several words is one name', () => {
+  test('several words for one server or project are one name', () => {
     expect(refusal(order({ hint }), 'web', 'nine').message).toContain('web nine');
     expect(refusal(project({ hint }), 'the', 'shop').message).toContain('the shop');
   });
 
-  test('what they are called follows from what may be named', () => {
+  test('the name for servers depends on the kinds that may be named', () => {
     const named = (kinds: ('vps' | 'ds' | 'other')[]) => [
       order({ hint, kinds }).source,
       refusal(orders({ hint, kinds }), ',').message,
@@ -185,14 +185,14 @@ describe('arguments that may be left out', () => {
   const maybe = optional(order({ hint }));
   const [web] = [read(order({ hint }), 'web-1')];
 
-  test('what is left out has no value, no words and no target; what is given has its own', () => {
+  test('a missing argument has no value, no words and no target; a given one has them', () => {
     expect(read(maybe)).toBeUndefined();
     expect([maybe.show(undefined), maybe.targets(undefined)]).toEqual([[], []]);
     expect(read(maybe, 'web-1')).toBe(web);
     expect([maybe.show(web), maybe.targets(web)]).toEqual([['34-101'], [expect.objectContaining({ id: '34-101' })]]);
   });
 
-  test('"all" is the same as leaving it out', () => {
+  test('"all" means the same as a missing argument', () => {
     const some = orAll(project({ hint }));
     expect([read(some), read(some, 'all'), read(some, 'shop')?.id]).toEqual([undefined, undefined, 7]);
     expect(refusal(some, 'a', 'll').message).toContain('a ll');

@@ -134,8 +134,8 @@ const bad: [which: keyof typeof args, given: readonly string[], answer: string][
 ];
 test.each(bad)('the argument %s refuses %j', (which, given, answer) => expect(refusalOf(which, given)).toBe(answer));
 
-describe('what is derived from each kind of argument', () => {
-  test('each kind of argument has its place, its widget, and whether it is optional', () => {
+describe('each kind of argument', () => {
+  test('has its place, its widget, and whether it is optional', () => {
     const table = Object.entries(any).map(([key, arg]) =>
       [key, arg.place, arg.widget, arg.source ?? '-', arg.optional ? 'may' : 'must', arg.many ? 'many' : 'one'].join(
         ' ',
@@ -167,7 +167,7 @@ describe('what is derived from each kind of argument', () => {
     ]);
   });
 
-  test('each kind of argument names the targets for permissions and locks', () => {
+  test('names the targets for permissions and locks', () => {
     const targets = (which: keyof typeof args, ...given: string[]) =>
       use(which)
         .targets(use(which).read(given, everything))

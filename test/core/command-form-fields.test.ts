@@ -41,7 +41,7 @@ describe('people, user groups and everyone, as one argument', () => {
     expect(field?.label).toBe('Who');
   });
 
-  test('what was typed is filled in where it belongs, and words that are none of the three are left out', () => {
+  test('typed names are filled in where they belong, and other words are left out', () => {
     expect(initialOf('@U012', '@W034', 'S056', 'Everyone')).toEqual([['U012', 'W034'], ['S056'], true]);
     expect(initialOf('U012x', 'xU012', 'S056x', 'xS056', 'lead', 'xeveryone')).toEqual([[], [], false]);
   });
@@ -60,7 +60,7 @@ describe('people, user groups and everyone, as one argument', () => {
     ['people, and nothing said of everyone', { to_whom: ['U012'], 'to_whom.everyone': [] }, ['@U012']],
     ['nobody', { to_whom: '', 'to_whom.everyone': '' }, undefined],
     ['none of the fields', { other: 'U012' }, undefined],
-  ])('what comes back of %s is read as typed', (_, values, given) =>
+  ])('the submitted values of %s are read like typed ones', (_, values, given) =>
     expect(rawOf(args, values)).toEqual(given === undefined ? {} : { to_whom: given }),
   );
 });
@@ -78,7 +78,7 @@ test('an argument that is only typed has no field', () => {
   expect(fieldsOf(args, {}, (_, value) => value).map(({ name }) => name)).toEqual(['one']);
 });
 
-describe('what a field begins with', () => {
+describe('the initial value of a field', () => {
   test.each<[string, AnyArg, string[], unknown]>([
     ['a choice: its default', withDefault(choice({ hint, of: ['now', 'later'] }), 'later'), [], 'later'],
     ['a choice: what was typed', withDefault(choice({ hint, of: ['now', 'later'] }), 'later'), ['NOW'], 'now'],
@@ -88,18 +88,18 @@ describe('what a field begins with', () => {
     ['a number without a unit', as('number'), ['7'], '7'],
   ])('%s', (_, arg, given, initial) => expect(fieldOf(arg, ...given)).toMatchObject({ initial }));
 
-  test('a number that nobody gave has none', () => {
+  test('is missing for a number that nobody gave', () => {
     expect(fieldOf(optional(integer({ hint, min: 1, max: 9 })))).not.toHaveProperty('initial');
   });
 
-  test('options that are not there are none', () => {
+  test('is missing for an argument without options', () => {
     const base = { name: 'it', label: 'It', hint, optional: false };
     expect(fieldOf(as('choice'), 'x')).toEqual({ ...base, widget: 'choice', options: [] });
     expect(fieldOf(as('checks'), 'x')).toEqual({ ...base, widget: 'checks', options: [], initial: [] });
     expect(fieldOf(as('search'))).toEqual({ ...base, widget: 'search', source: '', many: false });
   });
 
-  test('boxes are checked for the words that were typed, with commas or spaces between them', () => {
+  test('is a checked box for each typed word, with commas or spaces between the words', () => {
     const options = ['read', 'dns', ''].map((value) => ({ value, label: value }));
     expect(fieldOf(as('checks', { options }), 'Read,  DNS')).toMatchObject({
       widget: 'checks',

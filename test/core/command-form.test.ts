@@ -97,7 +97,7 @@ describe('a command’s modal', () => {
     ]);
   });
 
-  test('the modal of a command leaves a choice open when the typed word is none of its options', () => {
+  test('the modal of a command leaves a choice open when the typed word is not one of its options', () => {
     const field = fieldsOf(args, { record_type: ['mxx'] }, labels).find(({ name }) => name === 'record_type');
     expect(field).not.toHaveProperty('initial');
   });

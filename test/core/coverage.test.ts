@@ -22,7 +22,7 @@ test('the balance pays renewals in their order, each for its own term', () => {
   expect(days(10_000, order(1, 1, 10))).toBe(30_000);
 });
 
-test('no month is paid with less than it costs, whatever the price of the tariff', () => {
+test('no month is paid with less than it costs, at any price of the tariff', () => {
   // A rebate of 2 a month is no term of two months.
   expect(days(35, order(1, 1, 3.5, 5.5))).toBe(301);
   expect(days(35, order(1, 1, 3.5, 6.99))).toBe(301);

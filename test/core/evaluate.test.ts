@@ -354,7 +354,7 @@ describe('the patterns of names', () => {
     );
   });
 
-  test('the pattern of a name matches this name and no other, whatever signs it holds', () => {
+  test('the pattern of a name matches this name and no other, with any signs in it', () => {
     fc.assert(
       fc.property(word, word, (name, other) => {
         expect(matches(globOf(name), other)).toBe(name.toLowerCase() === other.toLowerCase());

@@ -18,7 +18,7 @@ function answer(rule: Rule, approver: Actor, isSolo = false): string {
 
 const others = 'you asked for this, so somebody else must approve';
 
-describe('who may confirm a request', () => {
+describe('the right to confirm a request', () => {
   test.each(['none', 'confirm'] as const)('under the rule %s only the person who asked can confirm', (rule) => {
     expect(answer(rule, member)).toBe('yes');
     expect(answer(rule, colleague)).toBe('only the person who asked can confirm this');
@@ -37,7 +37,7 @@ describe('who may confirm a request', () => {
   });
 });
 
-describe('who may approve a request', () => {
+describe('the right to approve a request', () => {
   const rows: [who: string, Actor, byAdmins: string, byLeads: string][] = [
     [
       'a colleague nobody named',

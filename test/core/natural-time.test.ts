@@ -65,7 +65,7 @@ test('the same words mean another time in another time zone', () => {
   expect(new Date(there ?? 0).toISOString()).toBe('2026-11-19T14:00:00.000Z');
 });
 
-test('an ISO time is read as it is, in any zone and without a clock', () => {
+test('an ISO time means the same in any zone, and needs no clock', () => {
   const iso = '2026-11-19T08:00:00.000Z';
   expect(readTime(iso, { now: 0, timeZone: 'UTC' })).toBe(Date.parse(iso));
 });
@@ -123,7 +123,7 @@ test.each(['the release', 'release at work', 'from web-1', 'to', 'a week of work
   },
 );
 
-test('as many times as a line may have are read as one walk through it, though each of them may be read in two ways', () => {
+test('a line of a thousand ambiguous words of time is read in time proportional to its length', () => {
   const times = Array.from({ length: 500 }, () => ['friday', '9am']).flat();
   expect(isTime(times)).toBe(true);
   expect(isTime([...times, 'x'])).toBe(false);
@@ -131,7 +131,7 @@ test('as many times as a line may have are read as one walk through it, though e
   expect(endsWithTime(['x', ...times])).toBe(true);
 });
 
-test('a time at the end is found behind other words', () => {
+test('a time at the end of a line is found after other words', () => {
   expect(endsWithTime('the release until 18:00'.split(' '))).toBe(true);
   expect(endsWithTime('the friday release'.split(' '))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimit } from '../../src/core/async/rate-limit.ts';
 
-test('a person above the limit is told at once, again after ten seconds of typing on, and let through when a minute is over', () => {
+test('a person above the limit is refused with a message, again after ten seconds, and accepted after a minute', () => {
   let now = 0;
   const { admit } = createRateLimit(2, () => now);
   const at = (seconds: number, person = 'operator') => {
@@ -14,7 +14,7 @@ test('a person above the limit is told at once, again after ten seconds of typin
   expect([at(60), at(60.5), at(61)]).toEqual(['yes', 'no_first', 'yes']);
 });
 
-test('a request that was here before counts no second time, and its refusal is told when it is read', () => {
+test('a repeated request counts once, and its refusal is reported when it is read', () => {
   const { admit, giveBack } = createRateLimit(1, () => 0);
   giveBack('operator', admit('operator'));
   expect(admit('operator')).toBe('yes');

@@ -54,7 +54,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'const mostBegun = 5;',
     project: 'main',
     test: 'test/attacks/no-input-blocks.test.ts',
-    name: 'begun twice and never finished',
+    name: 'began twice and never finished',
   },
   {
     what: 'A snapshot needs a grant on the server only',
@@ -324,7 +324,7 @@ export const defenses: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/attacks/hook-holders.test.ts',
-    name: 'floods it',
+    name: 'webhook posts above the limit',
   },
   {
     what: 'A webhook may open any number of alerts',
@@ -333,7 +333,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'if (isOpening && free <= -9_000) counts.left += 1;',
     project: 'main',
     test: 'test/attacks/hook-holders.test.ts',
-    name: 'floods it',
+    name: 'webhook posts above the limit',
   },
   {
     what: 'A webhook shows servers that its channel may not read',
@@ -342,7 +342,7 @@ export const defenses: readonly Sabotage[] = [
     instead: "grants.length >= 0 || order.id === '';",
     project: 'main',
     test: 'test/attacks/hook-holders.test.ts',
-    name: 'names servers',
+    name: 'the message of a webhook shows only servers',
   },
   {
     what: 'The end of the audit may be signed by anybody',
@@ -360,7 +360,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'return found.length >= 0 ? undefined : list(found);',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
-    name: 'an audit that was removed as a whole is found',
+    name: 'verify finds that the whole audit was removed',
   },
   {
     what: 'A process signs on after an end that is older than the one that it wrote',
@@ -414,7 +414,7 @@ export const defenses: readonly Sabotage[] = [
     instead: 'return secretKeys.slice(0, 1).map(',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
-    name: 'after a rotation of the key, an end signed with the previous key is accepted, and the next row is signed with the new key',
+    name: 'after a key rotation, an end signed with the previous key is accepted, and the next row is signed with the new key',
   },
   {
     what: 'Passwords stay sealed under the key that leaked',

@@ -25,7 +25,7 @@ test.concurrent.for([
   { engine: 'sqlite', bots: 1, requests: 200 * share, lanes: 8, kills: 24 * share },
   { engine: 'postgres', bots: 2, requests: 100 * share, lanes: 10, kills: 14 * share },
 ] as const)(
-  '$requests random requests on $engine with $bots replicas that are killed again and again each end, and none is sent twice',
+  'each of $requests random requests ends on $engine with $bots replicas under repeated kills, and none is sent twice',
   { timeout: 900_000 },
   async ({ engine, bots, requests, lanes, kills }, { onTestFinished }) => {
     const random = createRandom(seed);

@@ -245,7 +245,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: 'if (still >= 0) return;',
     project: 'main',
     test: 'test/engine/watchdog.test.ts',
-    name: 'ends any more, the watchdog first reports a problem, then ends the process, once',
+    name: 'the watchdog first reports a problem, then ends the process, once',
   },
   {
     what: 'Ready says nothing of an engine that stands still',
@@ -308,7 +308,7 @@ export const sabotages: readonly Sabotage[] = [
     instead: '',
     project: 'main',
     test: 'test/engine/stored-late.test.ts',
-    name: 'a request that was stored although the answer of the database was lost',
+    name: 'a request that was stored although the database did not answer',
   },
   ...defenses,
 ];

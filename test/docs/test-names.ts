@@ -8,7 +8,8 @@ export interface TestName {
   readonly text: string;
 }
 
-const isTest = /^(?:test|it|describe)(?:\.\w+)*(?:\(|`|$)/s;
+const isTest =
+  /^(?:(?:test|it|describe)(?:\.(?:concurrent|each|fails|for|only|runIf|skip|skipIf))*|onEachEngine)(?:\(|`|$)/s;
 
 /** The names in a file; `…` stands for a value. */
 export function testNamesIn(source: string): TestName[] {

@@ -67,7 +67,7 @@ test.each([
   ['failed', []],
   ['unknown', []],
   ['skipped', []],
-] as const)('a step that is %s ends by way of %j, as steps may move', async (state, ways) => {
+] as const)('a step that is %s ends through the allowed states %j', async (state, ways) => {
   const { giveUp, moves } = open({ steps: [state] });
   await giveUp();
   const states = [state, ...ways];
@@ -108,7 +108,7 @@ test('the log has the error under the number that the end names', async () => {
   ]);
 });
 
-test('a request that is gone is left alone', async () => {
+test('a request that is not in the store has no effect', async () => {
   const { giveUp, logged, moves, ends } = open();
   await giveUp('op2');
   expect([logged, moves, ends]).toEqual([[], [], []]);

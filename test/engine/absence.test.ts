@@ -38,7 +38,7 @@ test.each([
   expect(await noteAfter(before)).toEqual(['noted']);
 });
 
-test('after a long absence all is held that was decided until ten seconds after the last note, and only then a process is noted', async () => {
+test('after a long absence, requests decided up to ten seconds after the last note are held, and then a process is noted', async () => {
   const awayMs = 15 * minute + 1;
   expect(await noteAfter({ lastAt: 7, awayMs, held: ['op1', 'op2'] })).toEqual([
     ['The bot was offline for 15 min.', 10_007],

@@ -30,7 +30,7 @@ async function next(bot: TestBot, user: string, form: Form | View, values: FormV
 
 const notesOf = (form: Form) => form.notes.map((note) => plain(note));
 
-test('a grant is filled in with pickers and boxes, previewed with the servers that it reaches, and saved as a request with a card', async () => {
+test('a grant is chosen with pickers and boxes, previewed with its servers, and saved as a request with a card', async () => {
   const bot = await startTestBot({ replicas: 1, policy: base });
   await bot.say('admin', 'access');
   const form = await bot.open('admin', { button: 'Add…' });

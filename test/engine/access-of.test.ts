@@ -90,7 +90,7 @@ async function open({
 }
 
 describe('the access of a person', () => {
-  test('is what the policy grants to everybody and to the groups they are in', async () => {
+  test('includes the grants to everybody and to the groups of the person', async () => {
     const { access, asked } = await open({ members: { S1: ['U2'] } });
     expect(access).toMatchObject({ channel: 'C1', policy, isUnsure: false });
     expect(access.actor).toEqual({ id: 'U1', standing: 'member', groups: [], isAdmin: false, isHere: true });
@@ -112,7 +112,7 @@ describe('the access of a person', () => {
     expect(member.access.may('operate', db)).toBe(true);
   });
 
-  test('includes what is granted to everyone only while they are in the channel, which only such a grant asks for', async () => {
+  test('includes a grant to everyone only while the person is in the channel, and Slack is asked only for such a grant', async () => {
     const outside = await open({ isHere: false, members: { S1: ['U1'] } });
     expect(outside.access.isUnsure).toBe(false);
     expect([outside.access.may('read', web), outside.access.may('operate', db)]).toEqual([false, true]);
@@ -132,7 +132,7 @@ describe('the access of a person', () => {
     expect(narrow.asked).not.toContainEqual(['members of C1', 5_000]);
   });
 
-  test('includes groups that the policy does not name where they are asked for, each once', async () => {
+  test('includes requested groups that the policy does not name, each once', async () => {
     const { access, asked } = await open({ members: { S1: [], S2: ['U1'] }, alsoGroups: ['S2', 'S1'] });
     expect(access.actor.groups).toEqual(['S2']);
     expect(asked.filter((one) => String(one).startsWith('S'))).toEqual([
@@ -151,7 +151,7 @@ describe('the access of a person', () => {
     expect([shared.access.isUnsure, shared.access.may('read', web)]).toEqual([false, false]);
   });
 
-  test('is worked out once for each right, since a list of thousands asks the same for each of them', async () => {
+  test('is computed once for each right, since a long list asks for it once per row', async () => {
     let reads = 0;
     const counted = {
       ...policy,
@@ -169,7 +169,7 @@ describe('the access of a person', () => {
     expect(reads).toBe(before + 1);
   });
 
-  test('decides with the rule, the version and the name of what is not granted', async () => {
+  test('decides with the rule and the version of the policy', async () => {
     const { access } = await open();
     const decided = { allowed: true, rule: 'confirm', isSolo: false, policyVersion: 4 };
     expect(access.decide('operate', 'routine', [web])).toMatchObject(decided);
@@ -181,7 +181,7 @@ describe('the access of a person', () => {
     ['a server that they may read', [{ to: ['everyone'], can: ['read'], on: ['all'] }], db, 'db-1'],
     ['a server that they may not read', [], db, 'it'],
     ['the account', [], accountTarget, 'the account'],
-  ] as const)('names %s in a denial as far as they may know of it', async (_, more, target, name) => {
+  ] as const)('names %s in a denial only when the person may read the name', async (_, more, target, name) => {
     const grants: Policy['grants'] = [{ to: ['everyone'], can: ['operate'], on: ['order:web-*'] }];
     for (const { to, can, on } of more) grants.push({ to: [...to], can: [...can], on: [...on] });
     const { access } = await open({ policy: { ...policy, grants } });
@@ -192,7 +192,7 @@ describe('the access of a person', () => {
   });
 });
 
-describe('who is an admin, and what Slack did not say', () => {
+describe('the standing of a person', () => {
   test('only people of the configuration are admins', async () => {
     const { access } = await open();
     expect([access.actor.isAdmin, access.hasCapability('admin')]).toEqual([false, false]);
@@ -225,12 +225,12 @@ describe('the names of targets in words that a person may read', () => {
     expect(await say(of(['web-1', 'web-2', 'web-3', 'web-4']))).toBe('web-1, web-2, web-3');
   });
 
-  test('leave the account and the channel out, which everybody may know of', async () => {
+  test('leave out the account and the channel, which everybody may know', async () => {
     const channel: Target = { ...web, kind: 'channel', id: 'C1', name: 'ops' };
     expect(await say([accountTarget, channel, ...of(['web-1'])])).toBe('web-1');
   });
 
-  test('are the first three of the words that name something in the account otherwise', async () => {
+  test('are otherwise the first three typed words that name something in the account', async () => {
     const raw = { reason: ['because'], server: ['db-*', 'web-1'], tag: ['prod', 'more'] };
     expect(await say(of(['web-1', 'db-1']), raw)).toBe('db-*, web-1, prod');
     expect(await say(of(['db-1']))).toBe('');

@@ -5,7 +5,7 @@ import { startTestBot } from '../support/test-bot.ts';
 import { untilItRests } from './pass-with-turn.ts';
 import { openRunner } from './runner-alone.ts';
 
-describe('how long a request that waits for a decision rests', () => {
+describe('a request that waits for a decision', () => {
   const now = 1_000;
   test.each([
     ['until it has waited for ten minutes', { createdAt: now - 60_000 }, 540_005],
@@ -13,7 +13,7 @@ describe('how long a request that waits for a decision rests', () => {
     ['until the first of the two', { createdAt: now - 599_000, expiresAt: now + 5_000 }, 1_005],
     ['ten minutes at most', { createdAt: now - 700_000, expiresAt: now + 3_600_000 }, 600_000],
     ['for no time that has passed', { createdAt: now - 600_005, expiresAt: now + 10_000 }, 10_005],
-  ])('it rests %s', async (_, row, waitMs) => {
+  ])('rests %s', async (_, row, waitMs) => {
     const { runner, rows, calls, pass, settle } = await openRunner();
     await pass(now);
     rows.set('one', row);
@@ -22,7 +22,7 @@ describe('how long a request that waits for a decision rests', () => {
     expect(calls.at(-1)).toBe(`give back one ${waitMs}`);
   });
 
-  test('it has ended when its time is over, and the same turn goes on with its end', async () => {
+  test('ends when its time is over, and the same turn announces the end', async () => {
     const { runner, rows, store, taken, calls, settle } = await openRunner();
     rows.set('one', { expiresAt: 0 });
     const ends: unknown[] = [];
@@ -81,7 +81,7 @@ test('a request that is held does not begin by itself', async () => {
   expect((await operations.find(id))?.state).toBe('approved');
 });
 
-test('the first step begins on what was looked at after the approval, and each later one on a look of its own', async () => {
+test('the first step uses the check after the approval, and each later step has a separate check', async () => {
   const { bot } = await ask('restart web-1 web-2 db-1');
   let looks = 0;
   const { active } = bot.store.freezes;
@@ -95,7 +95,7 @@ test('the first step begins on what was looked at after the approval, and each l
   expect(looks).toBe(3);
 });
 
-test('a step after a lost response that arrived after all begins on a look of its own', async () => {
+test('a step after a lost response that arrived late has a separate check', async () => {
   const { bot, id } = await ask('restart web-1 web-2');
   await bot.say('lead', 'freeze tag:prod "in doubt"');
   await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');

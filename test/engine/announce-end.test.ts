@@ -110,7 +110,7 @@ const about = {
   unlessThere: ['declined', 'expired', 'withdrawn', 'refused', 'ended'],
 };
 
-describe('what follows from an end', () => {
+describe('the announcement of an end', () => {
   test('is a line in the audit, the release of its locks, the card and a reply in its thread', async () => {
     const { done, shown, replies } = await announce({});
     const audit = { ...about, actor: 'U1', kind: 'ended', text: 'web-1 restarted.', data: { end: 'done' } };
@@ -120,7 +120,7 @@ describe('what follows from an end', () => {
   });
 
   test.each(['declined', 'expired', 'withdrawn', 'refused'])(
-    'the line of a request that is %s has a kind of its own',
+    'the audit entry of a request that is %s has a separate kind',
     async (state) => {
       const { audited } = await announce({ row: { state, outcome: { by: 'U2' }, endText: null } });
       expect(audited).toEqual({ ...about, actor: 'U2', kind: state, text: state });
@@ -132,7 +132,7 @@ describe('what follows from an end', () => {
     ['unverified', true],
     ['failed', false],
     ['refused', false],
-  ])('an end that is %s is told where grants reach more since: %s', async (state, isTold) => {
+  ])('an end that is %s is announced in channels whose grants reach further now: %s', async (state, isTold) => {
     const plan = { ...made.plan, widens: [{ channel: 'C2', grants: [] }] };
     const { done } = await announce({ row: { state, plan } });
     expect(done.filter((one) => Object.hasOwn(one as object, 'message'))).toEqual(
@@ -152,11 +152,14 @@ describe('what follows from an end', () => {
     expect([replies.length, isMentioned]).toEqual([1, [true]]);
   });
 
-  test.each(['shared', 'became_public'])('in a channel that is %s who asked is told directly', async (standing) => {
-    const { shown, replies } = await announce({ standing, votes: [['U1', 60_000]] });
-    expect(JSON.stringify(shown?.view)).not.toContain('web-1 restarted');
-    expect(replies.map(({ channel }) => channel)).toEqual(['U1', 'C9']);
-  });
+  test.each(['shared', 'became_public'])(
+    'in a channel that is %s the requester gets a direct message',
+    async (standing) => {
+      const { shown, replies } = await announce({ standing, votes: [['U1', 60_000]] });
+      expect(JSON.stringify(shown?.view)).not.toContain('web-1 restarted');
+      expect(replies.map(({ channel }) => channel)).toEqual(['U1', 'C9']);
+    },
+  );
 });
 
 describe('the reply', () => {

@@ -29,7 +29,7 @@ function failing(times: number) {
   return store;
 }
 
-test('an answer that is stored at once is kept no longer, and nobody is woken', async () => {
+test('an answer that is stored at once leaves the memory, and wakes no request', async () => {
   const { keeper, lines, woken } = open();
   const { promise, resolve } = Promise.withResolvers<void>();
   const kept = keeper.keep(answer, () => promise);
@@ -41,7 +41,7 @@ test('an answer that is stored at once is kept no longer, and nobody is woken', 
   expect([lines, woken]).toEqual([[], []]);
 });
 
-test('an answer that cannot be stored is tried again less and less often, and its request is woken once it is stored', async () => {
+test('an answer that cannot be stored is retried less and less often, and wakes its request when it is stored', async () => {
   const { keeper, lines, woken } = open();
   const store = failing(8);
   expect(await keeper.keep(answer, store)).toBe(false);
@@ -73,7 +73,7 @@ test('a later answer for the same step stays when the earlier one is stored', as
   expect(keeper.has('op1', 2)).toBe(false);
 });
 
-test('a stop tries each answer once more at once, and then no more', async () => {
+test('a stop tries each answer once more at once, and then gives up', async () => {
   const { keeper, woken } = open();
   const [one, other] = [failing(1), failing(9)];
   await keeper.keep(answer, one);

@@ -115,7 +115,7 @@ test.each([
   expect(bot.writes()).toEqual([]);
 });
 
-test('while Slack cannot be asked about a person, neither their click nor their request counts, and it is looked up again', async () => {
+test('while Slack does not answer about a person, neither their click nor their request counts, and the bot asks again', async () => {
   const bot = await startTestBot({
     policy: policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by } } }),
   });

@@ -62,7 +62,7 @@ test('a person asks for access with one button, an admin grants it in a dialog t
   expect(kinds).toEqual(expect.arrayContaining(['access_asked', 'access_granted']));
 });
 
-test('an admin can decline with a reason; the person cannot ask again that day; nobody but an admin decides; few requests a day are sent', async () => {
+test('only an admin can decline, with a reason; the person cannot ask again that day; few requests a day are sent', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('reader', 'restart web-1');
   await bot.press('reader', 'Ask for access');
@@ -111,7 +111,7 @@ test('asking for a right that was granted meanwhile says so; an admin gets the d
   expect(stored?.version).toBe(2);
 });
 
-test('who can lists people by capability or command, with or without a target, and only what the asking person may read', async () => {
+test('"who can" lists people by capability or command, with or without a target, and only what the asking person may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   const answer = async (user: string, line: string) => {
     const before = bot.story().length;
@@ -132,7 +132,7 @@ test('who can lists people by capability or command, with or without a target, a
   expect(hidden).not.toContain('@ops');
 });
 
-test('why about another person shows their grant and rule, and only for what the asking person may read', async () => {
+test('"why" about another person shows their grant and rule, and only for what the asking person may read', async () => {
   const bot = await startTestBot({ replicas: 1, policy });
   await bot.say('admin', 'why @operator restart web-1');
   expect(said(bot)).toContain('operator may use /host restart web-1 here');

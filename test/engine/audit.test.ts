@@ -71,7 +71,7 @@ it('a line that named nothing is in nobody else’s audit, and the chain keeps i
   expect(rows.map(({ data }) => JSON.stringify(data)).filter((data) => data.includes('web-77'))).toHaveLength(1);
 });
 
-it('the audit names who approved and who declined each request, also when only one of the two is asked for', async () => {
+it('the audit names who approved and who declined each request, also with a filter on one of the two', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const asked = async (server: string) => {
     await bot.say('operator', `hard-reset ${server}`);

@@ -82,7 +82,7 @@ describe('an approved request begins at once', () => {
     expect(bot.story()).not.toContain('Maintenance.');
   });
 
-  test('a request begins after Slack could not be asked for a moment who may approve, and no vote is lost', async () => {
+  test('a request begins after Slack did not say for a moment who may approve, and no vote is lost', async () => {
     const { bot, id } = await asked({ policy: rules({ approve: 1, by }) });
     const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');

@@ -232,7 +232,7 @@ test('an approval that no longer counts leaves the other steps unstarted; a fail
   expect(bot.channels.get(ops)?.hasBot).toBe(true);
 });
 
-test('a failed lookup of who asked delays the next step and leaves none unstarted', async () => {
+test('a failed lookup of the requester delays the next step, and every step starts in the end', async () => {
   const policy = policySchema.parse({ grants: [{ to: [`group:${opsGroup}`], can: ['read', 'operate'] }] });
   const bot = await restartingTheFirst({ policy }, 'restart web-1 web-2');
   const { groupMembers } = bot.directory;

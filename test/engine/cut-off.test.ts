@@ -47,7 +47,7 @@ async function linesOf({ store }: TestBot): Promise<string[]> {
 const asked = 'asked: Stop web-1: The server shuts down and stays off until it is started. You continue to be billed.';
 const failed = `failed: ${asked.slice('asked: '.length)} The bot was stopped before there was a card. Nothing was done.`;
 
-test('a request that is taken up again is made, and asked for once', async () => {
+test('a request that the next process resumes is made once, with one audit entry', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot);
   await bot.until(isAllTakenIn(bot));
@@ -55,7 +55,7 @@ test('a request that is taken up again is made, and asked for once', async () =>
   expect(await linesOf(bot)).toEqual([asked]);
 });
 
-test('a request that is given up ends as failed', async () => {
+test('a request whose process ended twice is given up and ends as failed', async () => {
   const bot = await startTestBot(oneReplica);
   const looks = () => bot.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
   let before = 0;
@@ -69,14 +69,14 @@ test('a request that is given up ends as failed', async () => {
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that nobody takes up for ten minutes ends as failed', async () => {
+test('a request that no process resumes for ten minutes ends as failed', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.skip(11 * minute));
   await bot.until(isAllTakenIn(bot));
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that meets another like it when it is taken up again ends as failed', async () => {
+test('a resumed request ends as failed when the same request was made meanwhile', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
   await bot.until(isAllTakenIn(bot));
@@ -84,14 +84,14 @@ test('a request that meets another like it when it is taken up again ends as fai
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that has nothing left to do when it is taken up again ends as failed', async () => {
+test('a resumed request ends as failed when there is nothing left to do', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.sim.power({ order: '34-12345', state: 'off' }));
   await bot.until(isAllTakenIn(bot));
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('an end that cannot be stored is stored later, and the request is not begun again', async () => {
+test('an end that cannot be stored is stored later, and the request does not begin again', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () => bot.say('lead', 'stop web-1'));
   const { audit } = bot.store;
@@ -108,7 +108,7 @@ test('an end that cannot be stored is stored later, and the request is not begun
   expect(await linesOf(bot)).toEqual([asked, failed]);
 });
 
-test('a request that this version cannot read ends as failed, and its person is told once', async () => {
+test('a request that this version cannot read ends as failed, and its requester gets one message', async () => {
   const bot = await startTestBot(oneReplica);
   await killBeforeTheCard(bot, () =>
     bot.database.run(`update inbox set body = replace(body, '"kind":"line"', '"kind":"voice"') where body <> ''`),
@@ -125,7 +125,7 @@ test('a request that this version cannot read ends as failed, and its person is 
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: people.operator }]);
 });
 
-test('a request of which nothing can be read is given up, and those after it are taken up', async () => {
+test('a request of which nothing can be read is given up, and later requests are resumed', async () => {
   const bot = await startTestBot(oneReplica);
   const claim = { owner: 'a process that ended', forMs: 1 };
   await bot.store.inbox.receive({ key: 'torn', kind: 'line', body: '{"id":"torn","act', claim });
@@ -135,7 +135,7 @@ test('a request of which nothing can be read is given up, and those after it are
   expect(await bot.store.audit.list({ kind: 'given_up', limit: 5 })).toMatchObject([{ actor: null, channel: null }]);
 });
 
-describe('a request that is asked anew, because its server changed, by a process that is killed before the new card', () => {
+describe('a request for a changed server, killed before the new card is stored', () => {
   /** The server is off when it is looked at again; `meanwhile` happens before the next process looks. */
   async function killBeforeTheNewCard(meanwhile: (bot: TestBot) => void) {
     const { bot, id } = await askedFor();
@@ -162,13 +162,13 @@ describe('a request that is asked anew, because its server changed, by a process
     return { bot, id, again, lines };
   }
 
-  test('gets that card from the next process, and stands once in the audit', async () => {
+  test('gets the new card from the next process, and has one audit entry', async () => {
     const { bot, again, lines } = await killBeforeTheNewCard(() => {});
     expect(lines).toEqual(['asked']);
     expect(await bot.store.operations.find(again)).toMatchObject({ state: 'waiting' });
   });
 
-  test('and runs as it was decided, because its server is again as it was: what was asked anew ends as failed', async () => {
+  test('runs when its server has changed back, and the new request ends as failed', async () => {
     const { bot, id, again, lines } = await killBeforeTheNewCard((bot) =>
       bot.sim.power({ order: '34-12345', state: 'on' }),
     );

@@ -106,7 +106,7 @@ describe('where another channel is widened', () => {
     expect((await decide({ widens: ['C1'], ...given })).demands).toEqual(demands);
   });
 
-  test('the words about all of it name the most approvals, all approvers, and whether a name is typed', async () => {
+  test('the description of several rules names the most approvals, all approvers, and whether a name is typed', async () => {
     const decision = await decide({
       own: approve({ approve: 2, by: ['user:U0', 'group:S1'], typed: true }),
       widens: ['C1'],

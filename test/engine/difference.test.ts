@@ -36,7 +36,7 @@ test.each([
   expect(differenceOf({ [fact]: 5 }, { [fact]: null })).toBe('');
 });
 
-test('of many changes the first eight are said, and how many more there are', () => {
+test('of many changes the text has the first eight and the number of the others', () => {
   const facts = (state: string) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`power of app-${n}`, state]));
   expect(differenceOf(facts('on'), facts('off'))).toMatch(/^The power of app-0 was on .* And 2 more\.$/);

@@ -33,7 +33,7 @@ async function withTwoChannels() {
   return bot;
 }
 
-it('in a direct message a person reads what the grants of all their channels allow, and no more', async () => {
+it('in a direct message a person reads what the grants of all their channels allow, and nothing else', async () => {
   const bot = await withTwoChannels();
   await bot.say('operator', 'list', directly('operator'));
   expect(told(bot, 'operator')).toMatch(/web-1[\s\S]*web-2[\s\S]*web-3/);

@@ -44,7 +44,7 @@ describe('a request that does not run', () => {
     expect(bot.writes()).toEqual([restarted]);
   });
 
-  describe('beside a request that ended when its process was killed, which had not announced that', () => {
+  describe('beside a request whose process was killed before it announced the end', () => {
     /** It restarts web-1; the turn of the killed process is not over. */
     async function endedUnannounced() {
       const { bot, id } = await asked();

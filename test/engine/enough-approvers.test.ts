@@ -101,7 +101,7 @@ test('the only admin learns at once that nobody can approve where the rule names
   ]);
 });
 
-test('who can, why and the rules of the channel say that an admin can approve, in the words of the card', async () => {
+test('"who can", "why" and the rules of the channel say like the card that an admin can approve', async () => {
   const bot = await startTestBot({ policy: policy([everyone], approve(1, group)) });
   for (const line of ['who can restart web-1', 'why restart web-1', 'access']) {
     const before = bot.transcript().length;

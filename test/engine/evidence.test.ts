@@ -22,7 +22,7 @@ test.each([
   ['restart web-1', 'POST /vps/{order_id}/restart/'],
   ['hard-reset web-1', 'POST /vps/{order_id}/hard_reset/'],
   ['rescue on web-1', 'POST /vps/{order_id}/rescue_mode/'],
-])('%s is not verified when its job never ends, whatever the power status', async (line, route) => {
+])('%s is not verified when its job never ends, with any power status', async (line, route) => {
   const bot = await startedWith(line, route);
   bot.skip(2 * hour + minute);
   await bot.settle();

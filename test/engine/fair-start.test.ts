@@ -20,7 +20,7 @@ function start() {
   };
 }
 
-test('nothing begins while an arrived request is being stored, and then all begin in the order in which they came', async () => {
+test('no request begins while an earlier one is being stored, and then all begin in the order of their arrival', async () => {
   const { begun, arrive, ask, turns } = start();
   const [one, two] = [arrive(), arrive()];
   for (const n of [1, 2, 3]) ask(n);

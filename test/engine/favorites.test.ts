@@ -74,7 +74,7 @@ it('a favorite is added and removed on Home, and is listed after the servers in 
   expect(await bot.store.operations.list({ limit: 9 })).toEqual([]);
 });
 
-it('the favorites filter shows only favorites, stays chosen, and says when there are none', async () => {
+it('the favorites filter shows only favorites, stays chosen, and says when the list is empty', async () => {
   const { bot, open, pick, filter, text, shown } = await withHome();
   await open('operator');
   expect(text('operator')).toContain('[All servers] [In trouble] [★ Favorites] [Tag ');

@@ -70,7 +70,7 @@ test.each(['release until=15:30', 'release 15:30', 'release tomorrow 9am'])(
   },
 );
 
-test('of a freeze with a time and no reason, the reason is asked for', async () => {
+test('a freeze with a time and no reason asks for the reason', async () => {
   const bot = await startTestBot({ replicas: 1 });
   expect(await answerTo(bot, 'operator', 'freeze here 2h')).toContain('freeze also needs reason');
   expect(await bot.store.freezes.active(bot.now())).toEqual([]);

@@ -50,7 +50,7 @@ describe('a request is not frozen', () => {
   });
 });
 
-test('a freeze is said with its end and its reason', () => {
+test('the description of a freeze has its end and its reason', () => {
   const frozen = { what: 'tag:web', until: null, reason: 'a move' };
   expect(sayFrozen(frozen)).toEqual(['tag:web is frozen ', 'until somebody ends it', ': a move.']);
   expect(sayFrozen({ ...frozen, until: 9 })).toEqual([

@@ -27,7 +27,7 @@ async function canceled(options: TestBotOptions = {}) {
   return { bot, id: row.id, card: bot.posted.find(({ key }) => key === `card:${row.id}`)?.ts };
 }
 
-test('in a channel without alerts the thread of a cancellation says once that the order is gone, after a kill and from every replica', async () => {
+test('without alerts, the thread of a cancellation says once that the order is gone, after a kill and from any replica', async () => {
   const { bot, id, card } = await canceled({ replicas: 2 });
   bot.sim.order({ order, status: 'canceled' });
   await later(bot, minute, 0);
@@ -44,7 +44,7 @@ test('in a channel without alerts the thread of a cancellation says once that th
   expect(await bot.store.notes.since('leaving', 0)).toEqual([null]);
 });
 
-test('an order is not said to be gone while the provider does not answer, or leaves it out of a list', async () => {
+test('an order is not reported as gone while the provider does not answer, or leaves it out of a list', async () => {
   const { bot } = await canceled();
   bot.sim.fault({ kind: 'answer', match: 'GET /orders/', status: 503, body: {} });
   await later(bot);
@@ -58,7 +58,7 @@ test('an order is not said to be gone while the provider does not answer, or lea
   expect(told(bot)).toHaveLength(1);
 });
 
-test('an order that was kept after all is not said to be gone by the request that canceled it', async () => {
+test('the request that canceled an order does not report an order as gone that was kept after all', async () => {
   const { bot } = await canceled();
   await bot.say('operator', 'keep web-1');
   await bot.press('operator', 'Confirm');
@@ -68,7 +68,7 @@ test('an order that was kept after all is not said to be gone by the request tha
   expect(told(bot)).toEqual([]);
 });
 
-test('an order that goes a month later is told in the thread, whose card is forgotten by then', async () => {
+test('an order that goes a month later is reported in the thread, although its card is forgotten by then', async () => {
   const { bot, id, card } = await canceled();
   // Its paid period ends meanwhile.
   await bot.pass(40 * day);

@@ -3,7 +3,7 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-it('a guest is told that an admin can add them, with one button that asks for it', async () => {
+it('a guest reads that an admin can add them, with one button that asks an admin', async () => {
   const bot = await startTestBot({ replicas: 1 });
   for (const line of ['why list', 'list', 'help']) {
     const from = bot.posted.length;

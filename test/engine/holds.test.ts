@@ -12,7 +12,7 @@ const hour = 60 * minute;
 const web2 = 'order:34-12399';
 const paused = 'The bot is paused (HOSTLER_PAUSED) and begins nothing.';
 
-test('a held request is recorded once, and is looked at again when its day ends', async () => {
+test('a held request has one audit entry, and its next turn is due when its day ends', async () => {
   const { bot, id, row, wake } = await asked({ isPaused: true });
   const waits = waitsOf(bot, id);
   await bot.press('operator', 'Confirm');
@@ -28,7 +28,7 @@ test('a held request is recorded once, and is looked at again when its day ends'
   expect(lines.map(({ data }) => data)).toEqual([{ text: `Restart web-1: ${paused}`, since: (await row())?.heldAt }]);
 });
 
-test('a request that waits for the provider is looked at every ten seconds, and its card is drawn once for one reason', async () => {
+test('a request that waits for the provider has a turn every ten seconds, and its card is drawn once for one reason', async () => {
   const { bot, id, wake } = await asked();
   const waits = waitsOf(bot, id);
   const reasons: unknown[] = [];
@@ -64,7 +64,7 @@ describe('after "Continue" between two steps', () => {
   const lockOf = async (bot: TestBot, target: string) =>
     (await bot.store.locks.list()).find((lock) => lock.target === target)?.operationId;
 
-  test('its servers are locked again', async () => {
+  test('the servers of the request are locked again', async () => {
     const { bot, id } = await heldBetween();
     expect(await bot.store.locks.list()).toEqual([]);
     await bot.press('operator', 'Continue');
@@ -84,7 +84,7 @@ describe('after "Continue" between two steps', () => {
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/', 'POST /vps/34-12399/stop/']);
   });
 
-  test('who may no longer ask for it is told that, and not who has the server', async () => {
+  test('the end names a lost right, and not the person who has the server', async () => {
     const { bot, id } = await heldBetween();
     await bot.store.locks.acquire([web2], { operationId: 'another', owner: 'U0LEAD', reason: 'Stop web-2' });
     await bot.store.operations.release(id, bot.now());

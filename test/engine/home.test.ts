@@ -147,7 +147,7 @@ it('Review shows only the facts to a person who may not decide, and nothing to a
   expect(await opened('guest')).toBe('You may not see this request.\n[Show the requests]');
 });
 
-it('Home is up to date within two seconds after every vote, end and alert, whichever process has them', async () => {
+it('Home is up to date within two seconds after every vote, end and alert, in any process', async () => {
   const { bot, open, text } = await withHomes({ engine: 'sqlite' });
   await open('lead');
   await open('operator');

@@ -109,7 +109,7 @@ async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void>
   await bot.settle();
 }
 
-test('a write that was noted while the answer of the database was lost is not sent, and ends as such', async () => {
+test('a write that was recorded while the answer of the database was lost is not sent, and its end says so', async () => {
   const bot = await startTestBot(oneReplica);
   await restartCut(bot, 'after');
   expect(bot.story()).toContain('[failed]');
@@ -118,7 +118,7 @@ test('a write that was noted while the answer of the database was lost is not se
   expect(bot.writes()).toEqual([]);
 });
 
-test('a write that was noted and not sent is not called lost by the next turn, while that cannot be stored', async () => {
+test('the next turn does not call a write lost that was recorded and not sent, while that cannot be stored', async () => {
   const bot = await startTestBot(oneReplica);
   const failures = failing(bot, 4, 'failed');
   await restartCut(bot, 'after');
@@ -128,7 +128,7 @@ test('a write that was noted and not sent is not called lost by the next turn, w
   expect(bot.writes()).toEqual([]);
 });
 
-test('a write that could not be noted is noted and sent by the next turn', async () => {
+test('a write that could not be recorded is recorded and sent by the next turn', async () => {
   const bot = await startTestBot(oneReplica);
   await restartCut(bot, 'before');
   expect(bot.story()).toContain('[done in ‹time›]');
@@ -208,7 +208,7 @@ test('a row that this version cannot read is given up, its lock is released, and
   expect(bot.transcript()).toContain('Restart web-1 │ 🔴 result unknown');
 });
 
-test('all requests that an ended process had received are handled, whatever the limit per minute is', async () => {
+test('all requests that an ended process had received are handled, regardless of the limit per minute', async () => {
   const bot = await startTestBot({ ...oneReplica, requestsPerMinute: 1 });
   for (const server of ['web-1', 'web-2', 'db-1']) {
     const request = {

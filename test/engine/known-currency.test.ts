@@ -28,7 +28,7 @@ function open(first: Answer) {
   return { world, currency };
 }
 
-test('the currency is read once for all who ask within an hour', async () => {
+test('the currency is read once an hour for all callers', async () => {
   const { world, currency } = open(answers('RUB'));
   expect(await Promise.all([currency(), currency()])).toEqual(['RUB', 'RUB']);
   world.at += hour - 1;
@@ -57,7 +57,7 @@ test('a currency that was known stays known while the balance cannot be read', a
   expect(world.reads).toBe(3);
 });
 
-test('an unknown currency is asked for at most once a minute', async () => {
+test('an unknown currency is requested at most once a minute', async () => {
   const { world, currency } = open(refuses);
   expect([await currency(), await currency()]).toEqual([undefined, undefined]);
   expect(world.reads).toBe(1);
@@ -66,7 +66,7 @@ test('an unknown currency is asked for at most once a minute', async () => {
   expect(await currency()).toBe('RUB');
 });
 
-test('a balance that is not answered holds up an answer for two seconds at most', async () => {
+test('a balance that the provider does not answer delays an answer by two seconds at most', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { currency } = open(never);

@@ -12,7 +12,7 @@ const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const late = (bot: TestBot) => ({ saidAt: bot.now() - 2 * hour });
 const questions = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('late:'));
 
-test('a change that was asked for two hours ago waits for the button, which asks for it as the person who presses it', async () => {
+test('a change that is handled two hours late waits for a button, which requests it for the person who presses it', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.mention('operator', 'restart web-1 because no ping', { thread: '77.7', ...late(bot) });
   await bot.settle();
@@ -28,7 +28,7 @@ test('a change that was asked for two hours ago waits for the button, which asks
   ]);
 });
 
-test('a read that was asked for two hours ago is asked about in the same way', async () => {
+test('a read that is handled two hours late waits for a button, too', async () => {
   const bot = await startTestBot(oneReplica);
   const read = bot.sim.requests().length;
   await bot.mention('operator', 'status web-1', late(bot));

@@ -51,7 +51,7 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
 
 const unsure = { verify: async () => ({ is: 'unsure', text: 'not read yet' }) };
 
-test('a look that does not end the step stores when the next one is due', async () => {
+test('a poll that does not end the step stores when the next one is due', async () => {
   const { look, row, now } = await followed('verifying', unsure);
   expect(await look()).toBe(1_000);
   expect(await row()).toMatchObject({ state: 'verifying', looks: 1 });
@@ -59,7 +59,7 @@ test('a look that does not end the step stores when the next one is due', async 
   expect(await look()).toBe(2_000);
 });
 
-test('a look passes on whether its server was seen to go away, and stores it', async () => {
+test('a poll passes on whether the server was seen going down, and stores it', async () => {
   const seen: unknown[] = [];
   const { look, row } = await followed('accepted', {
     follow: () => ({ kind: 'transition', timeoutMs: 60_000 }),
@@ -77,14 +77,14 @@ test('a look passes on whether its server was seen to go away, and stores it', a
 test.each([
   ['for longer where other steps wait for it', true, 30_000],
   ['until it counts as not verified', false, 'moved'],
-])('a change that cannot be read is looked at %s', async (_, isSeveral, sixth) => {
+])('a change that cannot be read is polled %s', async (_, isSeveral, sixth) => {
   const { look, row } = await followed('verifying', unsure, isSeveral);
   for (let n = 0; n < 5; n += 1) expect(await look()).toBeGreaterThan(0);
   expect(await look()).toBe(sixth);
   expect((await row())?.state).toBe(isSeveral ? 'verifying' : 'unverified');
 });
 
-test('the end of a job is measured: the time since the last look, and how long it took', async () => {
+test('the end of a job reports the time since the last poll, and stores the duration of the job', async () => {
   const { look, ended, row, durations } = await followed('accepted', {
     follow: () => ({ kind: 'job', orderId: '34-12345', jobId: 812, action: 'restart' }),
   });

@@ -38,7 +38,7 @@ const step = { n: 2, note: null } as OperationStep;
 test.each([
   ['socket hang up', 'The response was lost (socket hang up).'],
   ['', 'The response was lost.'],
-])('a lost response (%j) is noted with its reason, and told with that note', async (why, note) => {
+])('a lost response (%j) is noted with its reason, and announced with that note', async (why, note) => {
   const { done, context } = open();
   await markLost(context, operation, step, why);
   expect(done.slice(0, 3)).toEqual([
@@ -54,7 +54,7 @@ test.each([
   expect(done).toHaveLength(5);
 });
 
-test('a response that somebody else has called lost, or whose step has ended, is told by nobody else', async () => {
+test('a response is not announced again when its loss was recorded, or when its step has ended', async () => {
   const { done, context } = open({ moves: false });
   await markLost(context, operation, step, '');
   expect(done).toHaveLength(1);
@@ -63,7 +63,7 @@ test('a response that somebody else has called lost, or whose step has ended, is
 test.each([
   [null, 'Restart web-1: ', 'The provider did not answer in time, so'],
   [`it ${wasInterrupted}`, `Restart web-1: it ${wasInterrupted}`, 'The bot was interrupted before'],
-])('a step with the note %j is told in the audit, in the thread and on the card', async (note, text, words) => {
+])('the loss of a step with the note %j is in the audit, in the thread and on the card', async (note, text, words) => {
   const { done, context } = open();
   await notifyLost(context, operation, { ...step, note });
   expect(done).toMatchObject([

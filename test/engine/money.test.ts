@@ -58,7 +58,7 @@ test('in a channel where nobody has billing or spend, nothing that the bot says 
   expect(said.filter((line) => amount.test(line))).toEqual([]);
 });
 
-test('a card shows the price to those who decide, and never the balance', async () => {
+test('a card shows the price to the people who decide, and never the balance', async () => {
   const bot = await openWatch({}, { policy: policyWithout('billing') });
   const wish = 'create name=web-4 template="Debian 13" location=de';
   await bot.say('operator', `${wish} plan="Cloud NVMe 2"`);

@@ -49,8 +49,8 @@ function open(answers: Record<string, unknown> = {}, { isHeard = true }: { isHea
 
 const changed = (...given: unknown[]) => [['nudged'], ['changed', ...given]];
 
-describe('a message that is put', () => {
-  test('it is stored without its files, and those who deliver and who watch hear of it', async () => {
+describe('a message that is stored', () => {
+  test('has no files, and notifies the sender and the listener', async () => {
     const { writer, calls, heard } = open({ put: true });
     const files = [{ name: 'a.png', title: 'a picture', alt: 'a picture', bytes: new Uint8Array(3) }];
     await writer.put({ ...message, view: { ...view, files } });
@@ -58,70 +58,70 @@ describe('a message that is put', () => {
     expect(heard).toEqual(changed('one'));
   });
 
-  test('in a thread, its row names the thread or the message above it', async () => {
+  test('names its thread or its parent in its row', async () => {
     const { writer, calls } = open({ put: true });
     await writer.put({ ...message, parent: 'card:op1', threadTs: '1.0' });
     expect(calls).toEqual([['put', { ...rowOfMessage, parentKey: 'card:op1', threadTs: '1.0' }]]);
   });
 
-  test('as it was stored before, nobody hears of it', async () => {
+  test('notifies nobody when it did not change', async () => {
     const { writer, heard } = open({ put: false });
     await writer.put(message);
     expect(heard).toEqual([]);
   });
 
-  test('nobody has to watch', async () => {
+  test('needs no listener', async () => {
     const { writer, heard } = open({ put: true }, { isHeard: false });
     await writer.put(message);
     expect(heard).toEqual([['nudged']]);
   });
 });
 
-describe('a card that is put', () => {
+describe('a card that is stored', () => {
   const operation = { id: 'op1' };
   const draw = (rows: object) => [{ ...message, key: JSON.stringify(rows) }];
 
-  test('it is drawn from its rows, and those who deliver and who watch hear of it', async () => {
+  test('is drawn from its rows, and notifies the sender and the listener', async () => {
     const { writer, calls, heard } = open({ card: { isChanged: true, operation } });
     expect(await writer.putCard('op1', draw)).toBe(operation);
     expect(calls).toEqual([['card', 'op1', [{ ...rowOfMessage, key: '{"of":"op1"}' }]]]);
     expect(heard).toEqual(changed('card:op1', operation));
   });
 
-  test('that is as before, or that is not drawn, nobody hears of', async () => {
+  test('notifies nobody when it did not change, or is not drawn', async () => {
     const { writer, calls, heard } = open({ card: { isChanged: false, operation } });
     expect(await writer.putCard('op1', () => undefined)).toBe(operation);
     expect(calls).toEqual([['card', 'op1', undefined]]);
     expect(heard).toEqual([]);
   });
 
-  test('there is none without its request', async () => {
+  test('is missing when its request is gone', async () => {
     const { writer, heard } = open();
     expect(await writer.putCard('op1', draw)).toBeUndefined();
     expect(heard).toEqual([]);
   });
 });
 
-describe('a request that is put with its card', () => {
+describe('a request that is stored with its card', () => {
   const given = [{ id: 'op1' }, [{ n: 0 }], message, { id: 'op0' }] as unknown as Parameters<
     ReturnType<typeof createOutbox>['putNew']
   >;
 
-  test('when it is new, those who deliver and who watch hear of its card', async () => {
+  test('notifies the sender and the listener when it is new', async () => {
     const { writer, calls, heard } = open({ insert: true });
     expect(await writer.putNew(...given)).toBe(true);
     expect(calls).toEqual([['insert', given[0], given[1], rowOfMessage, given[3]]]);
     expect(heard).toEqual(changed('one'));
   });
 
-  test('when it was there before, nobody hears of it', async () => {
+  test('notifies nobody when it was stored already', async () => {
     const { writer, heard } = open({ insert: false });
     expect(await writer.putNew(...given)).toBe(false);
     expect(heard).toEqual([]);
   });
 });
 
-test('a posted message is found as Slack should show it; one that was not posted yet, and none, are not', async () => {
+test('a posted message is found with its view; an unposted or unknown message is not found', async () => {
   const { writer, answers } = open({ find: { channel: 'C1', ts: '1.0', view: JSON.stringify(view) } });
   expect(await writer.posted('one')).toEqual({ channel: 'C1', ts: '1.0', view });
   answers.find = { channel: 'C1', ts: null, view: JSON.stringify(view) };
@@ -146,8 +146,8 @@ const claimed = {
   attempts: 3,
 };
 
-describe('messages that are claimed', () => {
-  test('they are claimed for half a minute, with what is needed to deliver them', async () => {
+describe('claimed messages', () => {
+  test('belong to the process for half a minute, with all facts for their delivery', async () => {
     const { outbox, calls } = open({ claimDue: [claimed, { ...claimed, key: 'two', threadTs: '2.0', ts: '3.0' }] });
     const one = { key: 'one', channel: 'C1', threadTs: '1.0', ts: null, view, version: 2, attempts: 3 };
     expect(await outbox.claim(10, ['C2'])).toEqual([one, { ...one, key: 'two', threadTs: '2.0', ts: '3.0' }]);
@@ -155,7 +155,7 @@ describe('messages that are claimed', () => {
     expect(outbox.claimMs).toBe(30_000);
   });
 
-  test('a lost answer to a claim frees what is not under way, once', async () => {
+  test('are released once after a lost answer to a claim, except those under way', async () => {
     const { outbox, calls, answers } = open({ claimDue: [claimed] });
     await outbox.claim(10);
     answers.claimDue = new Error('lost');
@@ -167,7 +167,7 @@ describe('messages that are claimed', () => {
     expect(calls[2]).toEqual(['letGo', 'me', ['one']]);
   });
 
-  test('a lost answer to freeing them frees them with the next claim', async () => {
+  test('are released with the next claim after a lost answer to the release', async () => {
     const { outbox, calls, answers } = open({ claimDue: new Error('lost') });
     await expect(outbox.claim(10)).rejects.toThrow('lost');
     answers.letGo = new Error('lost too');
@@ -178,7 +178,7 @@ describe('messages that are claimed', () => {
     expect(calls.map(([name]) => name)).toEqual(['claimDue', 'letGo', 'letGo', 'claimDue']);
   });
 
-  test('a delivery that takes longer than its claim counts as under way no more', async () => {
+  test('stop being under way when their delivery takes longer than their claim', async () => {
     const { outbox, calls, answers } = open({ claimDue: [claimed] });
     vi.advanceTimersByTime(5_000);
     await outbox.claim(10);
@@ -197,7 +197,7 @@ describe('messages that are claimed', () => {
     ['delivered', ['one', 2, '1.0', true]],
     ['postpone', ['one', 500, 'ratelimited']],
     ['dead', ['one', 'is_archived']],
-  ] as const)('one whose end is noted with "%s" is under way no more', async (name, given) => {
+  ] as const)('stop being under way when their end is noted with "%s"', async (name, given) => {
     const { outbox, calls, heard, answers } = open({ claimDue: [claimed] });
     await outbox.claim(10);
     if (name === 'delivered') await outbox.delivered(...given);
@@ -213,7 +213,7 @@ describe('messages that are claimed', () => {
     expect(calls.findLast(([call]) => call === 'letGo')).toEqual(['letGo', 'me', []]);
   });
 
-  test('nobody hears of an end that could not be noted', async () => {
+  test('notify nobody of an end that could not be noted', async () => {
     const { outbox, heard, answers } = open({ claimDue: [claimed] });
     await outbox.claim(10);
     for (const name of ['delivered', 'dead']) answers[name] = new Error('lost');
@@ -223,7 +223,7 @@ describe('messages that are claimed', () => {
   });
 });
 
-test('who delivers hears of changes until it unsubscribes, and asks when the next message is due', async () => {
+test('a sender is notified of changes until it unsubscribes, and can ask when the next message is due', async () => {
   const { writer, outbox, heard, unsubscribe } = open({ put: true, dueInMs: 1_234 }, { isHeard: false });
   unsubscribe();
   await writer.put(message);

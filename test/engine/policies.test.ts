@@ -37,7 +37,7 @@ async function open() {
 const asFound = { isPrivate: true, isShared: false, teams: [] };
 
 describe('saving a policy', () => {
-  test('stores the next version, and how the channel is', async () => {
+  test('stores the next version, and the present state of the channel', async () => {
     const { policies, posture, asked } = await open();
     expect([await policies.get('C1'), await policies.all()]).toEqual([undefined, new Map()]);
     expect(await policies.save('C1', policy, 0)).toBe(true);
@@ -61,7 +61,7 @@ describe('saving a policy', () => {
     expect(await policies.get('C1')).toEqual({ ...policy, solo: true, version: 2 });
   });
 
-  test('confirms no channel that is shared since', async () => {
+  test('does not confirm a channel that became shared', async () => {
     const { policies, facts, posture } = await open();
     await policies.save('C1', policy, 0);
     facts.isShared = true;
@@ -70,7 +70,7 @@ describe('saving a policy', () => {
     expect(await policies.standing('C1')).toBe('shared');
   });
 
-  test('while Slack is away leaves for later how the channel is', async () => {
+  test('reads the state of the channel later when Slack does not answer', async () => {
     const { policies, facts, posture } = await open();
     facts.isAway = true;
     expect(await policies.save('C1', policy, 0)).toBe(true);
@@ -114,14 +114,14 @@ describe('the standing of a channel', () => {
     [{}, 'ok'],
     [{ isShared: true }, 'shared'],
     [{ isArchived: true }, 'archived'],
-  ])('without a policy is as it is found: %j', async (now, standing) => {
+  ])('without a policy depends on the present state: %j', async (now, standing) => {
     const { policies, facts, posture } = await open();
     Object.assign(facts, now);
     expect(await policies.standing('C1')).toBe(standing);
     expect(await posture()).toBeUndefined();
   });
 
-  test('is asked of Slack as new as somebody wants it', async () => {
+  test('is read from Slack with the maximum age that the caller accepts', async () => {
     const { policies, asked } = await open();
     const here = await policies.here('C1');
     expect(asked).toEqual([]);
@@ -166,7 +166,7 @@ test('a channel that was confirmed before organizations were noted is confirmed 
 });
 
 describe('an admin who confirms a channel', () => {
-  test('lets its rights hold as it was shown, and keeps the policy', async () => {
+  test('confirms the state that was shown, and keeps the policy', async () => {
     const { policies, facts, posture } = await open();
     await policies.save('C1', policy, 0);
     Object.assign(facts, { isShared: true, teams: ['T2', 'T1', 'T2'] });
@@ -178,7 +178,7 @@ describe('an admin who confirms a channel', () => {
     expect(await policies.get('C1')).toEqual({ ...policy, version: 1 });
   });
 
-  test('confirms nothing where it is otherwise by now', async () => {
+  test('confirms nothing when the state has changed meanwhile', async () => {
     const { policies, facts, posture } = await open();
     await policies.save('C1', policy, 0);
     facts.isShared = true;

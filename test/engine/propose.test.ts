@@ -155,7 +155,7 @@ describe('a request that is made', () => {
     expect(asked).toEqual(['U1']);
   });
 
-  test('that needs no decision is decided when it was asked for, and due at once', async () => {
+  test('that needs no decision is decided at the time of the request, and due at once', async () => {
     const { context, done } = open();
     const widens = [{ channel: 'C2', grants: [] }];
     const operation = await propose(context, { ...proposal, rule: 'none', plan: { ...proposal.plan, widens } });
@@ -168,22 +168,19 @@ describe('a request that is made', () => {
     [{}, []],
     [{ notify: 'none' }, []],
     [{ notify: 'dm' }, [{ woken: ['op1'] }]],
-  ] as const)(
-    'that others decide on waits for a day, and approvers are told as its rule says: %j',
-    async (own, more) => {
-      const { context, done } = open();
-      const rule = { approve: 1, by: [], typed: false, ...own };
-      await propose(context, { ...proposal, rule, isSolo: true, demands: [{ channel: 'C1', rule, isSolo: true }] });
-      expect(stored(done)[0]).toEqual(made({ rule: { rule, isSolo: true }, expiresAt: 1_000 + 24 * hour }));
-      expect(done.slice(2)).toEqual(more);
-    },
-  );
+  ] as const)('that others decide waits for a day, and notifies approvers by its rule: %j', async (own, more) => {
+    const { context, done } = open();
+    const rule = { approve: 1, by: [], typed: false, ...own };
+    await propose(context, { ...proposal, rule, isSolo: true, demands: [{ channel: 'C1', rule, isSolo: true }] });
+    expect(stored(done)[0]).toEqual(made({ rule: { rule, isSolo: true }, expiresAt: 1_000 + 24 * hour }));
+    expect(done.slice(2)).toEqual(more);
+  });
 
   test.each([
     ['the first target', {}, 'web-1'],
     ['what its plan says', { typedName: 'web' }, 'web'],
     ['nothing, where it has no target', { targets: [] }, undefined],
-  ])('whose rule asks for a name asks for that of %s', async (_, own, typedName) => {
+  ])('under a rule that asks for a name asks for that of %s', async (_, own, typedName) => {
     for (const typed of [true, false]) {
       const { context, done } = open();
       const given = { ...proposal.plan, ...own, typedName: undefined, ...own } as Proposal['plan'];
@@ -196,7 +193,7 @@ describe('a request that is made', () => {
     }
   });
 
-  test('has its place, its place in a line of requests, its risk and several steps', async () => {
+  test('has its channel, the request that it replaces, its risk and several steps', async () => {
     const { context, done } = open();
     const db = { ...web, id: '34-2', name: 'db-1' };
     const steps = [...plan.steps, { target: db, label: 'db-1', data: { id: '34-2' } }];
@@ -221,7 +218,7 @@ describe('a request that is made', () => {
     expect(done.slice(2)).toEqual([{ message: 'widened:asked:op1:C2' }]);
   });
 
-  test('again is shown as it is by now, and counted once', async () => {
+  test('twice is shown in its present state, and counted once', async () => {
     const rows = rowsOf({ state: 'approved' });
     const { context, done } = open({ isNew: false, rows });
     expect(await propose(context, { ...proposal, replaces })).toEqual(readOperation(rows.operation));
@@ -231,8 +228,8 @@ describe('a request that is made', () => {
 
 const replaces = { id: 'op0', command: 'stop', plan: { title: 'Stop web-1' } } as Operation;
 
-describe('a request in the place of another', () => {
-  test('ends the other in the name of who asks, and counts that end', async () => {
+describe('a request that replaces another', () => {
+  test('ends the other in the name of the requester, and counts that end', async () => {
     const { context, done } = open();
     await propose(context, { ...proposal, replaces });
     const endText = 'Replaced by the same request, one at a time. Nothing was done.';
@@ -252,7 +249,7 @@ describe('a request in the place of another', () => {
 });
 
 describe('a card that is drawn again', () => {
-  test('has the name of who asked while it waits, which is looked up once', async () => {
+  test('has the name of the requester while it waits, which is looked up once', async () => {
     const rows = rowsOf();
     const { context, done, asked } = open({ rows });
     expect(await redraw(context, 'op1')).toEqual(readOperation(rows.operation));
@@ -260,7 +257,7 @@ describe('a card that is drawn again', () => {
     expect(asked).toEqual(['U1']);
   });
 
-  test('needs to know nothing while the request runs', async () => {
+  test('reads nothing from Slack while the request runs', async () => {
     const rows = rowsOf({ state: 'running' });
     const { context, done, asked } = open({ rows, standing: 'shared' });
     await redraw(context, 'op1');

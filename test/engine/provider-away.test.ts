@@ -28,7 +28,7 @@ function knownAt({ summary }: View): number {
 
 const openHome = (bot: TestBot, user: string) => bot.replicas[0]?.engine.home(people[user] ?? user);
 
-it('while the provider is offline, a list is answered from memory, with the power that Home read, and shows the time of its oldest part', async () => {
+it('while the provider is offline, a list comes from memory, with the power that Home read and the time of its oldest part', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const began = bot.now();
   await openHome(bot, 'operator');
@@ -113,7 +113,7 @@ it('while the provider is offline, money is shown only to people who may see it 
   }
 });
 
-it('while the provider is offline, a query about something that was never read says only that, and no request is planned from memory', async () => {
+it('while the provider is offline, a query about unread data says only that, and no request is planned from memory', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const alone = '✕ The provider is not answering (503 Maintenance until noon).\n[Try again]';
   away(bot);
@@ -132,7 +132,7 @@ it('while the provider is offline, a query about something that was never read s
   expect(await bot.store.operations.list({ limit: 5 })).toEqual([]);
 });
 
-it('while the provider is offline, a dialog of Home and a mention get the same answer, privately, also when there is no status code', async () => {
+it('while the provider is offline, Home and a mention get the same private answer, also without a status code', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await openHome(bot, 'operator');
   bot.skip(minute);

@@ -120,7 +120,7 @@ describe('the timer', () => {
     expect([begins(), logged]).toEqual([0, []]);
   });
 
-  test('begins none while one is under way, until that has hung for a minute', async () => {
+  test('begins no round while one is under way, until that one has hung for a minute', async () => {
     const { sweep, answers, pass, begins, logged, ages } = open();
     answers.resume = () => new Promise(() => {});
     sweep.start();
@@ -161,7 +161,7 @@ describe('the timer', () => {
   });
 });
 
-test('its timer does not keep a process alive that has nothing else to do', () => {
+test('the timer does not keep a process alive that has nothing else to do', () => {
   const { sweep } = open();
   const { setInterval: begin } = globalThis;
   const timers: NodeJS.Timeout[] = [];

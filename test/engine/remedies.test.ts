@@ -26,7 +26,7 @@ const helps = (view: View) => {
   return buttons[0];
 };
 
-test.each(refusalReasons)('a refusal because of %s has one button, whatever is known of the request', (reason) => {
+test.each(refusalReasons)('a refusal because of %s has one button, with any facts about the request', (reason) => {
   for (const refused of known) helps(refusalView(new Refusal(reason, 'No.'), refused));
 });
 
@@ -40,7 +40,7 @@ test('an unavailable database and an error of the bot have one button', () => {
     for (const refused of known) helps(errorView(error, 'Reading', log, refused));
 });
 
-test('a read that the database did not answer says that nothing was read, and offers to try again; a change names the requests', async () => {
+test('without the database a read says that nothing was read, and offers to try again; a change names the requests', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
   const away = () => Promise.reject(new StoreUnavailable('the database is away'));
   Object.assign(bot.store.entries, { get: away, getOne: away });
@@ -77,7 +77,7 @@ describe('the button of a refusal', () => {
     expect(JSON.stringify(button('bad_value', { line: secret }))).not.toContain('MIIE');
   });
 
-  test('a refusal with suggestions of its own has no other button', () => {
+  test('a refusal with its own suggestions has no other button', () => {
     const own = new Refusal('not_found', 'No.', { suggestions: [{ label: 'All keys', command: 'ssh-key list' }] });
     expect(buttonsOf(refusalView(own, { line })).map(({ label }) => label)).toEqual(['All keys']);
   });

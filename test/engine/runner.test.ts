@@ -59,7 +59,7 @@ describe('a runner at its limit', () => {
     return all;
   }
 
-  test('makes what it is woken for due, notifies the others once, and runs it as soon as it has room', async () => {
+  test('makes a woken operation due, notifies the others once, and runs the operation as soon as there is room', async () => {
     const { runner, calls, taken, end, settle } = await full();
     for (const id of ['second', 'third']) runner.wake(id);
     await settle();
@@ -80,7 +80,7 @@ describe('a runner at its limit', () => {
     expect(calls.filter((call) => call === 'notify')).toHaveLength(2);
   });
 
-  test('keeps what it is woken for to itself when it has the database alone', async () => {
+  test('notifies nobody when it has the database alone', async () => {
     const { runner, calls, taken, end, settle } = await full(false);
     runner.wake('second');
     await settle();
@@ -90,7 +90,7 @@ describe('a runner at its limit', () => {
     expect(taken).toEqual(['first', 'second']);
   });
 
-  test('runs what it is woken for also when the others cannot be notified', async () => {
+  test('runs a woken operation also when the others cannot be notified', async () => {
     const { runner, store, logged, taken, end, settle } = await full();
     store.wakeUps.notify = () => Promise.reject(unavailable);
     runner.wake('second');
@@ -138,7 +138,7 @@ describe('turns that are due', () => {
     expect(taken).toEqual([]);
   });
 
-  test('are not begun twice when a lease lapsed while the process stood still', async () => {
+  test('do not begin twice when a lease expired while the process was frozen', async () => {
     const { runner, calls, taken, hold, end, setDue, pass, settle } = await openRunner();
     hold('one');
     runner.wake('one');

@@ -129,7 +129,7 @@ test('when the rule became stricter after the card was posted, a new card asks u
   expect(bot.writes()).toEqual([]);
 });
 
-test('an approval that still counts under a stricter rule stands on the new card, and one more lets it run', async () => {
+test('the new card keeps an approval that counts under the stricter rule, and one more approval starts the request', async () => {
   const rule = (approve: number) => policySchema.parse({ grants: [operate], rules: { disruptive: { approve, by } } });
   const bot = await startTestBot({ policy: rule(1) });
   bot.groups.get(opsGroup)?.add(people.reader ?? '');
@@ -148,7 +148,7 @@ test('an approval that still counts under a stricter rule stands on the new card
   expect(votes.map(({ actor }) => actor)).toEqual([people.reader, people.lead, people.lead]);
 });
 
-test('an approval without the name does not stand under a rule that wants the name typed', async () => {
+test('an approval without the typed name does not count under a rule that asks for the name', async () => {
   const rule = (more: object) =>
     policySchema.parse({ grants: [operate], rules: { disruptive: { approve: 1, by, ...more } } });
   const bot = await startTestBot({ policy: rule({}) });
@@ -211,7 +211,7 @@ test('an accepted form survives a killed process, and makes one request when it 
   expect((await bot.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
 });
 
-test('a form whose button is pressed twice makes one request, and the person is not told to wait for it', async () => {
+test('a form whose button is pressed twice makes one request, and does not tell the person to wait for it', async () => {
   const policy = usualPolicy(opsGroup);
   const bot = await startTestBot({
     policy: { ...policy, rules: { ...policy.rules, disruptive: 'none' } },

@@ -117,7 +117,7 @@ describe('a check right before the write', () => {
     expect(bot.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
 
-  test('a turn that fails at the check because of an error of the bot is taken again', async () => {
+  test('a turn that fails at the check because of an error of the bot is repeated', async () => {
     let looks = 0;
     const lookAgain: Step['lookAgain'] = async () => {
       looks += 1;
@@ -257,7 +257,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('a request goes on when its response comes after another process took it for lost', async () => {
+  test('a request continues when its response arrives after another process recorded it as lost', async () => {
     const { bot, confirm, id } = await confirmed();
     bot.sim.fault({ kind: 'nextJob', end: 'hang' });
     const { steps, operations } = bot.store;

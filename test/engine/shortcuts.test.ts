@@ -101,7 +101,7 @@ test('the global shortcut asks for a channel, and a form asks for the missing ar
   ]);
 });
 
-test('what the global shortcut and its forms are refused is said in the dialog, with buttons that go on in that channel', async () => {
+test('the dialog shows each refusal of the global shortcut and its forms, with buttons that continue in that channel', async () => {
   const bot = await openChannels();
   const submitLine = async (who: string, line: string) => {
     const shown = await bot.shortcut(who, { kind: 'ask' });

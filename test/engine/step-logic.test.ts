@@ -159,7 +159,7 @@ describe('a job of the provider', () => {
     expect(kinds).toEqual(['restart']);
   });
 
-  test('a job that has not ended in two hours is not verified, whatever the server looks like', async () => {
+  test('a job that has not ended in two hours is not verified, with any state of the server', async () => {
     const elapsedMs = 120 * minute;
     const end = { kind: 'end', state: 'unverified' };
     expect(await accepted({ job_state: 'in_process' }, { elapsedMs })).toEqual({

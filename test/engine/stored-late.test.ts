@@ -9,7 +9,7 @@ const oneReplica = { replicas: 1 } as const;
 const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));
 const sweep = async (bot: TestBot) => bot.replicas[0]?.sweep();
 
-test('a request that was stored although the answer of the database was lost runs with the next sweep, once, and its person is told', async () => {
+test('a request that was stored although the database did not answer runs once with the next sweep, with a message', async () => {
   const bot = await startTestBot(oneReplica);
   const { inbox } = bot.store;
   const { receive } = inbox;
@@ -42,7 +42,7 @@ test('a request that was not stored does not run later', async () => {
   expect(await openOperations(bot.store)).toEqual([]);
 });
 
-test('that a request is done is noted again when the database did not note it, so that it is not begun once more', async () => {
+test('a request whose end the database did not store gets the end stored later, and does not begin again', async () => {
   const bot = await startTestBot(oneReplica);
   const { inbox } = bot.store;
   const { finish } = inbox;

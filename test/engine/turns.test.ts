@@ -139,7 +139,7 @@ test('when a process is killed while the database stored no response, the call i
   expect(bot.writes()).toEqual([first]);
 });
 
-test('while a response is not stored its request is looked at every second, also when another step waits for a job', async () => {
+test('while a response is not stored its request has a turn every second, also when another step waits for a job', async () => {
   const { bot, id } = await asked(`${both} --parallel 2`, { jobMs: minute });
   const { steps } = bot.store;
   const { move } = steps;

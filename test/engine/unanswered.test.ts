@@ -51,7 +51,7 @@ it('an unanswered request is sent to the approvers after ten minutes, not before
   expect(await entries(bot)).toMatchObject([{ actor: null, data: { people: [people.lead] } }]);
 });
 
-it('the button of a direct message about a request goes when the request waits no more', async () => {
+it('the direct message about a request loses its button when the request no longer waits', async () => {
   for (const [who, label] of [
     ['lead', 'Approve'],
     ['operator', 'Withdraw'],

@@ -7,7 +7,7 @@ import { readView } from '../support/view-text.ts';
 
 // A button that can do nothing is taken away; one that is pressed all the same answers truly.
 
-test('ten minutes later nothing offers to show a password that nobody looked at, and a late press says so', async () => {
+test('ten minutes later nothing offers to show a password that nobody opened, and a late press says so', async () => {
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'password web-1');
   await bot.press('lead', 'Approve');
@@ -35,7 +35,7 @@ test('ten minutes later nothing offers to show a password that nobody looked at,
   expect(JSON.stringify(late && (await formOf(late)))).toContain('It is gone. Ask for a new one');
 });
 
-test('a direct message by Remind loses its button once the request waits no more', async () => {
+test('a direct message by Remind loses its button when the request no longer waits', async () => {
   const rule = { approve: 1, by: [`group:${opsGroup}` as const], typed: false, notify: 'dm' as const };
   const bot = await startTestBot({ replicas: 1, policy: { ...usualPolicy(opsGroup), rules: { dangerous: rule } } });
   await bot.say('operator', 'hard-reset web-1');

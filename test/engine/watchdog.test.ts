@@ -34,7 +34,7 @@ test('while sweeps and turns end in time the watchdog reports no problem', () =>
 });
 
 test.each(['sweep', 'look'] as const)(
-  'when no %s ends any more, the watchdog first reports a problem, then ends the process, once',
+  'when the last %s is too old, the watchdog first reports a problem, then ends the process, once',
   (which) => {
     const { at, ended, watchdog } = watch();
     const other = which === 'sweep' ? 'look' : 'sweep';

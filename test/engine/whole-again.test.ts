@@ -127,7 +127,7 @@ describe('an error of the bot in the second plan', () => {
     });
   };
 
-  test('an error before the request runs ends nothing: the turn is taken again', async () => {
+  test('an error before the request runs ends nothing: the turn is repeated', async () => {
     const { bot } = await asked({ commands: await brokenOnce() });
     await bot.press('operator', 'Confirm');
     await bot.until(() => wentWrong(bot).length === 1, 'the log');
@@ -165,7 +165,7 @@ describe('the end of a request that changed', () => {
     expect(await endOf(bot, id)).toBe('Not run: web-1 was restarted a moment ago.');
   });
 
-  test('the end names the rule where the risk is as it was', async () => {
+  test('the end names the rule when the risk is unchanged', async () => {
     const dangerous = (approve: number) =>
       policySchema.parse({
         grants: [{ to: ['everyone'], can: ['read', 'operate'] }],

@@ -36,7 +36,7 @@ it('a card that needs an approval says privately which rule asks for it, of whom
   expect(await why(bot, 'lead')).toContain('Asked by: @operator (granted: @ops may read, ');
 });
 
-it('what raised the risk is said, and that the channel has a rule of its own', async () => {
+it('the answer names the reason of a raised risk, and says that the channel has its own rule', async () => {
   const bot = await startTestBot({
     replicas: 1,
     policy: policySchema.parse({

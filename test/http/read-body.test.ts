@@ -44,7 +44,7 @@ test('a request body in several chunks is read to its end', async () => {
   expect(await exchange(port, whole, [chunked, 'Connection: close'])).toContain('read 12345678');
 });
 
-test('a body that is too large is refused, whatever length it declared, and the connection ends', async () => {
+test('a body that is too large is refused, with any declared length, and the connection ends', async () => {
   const port = await openReader();
   expect(await exchange(port, [], ['Content-Length: 9'])).toContain('too_large');
   expect(await exchange(port, [chunk('12345'), chunk('6789')], [chunked])).toContain('too_large');

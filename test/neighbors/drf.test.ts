@@ -91,7 +91,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     expect(await provider.dns.entries({ name: domain })).toMatchObject([{ host: '' }, { host, value: 'new' }]);
   });
 
-  test('lists are read page by page, whatever the size of a page', async () => {
+  test('lists are read page by page, with any page size', async () => {
     const { url } = await startDjango();
     const { provider } = openProvider(url);
     const names = Array.from({ length: 13 }, (_, n) => `d${String(n).padStart(2, '0')}.example`);

@@ -94,7 +94,7 @@ async function ask(resolver: Resolver, name: string, type: RecordType): Promise<
 }
 
 describe.skipIf(!hasZoneTools())('a BIND with the zone of the simulated provider', () => {
-  test('answers with every record that the API keeps, whatever is in its text', async () => {
+  test('answers with every record that the API keeps, with any text in it', async () => {
     const simulated = await startProvider();
     onTestFinished(() => simulated.close());
     const { provider } = openProvider(simulated.url, { apiKey: simulated.key });

@@ -83,7 +83,7 @@ describe.skipIf(!hasZoneTools())('zone texts', () => {
     expect(rows.filter((row) => !/^(-+|Text)$/.test(row)).sort()).toEqual(allowances.map(({ row }) => row).sort());
   });
 
-  test('the zone file of what was taken is taken by all tools, means the same, and is read back', async () => {
+  test('all tools accept the zone file of the accepted records with the same meaning, and Hostler reads it back', async () => {
     const zones = zonesOf(compared.flatMap(({ hostler }) => (hostler.problems.length > 0 ? [] : hostler.records)));
     const printed = zones.map(print);
     const tools = await readByTools(printed, domain);

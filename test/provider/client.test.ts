@@ -46,7 +46,7 @@ test('the keys of the path, the query and the body are sent where the route has 
   expect(server.received[3]?.body).toBe('');
 });
 
-test('a list that the provider does not have is said to be absent, and asked for again after five minutes', async () => {
+test('a list that the provider does not have is reported as absent, and requested again after five minutes', async () => {
   const server = await serve(
     oneByOne(json(404, { detail: 'Not Found' }), json(200, empty), json(404, { detail: 'Not Found' }), json(404, {})),
   );

@@ -180,7 +180,7 @@ test('when the provider is offline, a caller who accepts the old state gets it w
   expect(inventory.peek()).toMatchObject({ readAt: 1_000_000, ageMs: 60_000 });
 });
 
-test('when the provider is offline and nothing was read before, the reading fails', async () => {
+test('the reading fails when the provider is offline and nothing was read yet', async () => {
   const { inventory, breakDown } = await open();
   breakDown();
   await expect(inventory.read({ staleOk: true })).rejects.toMatchObject({ kind: 'unavailable' });

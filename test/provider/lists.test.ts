@@ -184,7 +184,7 @@ test('an item that cannot be read is reported by id and field, without its value
   expect(JSON.stringify(unreadable)).not.toContain('hunter2');
 });
 
-test('the next page is read from the configured server, whatever scheme and host its link has', async () => {
+test('the next page is read from the configured server, with any scheme and host in its link', async () => {
   for (const origin of ['http://internal.example', 'https://127.0.0.1:1', 'http://evil.example']) {
     const server = await serve(
       oneByOne(
@@ -216,7 +216,7 @@ test('a list that shifts between two pages is read again, so that no order is mi
 
 const gone = json(404, { detail: 'Invalid page.' });
 
-test('a list whose last page is gone by the time it is asked for is read again', async () => {
+test('a list whose last page is gone by the time of its request is read again', async () => {
   const server = await serve(
     oneByOne(
       json(200, { count: 2, next: '/orders/?page=2', results: [orderItem] }),
@@ -238,13 +238,13 @@ test('a list whose next page is never there is read three times, and then is an 
   expect(server.received).toHaveLength(6);
 });
 
-test('a list whose first page is not found is asked for once', async () => {
+test('a list whose first page is not found is requested once', async () => {
   const server = await serve(gone);
   expect(await errorOf(openProvider(server.url).provider.orders.list())).toMatchObject({ kind: 'not_found' });
   expect(server.received).toHaveLength(1);
 });
 
-test('a list whose count is always wrong is read three times and no more', async () => {
+test('a list whose count is always wrong is read three times', async () => {
   const server = await serve(({ url }, response) => {
     const isFirst = !url.includes('page=2');
     const body = { count: 9, next: isFirst ? '/orders/?page=2' : null, results: [isFirst ? orderItem : rest] };

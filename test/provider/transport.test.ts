@@ -300,7 +300,7 @@ test('a caller who gives up in the queue has sent nothing; the write of a caller
   expect(server.received).toHaveLength(1);
 });
 
-test('closing lets calls under way end, and sends no more', async () => {
+test('closing lets calls under way end, and sends no others', async () => {
   let finish = () => {};
   const server = await serve((request, response) => {
     finish = () => json(200, job)(request, response);

@@ -9,7 +9,7 @@ import { dockerCopies, dockerEntrypoint, dockerfile } from './dockerfile.ts';
 
 // Without Docker; that the same tree starts is in test/crash/ship.test.ts, and test/package/image.test.ts builds it.
 
-test('every file that the image copies exists and is let through by .dockerignore', () => {
+test('every file that the image copies exists, and .dockerignore does not exclude it', () => {
   const allowed = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);
   expect(allowed[0]).toBe('*');
   const copied = dockerCopies();

@@ -230,7 +230,7 @@ describe.each(['socket', 'http'] as const)('requests over %s', (mode) => {
   });
 });
 
-describe('a click, beside the clocks', () => {
+describe('the age of a click', () => {
   const card = {
     summary: 'Restart web-1',
     parts: [
@@ -248,19 +248,16 @@ describe('a click, beside the clocks', () => {
     [-2, 0, 0],
     [0, 2, 2],
     [-2, 2, 2],
-  ])(
-    'with the clock of the machine %d h wrong, and read %d h after it was pressed, is %d h late',
-    async (wrong, after, late) => {
-      let isAfter = false;
-      const now = () => Date.now() + (wrong + (isAfter ? after : 0)) * hours;
-      const { slack, engine, outbox } = await connected({ now });
-      outbox.put('card', 'C0OPS00001', card);
-      await eventually(() => outbox.row('card')?.ts != null);
-      isAfter = true;
-      await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
-      await engine.handledCount(1);
-      const [{ at = 0, saidAt = at } = {}] = engine.handled;
-      expect(Math.round((at - saidAt) / hours)).toBe(late);
-    },
-  );
+  ])('with a clock that is %d h wrong, for a click read %d h after the press, is %d h', async (wrong, after, late) => {
+    let isAfter = false;
+    const now = () => Date.now() + (wrong + (isAfter ? after : 0)) * hours;
+    const { slack, engine, outbox } = await connected({ now });
+    outbox.put('card', 'C0OPS00001', card);
+    await eventually(() => outbox.row('card')?.ts != null);
+    isAfter = true;
+    await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await engine.handledCount(1);
+    const [{ at = 0, saidAt = at } = {}] = engine.handled;
+    expect(Math.round((at - saidAt) / hours)).toBe(late);
+  });
 });

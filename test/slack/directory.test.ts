@@ -6,7 +6,7 @@ import { connected, eventually } from './support.ts';
 const asked = (slack: { sim: { requests: (method: string) => unknown[] } }, method: string) =>
   slack.sim.requests(method).length;
 
-it('members, guests, strangers, bots and deactivated people are told apart', async () => {
+it('members, guests, strangers, bots and deactivated people are distinguished', async () => {
   const { side } = await connected();
   const ids = ['U0OPERAT01', 'U0GUEST001', 'U0STRANGE1', 'U0GONE0001', side.identity.botUserId, 'U0NOBODY01'];
   const people = await Promise.all(ids.map((id) => side.directory.person(id)));
@@ -159,7 +159,7 @@ it('the members of a channel are read page by page, and people who join or leave
   expect(await side.directory.isInChannel('C0DEV00001', 'U0LEAD0001')).toBe(false);
 });
 
-it('a person who types in a channel is not taken for somebody outside because the remembered members are older', async () => {
+it('a person who types in a channel does not count as an outsider when the cached members are older', async () => {
   const { slack, side } = await connected();
   const { directory } = side;
   const reads = () => asked(slack, 'conversations.members');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connected } from './support.ts';
 
 describe.each(['socket', 'http'] as const)('being added to a channel over %s', (mode) => {
-  it('the engine learns who added the bot to a channel, and is not told of people who are added', async () => {
+  it('the engine learns who added the bot to a channel, and is not notified of people who are added', async () => {
     const { slack, engine } = await connected({ mode });
     await slack.sim.kick('#dev', 'hostler');
     await slack.sim.say('operator', '#dev', '/invite @Hostler');

@@ -125,7 +125,7 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(heard.sort());
   });
 
-  it('the simulated Slack has the scopes and events of the manifest, and no more', () => {
+  it('the simulated Slack has the scopes and events of the manifest, and no others', () => {
     const simulated = createState({}, 0);
     expect([...simulated.scopes].sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
     expect([...simulated.events].sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());

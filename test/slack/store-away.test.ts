@@ -22,7 +22,7 @@ it('a command that is not stored within two seconds is answered with: nothing wa
   expect(engine.handled).toHaveLength(0);
 });
 
-it('a command that is stored a moment later runs, and the person is told so', async () => {
+it('a command that is stored a moment later runs, and the person reads that it runs', async () => {
   const store = slowStore();
   const { slack, engine } = await connected({ engine: () => ({ store: store.write }) });
   await slack.sim.say('operator', '#ops', '/host restart web-1');
@@ -73,7 +73,7 @@ it('a mention that cannot be stored is not acknowledged, so that Slack sends it 
 });
 
 it.each(['socket', 'http'] as const)(
-  'while the database is offline for long, a mention is acknowledged and its author is told (%s)',
+  'while the database is offline for long, a mention is acknowledged, and its author gets a message (%s)',
   async (mode) => {
     let at = Date.now();
     let isAway = true;

@@ -49,7 +49,7 @@ describe.each(engines)('a long past, on %s', (engine) => {
     return { list, plan, queries };
   }
 
-  test('what was done in a channel is found by an index that has no reads', async () => {
+  test('the actions of a channel are found by an index that has no reads', async () => {
     const { list, plan, queries } = await openPast();
     expect(await list({ isWithoutReads: true })).toEqual(Array.from({ length: 20 }, (_, n) => count - n * 1_000));
     expect(await plan()).toContain('audit_changes');

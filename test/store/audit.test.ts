@@ -41,7 +41,7 @@ describe.each(engines)('the audit on %s', (engine) => {
     expect(await store.audit.head()).toMatchObject({ seq: 380 });
   });
 
-  test('an entry that may exist once is stored once, whichever replica appends it, and the chain verifies', async () => {
+  test('an entry that may exist once is stored once by any replica, and the chain verifies', async () => {
     const unlessThere = ['ended', 'expired'];
     const end = (operation: string, kind: string) => ({ kind, operation, text: kind, unlessThere });
     await store.audit.append({ kind: 'started', operation: 'op0', text: 'started' });

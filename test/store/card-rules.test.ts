@@ -42,7 +42,7 @@ onEachEngine('the messages of a request', (rig) => {
     expect(drawn[0]?.votes.map(({ userId }) => userId)).toEqual(['U3', 'U1', 'U2']);
   });
 
-  test('are said to be changed when one of them is', async () => {
+  test('are reported as changed when one of them changed', async () => {
     const { store, make } = await open();
     const id = await make();
     const put = async (...messages: ReturnType<typeof card>[]) =>

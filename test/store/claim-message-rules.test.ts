@@ -50,7 +50,7 @@ onEachEngine('messages to deliver', (rig) => {
     expect(await claim('other')).toEqual(['a1', 'b1']);
   });
 
-  test('are claimed new ones first, each in the order in which they were put, so many at most', async () => {
+  test('are claimed up to a limit, new ones first, each in the order in which they were stored', async () => {
     const { claim, edit, put, clock } = await open();
     await edit('a1', 'b1', 'c1');
     await put('a2', 'd1', 'c2', 'd2');
@@ -87,14 +87,14 @@ onEachEngine('messages to deliver', (rig) => {
     expect(await claim()).toEqual(['a2', 'a3', 'a0']);
   });
 
-  test('wait behind the first that waits in their channel, where several do', async () => {
+  test('wait behind the first of several that wait in their channel', async () => {
     const { messages, claim, put } = await open();
     await put('a1', 'a2', 'a3', 'a4');
     for (const key of ['a2', 'a4']) await messages.postpone(key, lease, 'away');
     expect(await claim()).toEqual(['a1']);
   });
 
-  test('are new ones though an edit waits before them', async () => {
+  test('include new ones although an edit waits before them', async () => {
     const { messages, claim, edit, put } = await open();
     await edit('a1');
     await messages.postpone('a1', lease, 'away');
@@ -102,7 +102,7 @@ onEachEngine('messages to deliver', (rig) => {
     expect(await claim()).toEqual(['a2']);
   });
 
-  test('are replies where their parent is in Slack or will never be, with where it stands', async () => {
+  test('include replies to a parent that is in Slack, with its timestamp, or that will never be there', async () => {
     const { messages, edit, put } = await open();
     await edit('a1');
     await put('b1', 'c1', 'd1');
@@ -131,7 +131,7 @@ onEachEngine('messages to deliver', (rig) => {
     expect(await claim('me', 1)).toEqual(['a3']);
   });
 
-  test('are not new ones of a channel that is left out, but its edits', async () => {
+  test('of an excluded channel are its edits only', async () => {
     const { messages, claim, edit, put, clock } = await open();
     const except = async (...channels: string[]) =>
       (await messages.claimDue('me', lease, 99, channels)).map(({ key }) => key);
@@ -145,7 +145,7 @@ onEachEngine('messages to deliver', (rig) => {
   });
 
   describe('when several replicas claim them', () => {
-    test('are left to the one that has the first new one of their channel, but for edits', async () => {
+    test('go to the replica that has the first new one of their channel, except edits', async () => {
       const { claim, edit, put, database } = await open();
       if (database.engine === 'sqlite') return;
       await edit('a0', 'b0');
@@ -155,7 +155,7 @@ onEachEngine('messages to deliver', (rig) => {
       expect(await claim()).toEqual(['b1', 'b2', 'a0', 'b0']);
     });
 
-    test('are those before the first that another has', async () => {
+    test('are those before the first claim of another replica', async () => {
       const { messages, claim, put, database } = await open();
       if (database.engine === 'sqlite') return;
       await put('a1', 'a2', 'a3', 'a4');
@@ -164,7 +164,7 @@ onEachEngine('messages to deliver', (rig) => {
       expect(await claim()).toEqual(['a1']);
     });
 
-    test('are none behind the first that another has, where it has several', async () => {
+    test('exclude all behind the first of several claims of another replica', async () => {
       const { messages, claim, put, database } = await open();
       if (database.engine === 'sqlite') return;
       await put('a1', 'a2', 'a3', 'a4');
@@ -175,7 +175,7 @@ onEachEngine('messages to deliver', (rig) => {
       expect(await claim()).toEqual([]);
     });
 
-    test('are those of other channels, however many stand behind one that another has', async () => {
+    test('are those of other channels, with any number behind a claim of another replica', async () => {
       const { claim, edit, put, clock, database } = await open();
       if (database.engine === 'sqlite') return;
       await edit('a0', 'b0');
@@ -192,7 +192,7 @@ onEachEngine('messages to deliver', (rig) => {
       expect(await claim('me', 3)).toEqual(['a1', 'a2', 'a3']);
     });
 
-    test('are those that none of them is about to claim', async () => {
+    test('exclude those that another replica is about to claim', async () => {
       const { claim, edit, put, clock, database } = await open();
       if (database.engine === 'sqlite') return;
       const client = postgres(database.url, { max: 1 });

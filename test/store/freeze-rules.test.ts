@@ -43,7 +43,7 @@ onEachEngine('a freeze', (rig) => {
     expect(left.map(({ id }) => id)).toEqual(['ended then', 'lasts', 'over then']);
   });
 
-  test('is read once for those who ask at the same moment', async () => {
+  test('is read once for simultaneous callers', async () => {
     const { store, queries, clock } = rig();
     queries.length = 0;
     await Promise.all([store.freezes.active(clock.at), store.freezes.active(clock.at + 1)]);

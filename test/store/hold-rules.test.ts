@@ -82,7 +82,7 @@ onEachEngine('holds', (rig) => {
     expect(await changedBy(ids, (id) => store.operations.stop(id, 'U2'))).toEqual([]);
   });
 
-  test('one of many that hold, release or stop at the same moment does so', async () => {
+  test('one of many simultaneous callers holds, releases or stops a request', async () => {
     const id = (await make()).find((one) => one.endsWith('running')) ?? '';
     expect(await race(rig(), 8, ({ operations }) => operations.hold(id, 'x'))).toBe(1);
     expect(await race(rig(), 8, ({ operations }) => operations.release(id, 77))).toBe(1);
@@ -90,7 +90,7 @@ onEachEngine('holds', (rig) => {
   });
 });
 
-onEachEngine('all are held', (rig) => {
+onEachEngine('holding all holds the requests', (rig) => {
   test('that were decided and have steps to begin', async () => {
     const { store, clock } = rig();
     for (const state of operationStates)
@@ -118,7 +118,7 @@ onEachEngine('all are held', (rig) => {
     expect(await store.operations.holdAll('again', clock.at)).toEqual([]);
   });
 
-  test('that were decided, or else made, or at last continued, until some moment', async () => {
+  test('that were created, decided or continued up to a given moment', async () => {
     const { store, database } = rig();
     await database.run('delete from operations');
     const make = (id: string, more: object) =>

@@ -81,7 +81,7 @@ onEachEngine('a request that was acknowledged', (rig) => {
     expect(await store.inbox.claim('none', 'me', 500)).toBe(false);
   });
 
-  test('is begun once more when its process ended', async () => {
+  test('begins once more when its process ended', async () => {
     const { store, clock } = await open();
     for (const key of ['a', 'b']) await store.inbox.receive(asked(key, claimedBy('me')));
     const receivedAt = clock.at;

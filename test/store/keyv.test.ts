@@ -39,7 +39,7 @@ describe.each(engines)('the Keyv adapter on %s', (engine) => {
     expect(await policies.keyv.get('C1')).toEqual({ grants: [] });
   });
 
-  test('keys are listed by prefix, whatever characters they have', async () => {
+  test('keys are listed by prefix, with any characters in them', async () => {
     const { keyv, adapter } = open('prefixes', 'p');
     const names = ['C1', 'C1:x', 'C%', 'c1', 'C_', 'Cä', 'C🚀', 'D1'];
     await keyv.setMany(names.map((key) => ({ key, value: key })));

@@ -46,7 +46,7 @@ onEachEngine('a lease', (rig) => {
 });
 
 onEachEngine('a process that begins', (rig) => {
-  test('frees what another had, on SQLite, where it is gone', async () => {
+  test('releases the claims of an ended process on SQLite', async () => {
     const { store, clock, database } = rig();
     const isFreed = database.engine === 'sqlite';
     const claim = { owner: 'gone', forMs: 500 };

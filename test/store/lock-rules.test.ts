@@ -11,7 +11,7 @@ onEachEngine('the locks of a request', (rig) => {
   const held = async () =>
     (await rig().store.locks.list()).map(({ target, operationId }) => `${target} ${operationId}`);
 
-  test('keep the moment since when it has them, and are listed by it', async () => {
+  test('keep the moment when they were acquired, and are listed by it', async () => {
     const { store, clock } = rig();
     const at = clock.at;
     await store.locks.acquire(['c'], by('op1'));
@@ -25,7 +25,7 @@ onEachEngine('the locks of a request', (rig) => {
     ]);
   });
 
-  test('are refused in the name of the first other holder, by one that has some of them itself', async () => {
+  test('are refused with the first other holder, also to a request that has some of them', async () => {
     const { store } = rig();
     await store.locks.acquire(['d'], by('op2'));
     const refused = await store.locks.acquire(['d', 'c', 'b'], by('op2'));
@@ -34,7 +34,7 @@ onEachEngine('the locks of a request', (rig) => {
     expect(await held()).toEqual(['c op1', 'a op1', 'b op1', 'd op2']);
   });
 
-  test('take one statement where it is one target, and none where it is none', async () => {
+  test('need one statement for one target, and no statement without a target', async () => {
     const { store, queries } = rig();
     queries.length = 0;
     await store.locks.acquire(['d', 'd'], by('op2'));
@@ -54,14 +54,14 @@ onEachEngine('the locks of a request', (rig) => {
     expect(await held()).toEqual(['e op3']);
   });
 
-  test('throw an error that is no other holder', async () => {
+  test('throw any error that is not about another holder', async () => {
     const { store } = rig();
     const wrong = { ...by('op4'), reason: null as unknown as string };
     await expect(store.locks.acquire(['f', 'g'], wrong)).rejects.toThrow(/not.null/i);
     expect(await held()).toEqual(['e op3']);
   });
 
-  test('are left behind by one that is not under way', async () => {
+  test('are removed when their request is not under way', async () => {
     const { store } = rig();
     const states = ['waiting', 'approved', 'running', 'reading', 'done', 'refused'] as const;
     for (const state of states) {
@@ -101,7 +101,7 @@ test('targets are locked in one order, so that two requests never wait for each 
   expect(await acquired.acquiring).toMatchObject({ ok: false, holder: { target: 'a', operationId: 'op2' } });
 });
 
-test('a lock that is released between the try and the look at its holder is tried again', async () => {
+test('a lock that is released between the try and the read of its holder is tried again', async () => {
   const database = await migratedDatabase('sqlite');
   const console = new DatabaseSync(database.url);
   let tries = 0;

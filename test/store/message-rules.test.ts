@@ -22,7 +22,7 @@ onEachEngine('a message', (rig) => {
   }
   const fresh = (message: NewMessage) => messageValues(message, rig().clock.at);
 
-  test('is put as it should look, and a claim and a wish to wait stay when it should look otherwise', async () => {
+  test('is stored with its view, and keeps its claim and its waiting time when the view changes', async () => {
     const { store, clock } = await open();
     const [a, b] = [card('a', { userId: 'U1', parentKey: 'p', threadTs: '1.1' }), card('b', { channel: 'C2' })];
     expect(await store.messages.putAll([a, b])).toEqual(['a', 'b']);
@@ -43,7 +43,7 @@ onEachEngine('a message', (rig) => {
     expect(await store.messages.put({ ...a, view: '"2"' })).toBe(false);
   });
 
-  test('is put by no statement where there is none', async () => {
+  test('needs no statement when no message is given', async () => {
     const { store, sent } = await open();
     expect(await store.messages.putAll([])).toEqual([]);
     expect(sent).toEqual([]);
@@ -124,7 +124,7 @@ onEachEngine('a message', (rig) => {
     expect(await read('a')).toEqual({ ...postponed, attempts: 2, notBefore: 100, error: 'still away' });
   });
 
-  test('is let go by the process that claimed it and is not delivering it', async () => {
+  test('is released by the process that claimed it, unless it is being delivered', async () => {
     const { store, database } = await open();
     const keys = ['a', 'b', 'c', 'd'];
     for (const key of keys) await store.messages.put(card(key, { channel: key }));
@@ -149,7 +149,7 @@ onEachEngine('a message', (rig) => {
     ]);
   });
 
-  test('is found where it stands, once it is in Slack', async () => {
+  test('is found with its channel and timestamp when it is in Slack', async () => {
     const { store } = await open();
     for (const key of ['a', 'b', 'c']) await store.messages.put(card(key, { channel: `C-${key}` }));
     for (const key of ['a', 'c']) await store.messages.delivered(key, 1, `1.${key}`);
@@ -166,7 +166,7 @@ onEachEngine('a message', (rig) => {
     expect(await store.messages.pending()).toBe(2);
   });
 
-  test('may be delivered when its wish to wait and the claim on it are over', async () => {
+  test('may be delivered when its waiting time and its claim are over', async () => {
     const { store, clock } = await open();
     for (const key of ['a', 'b']) await store.messages.put(card(key, { channel: key }));
     expect(await store.messages.dueInMs()).toBe(-clock.at);

@@ -19,7 +19,7 @@ onEachEngine('requests are found', (rig) => {
     }
   }
 
-  test('by each of what is asked, newest first', async () => {
+  test('by each field of the filter, newest first', async () => {
     const { store, sent } = await openAnew(rig());
     await make('a', { requester: 'U7', channel: 'C7', command: 'rename' });
     await make('b');
@@ -44,7 +44,7 @@ onEachEngine('requests are found', (rig) => {
     expect(sent.every(({ isError }) => !isError)).toBe(true);
   });
 
-  test('in the index of what is open, where only such states are asked for', async () => {
+  test('in the index of open requests, when the filter has open states only', async () => {
     const { store, sent } = await openAnew(rig());
     const asksForOpen = async (filter: Omit<OperationFilter, 'limit'>) => {
       await store.operations.list({ limit: 1, ...filter });
@@ -67,7 +67,7 @@ onEachEngine('requests are found', (rig) => {
     expect(await page({ createdAt: clock.at, id: 'p2' })).toEqual(['p1']);
   });
 
-  test('together, and none where there is none', async () => {
+  test('together, by their ids, and unknown ids are left out', async () => {
     const { store, sent } = await openAnew(rig());
     const found = await Promise.all(['b-done', 'none', 'a-done', 'b-done'].map((id) => store.operations.find(id)));
     expect(found.map((row) => row?.id)).toEqual(['b-done', undefined, 'a-done', 'b-done']);

@@ -125,7 +125,7 @@ onEachEngine('a request', (rig) => {
   describe('is inserted', () => {
     const card = (key: string) => ({ key, channel: 'C1', view: `"${key}"` });
 
-    test('as the first says, of those that make the same at the same moment', async () => {
+    test('with the values of the first of simultaneous callers', async () => {
       const { store } = await open();
       const operation = another();
       const made = [
@@ -147,7 +147,7 @@ onEachEngine('a request', (rig) => {
       expect(await read(operation.id)).toMatchObject(operation);
     });
 
-    test('with the steps and the card of those alone that are new', async () => {
+    test('with its steps and its card only when it is new', async () => {
       const { store } = await open();
       const [old, fresh] = [another(), another()];
       await store.operations.insert(old, []);
@@ -159,7 +159,7 @@ onEachEngine('a request', (rig) => {
       expect(await store.messages.find(`card:${fresh.id}`)).toMatchObject(card(`card:${fresh.id}`));
     });
 
-    test('in one order, whatever the order in which they were made', async () => {
+    test('in the order of its id among simultaneous requests', async () => {
       const { store, database } = await open();
       const ids = ['o-b', 'o-d', 'o-a', 'o-c'];
       await Promise.all(ids.map((id) => store.operations.insert(another({ id }), [])));
@@ -179,7 +179,7 @@ onEachEngine('a request', (rig) => {
   describe('is replaced', () => {
     const inPlaceOf = (id: string) => ({ id, endText: `Replaced ${id}.`, by: 'U2' });
 
-    test('in one order, beside those that replace none', async () => {
+    test('in the order of its id, beside requests that replace nothing', async () => {
       const { store, sent } = await open();
       const ids = ['r-b', 'r-d', 'r-a', 'r-c'];
       for (const id of ids) await make({ id });
@@ -194,7 +194,7 @@ onEachEngine('a request', (rig) => {
       expect(rows.map(({ endText }) => endText)).toEqual(ids.map((id) => inPlaceOf(id).endText));
     });
 
-    test('by the first of those that would replace it at the same moment', async () => {
+    test('by the first of several simultaneous replacements', async () => {
       const { store } = await open();
       const id = await make();
       const others = [another(), another(), another()];
@@ -203,7 +203,7 @@ onEachEngine('a request', (rig) => {
       expect(await read(id)).toMatchObject({ state: 'withdrawn', outcome: { by: 'U2' } });
     });
 
-    test('by none that is made in place of a request which waits no more', async () => {
+    test('only while it waits', async () => {
       const { store, sent } = await open();
       const id = await make({ state: 'approved' });
       const before = await read(id);

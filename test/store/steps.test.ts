@@ -38,7 +38,7 @@ onEachEngine('steps', (rig) => {
       expect(await rig().store.steps.move(id, 1, states[at - 1] ?? 'pending', to)).toBe(true);
   }
 
-  test('they are listed in their order, of one request or of several', async () => {
+  test('are listed in their order, of one request or of several', async () => {
     const { store, queries } = rig();
     const id = await make();
     expect((await store.steps.list(id)).map(({ n }) => n)).toEqual([0, 1]);
@@ -81,7 +81,7 @@ onEachEngine('steps', (rig) => {
   });
 
   describe('a step moves', () => {
-    test('with the times of its states, of which that of its acceptance stays', async () => {
+    test('with the times of its states, and keeps the time of its acceptance', async () => {
       const { store, clock } = rig();
       const id = await make();
       const times = async () => {
@@ -101,7 +101,7 @@ onEachEngine('steps', (rig) => {
       await expectOthersUntouched(id);
     });
 
-    test('without a job, when it is read back at once, it is accepted then', async () => {
+    test('and counts as accepted when it is read back without a job', async () => {
       const { clock } = rig();
       const id = await make();
       await goTo(id, 'running', 'reading');
@@ -150,7 +150,7 @@ onEachEngine('steps', (rig) => {
     });
   });
 
-  test('a look is counted, and says when the next one is due, until the state changes', async () => {
+  test('count their polls, and store when the next one is due, until the state changes', async () => {
     const { store, clock } = rig();
     const id = await make();
     await goTo(id, 'running');
@@ -187,7 +187,7 @@ onEachEngine('steps that are under way', (rig) => {
     }
   }
 
-  test('those are found that touched a target since some moment', async () => {
+  test('are found when they touched a target since a given moment', async () => {
     const { store, clock } = rig();
     const before = clock.at;
     await make(['pending-t', 'failed-t', 'failed-t2', 'reading-t']);
@@ -202,7 +202,7 @@ onEachEngine('steps that are under way', (rig) => {
     expect(await touched(before)).toHaveLength(3);
   });
 
-  test('those are found that follow a job, or followed one until some moment', async () => {
+  test('are found when they follow a job, or followed one since a given moment', async () => {
     const { store, clock, database } = rig();
     const before = clock.at;
     await make(['reading-j', 'accepted-j', 'accepted-j2', 'accepted-j3']);

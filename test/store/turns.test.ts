@@ -71,7 +71,7 @@ onEachEngine('turns', (rig) => {
     expect(await store.turns.claim(id, 'a', 1_000)).toBeUndefined();
   });
 
-  test('the failures of an operation are counted until a turn succeeds, whichever process takes it', async () => {
+  test('the failures of an operation are counted over all processes until a turn succeeds', async () => {
     const { store, replica } = rig();
     const id = await approved();
     const failures = async () => (await store.operations.find(id))?.turnFailures;

@@ -99,7 +99,7 @@ describe('dns add', () => {
     'dns set example.com www to 999.1.2.3',
     'dns set example.com www 999.1.2.3',
     'dns add example.com 999.1.2.3',
-  ])('"%s" is told that the address is none, without a type', async (line) => {
+  ])('the line "%s", without a type, is refused for its invalid address', async (line) => {
     const dns = await openDns();
     expect(sayRefusal(await dns.refusalOf(line))).toBe(
       'value: `999.1.2.3` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.',
@@ -216,7 +216,7 @@ describe('dns set', () => {
     expect((await dns.planOf('dns set example.com shop A 192.0.2.20')).plan.nothingToDo).toBeDefined();
   });
 
-  test('dns set adds a record where there is none', async () => {
+  test('dns set adds a missing record', async () => {
     const dns = await openDns();
     expect(await dns.runCommand('dns set example.com fresh CNAME shop.example.com')).toMatchObject({
       end: 'done',

@@ -65,7 +65,7 @@ describe('dns set of several values', () => {
     expect((await dns.planOf('dns set example.com pool A 192.0.2.9 192.0.2.2')).plan.nothingToDo).toContain('already');
   });
 
-  test('dns set adds all values of a new name, and each ACME text is a record of its own', async () => {
+  test('dns set adds all values of a new name, and each ACME text is a separate record', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns set example.com _acme-challenge TXT "one" "two"');
     expect(plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT one', '+ _acme-challenge TXT two']);
@@ -78,7 +78,7 @@ describe('dns set of several values', () => {
 });
 
 describe('dns mail', () => {
-  test('dns mail replaces all MX records, keeps one SPF record, and adds a DMARC policy where there is none', async () => {
+  test('dns mail replaces all MX records, keeps one SPF record, and adds a missing DMARC policy', async () => {
     const dns = await openDns();
     const { plan } = await dns.planOf('dns mail example.com google');
     expect(plan.title).toBe('Set up the mail of example.com at Google Workspace');

@@ -43,7 +43,7 @@ test('only projects that the person may read are listed, with buttons only for w
   expect(viewText(await viewOf('project show Website'))).not.toContain('[Edit');
 });
 
-test('what a person may not read is not counted, and not named when its name is taken', async () => {
+test('projects and orders that a person may not read are not counted, and a name clash does not name them', async () => {
   const hidden = { Internal: true } as Readonly<Record<string, boolean>>;
   const { viewOf, refusalOf } = await openRunner({
     may: (can, { kind, project, name }) =>

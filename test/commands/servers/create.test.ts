@@ -228,7 +228,7 @@ test('an order that the provider canceled again is a failed creation', async () 
   });
 });
 
-test('the bot reports a canceled order at once, and does not go on waiting', async () => {
+test('the bot reports a canceled order at once, and stops waiting', async () => {
   const bot = await startTestBot();
   bot.provider.sim.fault({ kind: 'nextJob', match: route, times: 1, end: 'error' });
   await bot.say('operator', web4);

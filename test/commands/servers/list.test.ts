@@ -114,7 +114,7 @@ test('a page number that is not valid is refused', async () => {
   expect(await runner.refusalOf('list page=0')).toMatchObject({ field: 'page' });
 });
 
-test('a list in which nothing was found offers the list of what was asked for', async () => {
+test('an empty list offers the list that the typed words name', async () => {
   const runner = await openCommandRunner({ commands });
   expect(viewText(await runner.viewOf('list all projects'))).toMatchInlineSnapshot(`
     "No server fits all projects.

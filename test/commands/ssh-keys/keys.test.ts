@@ -115,7 +115,7 @@ test('a private or damaged key is refused without being quoted, and nothing is s
   expect(writes()).toEqual([]);
 });
 
-test('after a lost response the key is looked for by its fingerprint', async () => {
+test('after a lost response the bot finds the key by its fingerprint', async () => {
   const { sim, runCommand: does, writes } = await drive();
   sim.fault({ kind: 'lose', match: 'POST /ssh_keys/' });
   expect(await does(eve)).toMatchObject({ end: 'done' });

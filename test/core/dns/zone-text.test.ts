@@ -233,7 +233,7 @@ test('an $ORIGIN may be the root, and one without a dot is below the one before 
   expect(read('$ORIGIN example.com\na A 192.0.2.1').problems).toContain('example.com has no dot at its end');
 });
 
-test('a null MX is refused with a message of its own', () => {
+test('a null MX is refused with a special message', () => {
   expect(read('@ MX 0 .').problems).toContain(
     'A null MX, which says that the domain accepts no mail, cannot be set here.',
   );

@@ -26,7 +26,7 @@ test.each(rows)('the careless line "%s" means what is expected', (typed, meant) 
   expect(said(typed, account)).toBe(meant),
 );
 
-test('a name that the person may not read is not quoted, whatever was typed', () => {
+test('no answer quotes a name that the person may not read, for any typed line', () => {
   const blind = said('status www.example.com', account, ({ kind }) => kind !== 'domain');
   expect(blind).toBe('✗ There is no server called www.example.com. See /host list for the names and ids.');
   expect(said('restart all', account, ({ name }) => name === 'web-1')).toContain('That would be 1 server.');

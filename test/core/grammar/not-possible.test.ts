@@ -19,7 +19,7 @@ const wishes = {
 };
 
 test.each(Object.entries(wishes).flatMap(([say, words]) => words.split(' ').map((word) => [word, say] as const)))(
-  '`%s web-1` is told what cannot be done, and what comes nearest',
+  'the answer to `%s web-1` says what is impossible, and what comes nearest',
   (word, say) => {
     expect(notPossible([word, 'web-1'])).toMatchObject({ reason: 'impossible', message: say });
     expect(notPossible([word, 'web-1'])?.suggestions).toHaveLength(1);
@@ -28,16 +28,13 @@ test.each(Object.entries(wishes).flatMap(([say, words]) => words.split(' ').map(
   },
 );
 
-test.each(['make bob admin', 'who are the admins'])(
-  '`%s` is told where admins are named, wherever the word stands',
-  (line) => {
-    expect(notPossible(line.split(' '))).toMatchObject({
-      reason: 'not_understood',
-      message: 'Admins are named in HOSTLER_ADMINS only, by whoever runs Hostler.',
-      suggestions: [{ label: 'Access', command: 'access' }],
-    });
-  },
-);
+test.each(['make bob admin', 'who are the admins'])('the answer to `%s` says where admins are named', (line) => {
+  expect(notPossible(line.split(' '))).toMatchObject({
+    reason: 'not_understood',
+    message: 'Admins are named in HOSTLER_ADMINS only, by whoever runs Hostler.',
+    suggestions: [{ label: 'Access', command: 'access' }],
+  });
+});
 
 test.each([
   ['change ttl of www.example.com to 300', 'dns edit www.example.com ttl=300'],
@@ -48,7 +45,7 @@ test.each([
   ['ttl of 300x for www.example.com', 'dns edit www.example.com'],
   ['ttl of "www.example.com" to 300', 'dns edit'],
   ['ttl of www.example.com" to 300', 'dns edit'],
-])('`%s` leads to the form that has what was typed: `%s`', (line, command) => {
+])('`%s` leads to the form that has the typed values: `%s`', (line, command) => {
   expect(notPossible(line.split(' '))).toMatchObject({
     reason: 'not_understood',
     message: 'A TTL is changed by editing its record.',
@@ -67,12 +64,12 @@ test.each([
 });
 
 test.each(['set www.example.com ttl 300', 'set', 'set the', 'ttl', 'restart ttl', 'set admins'])(
-  '`%s` is no such wish',
+  '`%s` asks for nothing impossible',
   (line) => {
     expect(wishBehindVerb(line.split(' '))).toBeUndefined();
   },
 );
 
-test.each([[], ['status'], ['']])('a line without such a word is none of these', (...words) => {
+test.each([[], ['status'], ['']])('a line without such a word asks for nothing impossible', (...words) => {
   expect(notPossible(words)).toBeUndefined();
 });

@@ -154,7 +154,7 @@ function gravestTyped(line: string, path: string): number {
   return Math.max(least, ...typed.map(({ risk }) => rankOf(risk)));
 }
 
-test('an offered line is read, names what is there, is allowed to the person, and is not graver than what was typed', () => {
+test('an offered line names existing things, is allowed to the person, and has at most the risk of the typed line', () => {
   let count = 0;
   fc.assert(
     fc.property(carelessLine, fc.constantFrom(...names), ({ path, line }, name) => {
@@ -218,21 +218,22 @@ describe('a line that was answered badly', () => {
     ['dns point www.example.com to web-2', ['help dns']],
     ['backup db-1', ['catalog snapshots']],
     ['stop prod', ['stop "tag:prod"']],
-  ])('%s is offered what is right', (line, expected) => expect(offeredFor(line)).toEqual(expected));
+  ])('%s gets the right offers', (line, expected) => expect(offeredFor(line)).toEqual(expected));
 
-  test('words that are left out are named', () =>
+  test('the offer names the words that it leaves out', () =>
     expect(said('hardreset db-1 please its dead', account)).toBe(
       '✗ `hardreset` is not a command. Did you mean `/host hard-reset db-1`? `its dead` would be left out. [hard-reset… → form: hard-reset db-1]',
     ));
 
-  test('no advice to cancel for a person who asks for a backup', () => {
+  test('a person who asks for a backup is not offered to cancel', () => {
     for (const line of ['backup db-1', 'snapshot web-1']) expect(said(line, account)).not.toContain('cancel');
   });
 });
 
 describe('a name that differs by case, spaces or hyphens only', () => {
-  test.each(['status WEB1', 'status web_1', 'is web1 up?'])('%s is answered, and it is said how it was read', (line) =>
-    expect(said(line, account)).toContain('was read as web-1.'),
+  test.each(['status WEB1', 'status web_1', 'is web1 up?'])(
+    '%s is answered, and the answer says how it was read',
+    (line) => expect(said(line, account)).toContain('was read as web-1.'),
   );
   test('a change asks which is meant', () =>
     expect(said('restart web1', account)).toContain('[web-1 → restart web-1]'));
@@ -252,11 +253,11 @@ describe('the fields of a form that a line fills in', () => {
     const { raw, left } = fillable(parsed.command.args, parsed.raw, person.reading(parsed.command));
     return { line: lineOf(parsed.command, raw), left };
   };
-  test('a name that stands for nothing is left out and said', () => {
+  test('an unknown name is left out and reported', () => {
     expect(filled('restart web-1 nothing-9')).toEqual({ line: 'restart web-1', left: ['nothing-9'] });
     expect(filled('restart web1')).toEqual({ line: 'restart web-1', left: [] });
   });
-  test('a server that the person may not know is left out as if it were not there', () =>
+  test('a server that the person may not read is left out like an unknown one', () =>
     expect(filled('restart web-1 db-1', people['somebody with web servers only'])).toEqual({
       line: 'restart web-1',
       left: ['db-1'],

@@ -84,7 +84,7 @@ describe('an argument that only the form takes', () => {
     ['key=F0123', 'key', 'upload'],
     ['--key F0123', 'key', 'upload'],
     ['image:debian', 'image', 'choose'],
-  ])('typed as %s it is refused, with a button that opens the form', (typed, field, how) => {
+  ])('is refused when it is typed as %s, with a button that opens the form', (typed, field, how) => {
     expect(refusalOf(`install web-1 ${typed}`)).toEqual({
       reason: 'bad_value',
       message: `\`${field}\` cannot be typed: ${how} it in the form.`,
@@ -94,7 +94,7 @@ describe('an argument that only the form takes', () => {
     });
   });
 
-  test('it is left out of the line of a button', () => {
+  test('is left out of the line of a button', () => {
     expect(lineOf(install, { server: ['web-1'], key: ['F0123'], note: ['x'] })).toBe('install web-1 note=x');
   });
 });

@@ -121,7 +121,7 @@ test('a form shows default values, and no field that only buttons set', () => {
   expect(fieldsOf({ field }, { field: ['disk'] }, (_, value) => value)).toMatchObject([{ initial: 'disk' }]);
 });
 
-test('a line written for a button means the same when it is parsed, whatever words it has', () => {
+test('a line written for a button means the same when it is parsed, with any words in it', () => {
   const word = fc.oneof(fc.constantFrom('on', 'cpu', 'disk', '24h', '812', 'web-1', '34-12345'), fc.string());
   fc.assert(
     fc.property(

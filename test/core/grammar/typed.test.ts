@@ -40,7 +40,7 @@ const keyboards: [typed: string, meant: string][] = [
   ['\u2066web-1\u2069', 'web-1'],
   ['größe 東京', 'größe 東京'],
 ];
-test.each(keyboards)('what a keyboard changed is undone in %j', (typed, meant) => {
+test.each(keyboards)('the changes that a keyboard makes are undone in %j', (typed, meant) => {
   expect(undoKeyboards(typed)).toBe(meant);
 });
 

@@ -14,7 +14,7 @@ const readAs = (line: string, command: string) =>
 const notWritten = (line: string, meant: string) =>
   expect.stringContaining(`\`${line}\` is not how a command is written. Did you mean \`/host ${meant}\`?`);
 
-describe('in front of a command', () => {
+describe('words before a command', () => {
   test.each([
     ...['hi', 'hello', 'hey', 'ok', 'okay', 'so', 'please', 'pls', 'plz', 'kindly', 'hostler', '@hostler', 'just'],
     ...['quickly', 'can you', 'could you', 'would you', 'will you', 'can we', 'i want to', 'i need to'],
@@ -27,10 +27,10 @@ describe('around a name', () => {
   test.each([
     ...['please', 'pls', 'plz', 'kindly', 'thanks', 'thank you', 'thx', 'now', 'immediately', 'quickly', 'asap'],
     ...['again', 'right now', '!', '?', '???', '!!', '...', ','],
-  ])('"%s" behind it means nothing', (words) => expect(said(`restart web-1 ${words}`, account)).toBe('restart web-1'));
+  ])('"%s" after it means nothing', (words) => expect(said(`restart web-1 ${words}`, account)).toBe('restart web-1'));
 
   test.each([...['the', 'my', 'our', 'this', 'server', 'the server', 'vps', 'machine', 'host', 'the host']])(
-    '"%s" in front of it means nothing',
+    '"%s" before it means nothing',
     (words) => expect(said(`restart ${words} web-1`, account)).toBe('restart web-1'),
   );
 
@@ -51,13 +51,13 @@ describe('around a name', () => {
     'restart web-1.',
   ])('"%s" ends as a sentence does', (typed) => expect(said(typed, account)).toBe('restart web-1'));
 
-  test('what is in quotes is a word of its own', () => {
+  test('quoted text is a name, and no polite word', () => {
     expect(said('"please" restart web-1', account)).toMatch(/^✗/);
     expect(said('restart "please"', account)).toMatch(/^✗ There is no server called please\./);
   });
 });
 
-describe('to be shown something', () => {
+describe('a request to show something', () => {
   test.each([
     ...['show', 'show me', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print', 'what is'],
     ...["what's", 'whats', 'what are', 'what was', 'where are'],
@@ -67,16 +67,16 @@ describe('to be shown something', () => {
 
   test.each([
     ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of', 'all of the'],
-  ])('"%s" means nothing in front of what is shown', (words) =>
+  ])('"%s" means nothing before the name of a list', (words) =>
     expect(said(`see ${words} invoices`, account)).toBe(readAs(`see ${words} invoices`, 'invoices')),
   );
 
-  test('an article alone means nothing either, and nothing is left of articles', () => {
+  test('a single article means nothing, and a line of articles names no list', () => {
     expect(said('the balance', account)).toBe(readAs('the balance', 'balance'));
     expect(said('see the', account)).toMatch(/^✗ `see` is not a command\./);
   });
 
-  test('a change is never what was to be shown', () =>
+  test('a change is never read as a request to show something', () =>
     expect(said('show me restart web-1', account)).not.toContain('restart…'));
 });
 
@@ -117,11 +117,11 @@ describe('a noun', () => {
     net: 'delete',
     ticket: 'open',
   };
-  test.each(nouns)('"%s" stands for %s in front of its verb', (typed, noun) =>
+  test.each(nouns)('"%s" means %s before its verb', (typed, noun) =>
     expect(said(`${typed} ${verbs[noun]}`, account)).toContain(`${noun} ${verbs[noun]}`),
   );
 
-  test.each(['from', 'on', 'for', 'in', 'to'])('what comes behind "%s" is named first', (word) =>
+  test.each(['from', 'on', 'for', 'in', 'to'])('the name after "%s" becomes the first argument', (word) =>
     expect(said(`remove tag blue ${word} web-1`, account)).toEqual(
       notWritten(`remove tag blue ${word} web-1`, 'tag remove web-1 blue'),
     ),
@@ -133,14 +133,14 @@ describe('a noun', () => {
     ['remove ssh key "CI deploy" from db-1', 'ssh-key unlink "CI deploy" db-1'],
     ['add key 2 to db-1', 'ssh-key link 2 db-1'],
     ['remove ssh key 2', 'ssh-key remove 2'],
-  ])('"%s" names the key first, and takes it from the server only', (typed, meant) =>
+  ])('"%s" names the key first, and changes it on the server only', (typed, meant) =>
     expect(said(typed, account)).toContain(`Did you mean \`/host ${meant}\`?`),
   );
 
   test('a preposition at the end names nothing', () =>
     expect(said('unlink key blue from', account)).toEqual(notWritten('unlink key blue from', 'ssh-key unlink blue')));
 
-  test('"to" stands in front of the value of a record', () =>
+  test('"to" precedes the value of a record', () =>
     expect(said('set dns record www.example.com to 192.0.2.4', account)).toContain(
       '`/host dns set www.example.com to 192.0.2.4`',
     ));
@@ -168,19 +168,17 @@ describe('a verb of two words', () => {
 
 describe('the type of a record', () => {
   test.each(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'])(
-    '"%s" in front of the name says that a record is meant',
+    '"%s" before the name says that a record is meant',
     (type) =>
       expect(said(`add ${type} record to example.com`, account)).toEqual(
         notWritten(`add ${type} record to example.com`, `dns add example.com ${type}`),
       ),
   );
 
-  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])(
-    '"%s" is no name behind it',
-    (word) =>
-      expect(said(`add mx ${word} example.com`, account)).toEqual(
-        notWritten(`add mx ${word} example.com`, 'dns add example.com mx'),
-      ),
+  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])('"%s" after it is no name', (word) =>
+    expect(said(`add mx ${word} example.com`, account)).toEqual(
+      notWritten(`add mx ${word} example.com`, 'dns add example.com mx'),
+    ),
   );
 
   test('a name may begin or end as such a word does', () => {

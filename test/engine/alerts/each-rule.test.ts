@@ -269,7 +269,7 @@ function watchMessages(bot: Watch) {
   };
 }
 
-test('each rule fires once, posts nothing at the next sweep or after a restart, changes, gets worse, and is resolved in its message', async () => {
+test('each rule fires once, stays silent at the next sweep and after a restart, gets worse, and is resolved in its message', async () => {
   expect(lives.map(({ rule }) => rule)).toEqual(alertRules.map(({ name }) => name));
   const bot = await openWatch({});
   const stories: string[] = [];

@@ -254,7 +254,7 @@ test('a port in use is reported, with the next free port', async () => {
   );
 });
 
-test('a second sandbox in the same folder gets a folder of its own', async () => {
+test('a second sandbox in the same folder gets a separate folder', async () => {
   const dataDir = await newDir();
   const lines: string[] = [];
   const first = await open(dataDir);

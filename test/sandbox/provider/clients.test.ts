@@ -69,7 +69,7 @@ describe('acme.sh', () => {
     },
   );
 
-  test('acme.sh looks for its zone by reading one name after the other, and gets refusals in JSON', async () => {
+  test('acme.sh finds its zone by reading one name after the other, and gets refusals in JSON', async () => {
     expect(await call('GET', `/dns/domain/${full}/entry_set/`)).toMatchObject({
       status: 404,
       body: { detail: 'No Domain matches the given query.' },

@@ -56,7 +56,7 @@ test('cancel marks the order, keep removes the mark, and a marked order ends wit
   expect(snapshots.map(({ name }) => name)).toContain('cache-1 before cancellation');
 });
 
-test('an unpaid order is canceled at once, whatever "when" is, and its invoice is removed', async () => {
+test('an unpaid order is canceled at once, with any "when", and its invoice is removed', async () => {
   expect((await call('POST /orders/664-2041/cancel/', { when: 'expired' })).body.status).toBe('canceled');
   expect((await order('664-2041')).status).toBe('canceled');
   expect((await call('GET /account/invoices')).body.unpaid_invoices_count).toBe(0);

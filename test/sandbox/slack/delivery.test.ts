@@ -22,7 +22,7 @@ test('acksToLose shows an error to the person, though the app did its work', asy
   await expect.poll(() => texts).toEqual(['list', 'list']);
 });
 
-test('ten connections are accepted, and the eleventh is told to disconnect', async () => {
+test('ten connections are accepted, and the eleventh gets a disconnect message', async () => {
   const slack = await openSlack();
   const client = clientFor(slack, slack.appToken);
   const messages: Promise<unknown>[] = [];

@@ -71,7 +71,7 @@ it.each([
   ['1000.000100', 1_300_001, 1_000_000],
   ['not a time', 1_300_001, undefined],
   [undefined, 1_300_001, undefined],
-])('of a message of %s that is read at %d it is kept that it was said at %s', (event_ts, now, saidAt) => {
+])('a message of %s that is read at %d has the time %s', (event_ts, now, saidAt) => {
   for (const fields of [{ event_ts }, { ts: event_ts }]) {
     const happening = readEvent(event(fields), self, at(now));
     expect(happening?.kind === 'said' && happening.incoming.request.saidAt).toBe(saidAt);
@@ -85,7 +85,7 @@ it.each([
   [8_500_001, -7_200_000, 8_200_000],
   [1_000_000, 300_000, undefined],
 ])(
-  'of a click of second 1000 that is read at %d, with Slack %d ms ahead, it is kept that it was pressed at %s',
+  'a click of second 1000 that is read at %d, with Slack %d ms ahead, has the time %s',
   (now, slackAheadMs, saidAt) => {
     const payload = {
       user: { id: 'U1' },

@@ -28,7 +28,7 @@ const attemptOn = (where: readonly DrawAttempt['surface'][]) =>
 const words = ['section', 'context', 'rich_text'];
 const hasWords = ({ avoid }: DrawAttempt) => words.some((type) => !avoid.has(type));
 
-describe('Slack accepts any view, whatever blocks it refused before', () => {
+describe('Slack accepts any view after it refused any blocks', () => {
   it('any view is a valid message whose text has at most 3,800 bytes, and only people, channels and dates as markup', () => {
     fc.assert(
       fc.property(view, attemptOn(surfaces.filter((surface) => !isView(surface))), (given, attempt) => {
@@ -96,7 +96,7 @@ describe('Slack accepts any view, whatever blocks it refused before', () => {
   });
 });
 
-it('the buttons are in every try that has blocks, whatever block was refused', () => {
+it('the buttons are in every try that has blocks, after any block was refused', () => {
   const buttons = [{ label: 'Confirm', intent: { do: 'vote', operation: 'a7', vote: 'confirm' } }] as const;
   const menu = [{ label: '1 hour', intent: { do: 'run', line: 'list' } }] as const;
   for (const surface of surfaces) {
