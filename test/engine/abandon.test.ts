@@ -104,7 +104,7 @@ test('the log has the error under the number that the end names', async () => {
   await giveUp();
   const incident = /incident ([0-9a-f]{8})/.exec(JSON.stringify(ends))?.[1];
   expect(logged).toEqual([
-    [{ err: error, operation: 'op1', incident }, 'an operation is given up: its turns only go wrong'],
+    [{ err: error, operation: 'op1', incident }, 'operation abandoned: all of its turns failed'],
   ]);
 });
 

@@ -19,7 +19,7 @@ function open() {
 
 const answer = { operation: 'op1', n: 2, text: 'job 812' };
 const fields = { operation: 'op1', step: 2, answer: 'job 812' };
-const noStored = 'the response of the provider could not be stored; it is kept and stored again';
+const noStored = 'could not store the provider response; it is kept in memory and retried';
 
 /** Fails so many times, and counts the attempts. */
 function failing(times: number) {
@@ -55,7 +55,7 @@ test('an answer that cannot be stored is retried less and less often, and wakes 
   }
   expect(woken).toEqual([]);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(lines.at(-1)).toEqual({ info: 'the response of the provider is stored', ...fields });
+  expect(lines.at(-1)).toEqual({ info: 'stored the provider response after a retry', ...fields });
   expect(woken).toEqual(['op1']);
   expect(keeper.has('op1', 2)).toBe(false);
   expect(vi.getTimerCount()).toBe(0);

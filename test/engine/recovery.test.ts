@@ -127,7 +127,7 @@ describe('the timer', () => {
     await pass(64_999);
     expect([begins(), logged]).toEqual([1, []]);
     await pass(1);
-    expect(logged).toEqual([[{ err: new Error('it has not ended in time') }, 'sweeping']]);
+    expect(logged).toEqual([[{ err: new Error('the recovery round did not end in time') }, 'recovery round failed']]);
     // Neither of the ages begins anew.
     expect(ages()).toEqual([65_000, 65_000]);
     await pass(59_999);
@@ -148,7 +148,7 @@ describe('the timer', () => {
       throw unavailable;
     };
     await pass(5_000);
-    expect(logged).toEqual([[{ err: unavailable }, 'sweeping']]);
+    expect(logged).toEqual([[{ err: unavailable }, 'recovery round failed']]);
     expect(ages()).toEqual([6_000, 0]);
     answers.resume = async () => {
       throw new Error('wrong');

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { openRunner, restMs } from './runner-alone.ts';
 
 const unavailable = new StoreUnavailable('the database is offline');
-const failed = 'a turn of an operation failed; it is repeated';
+const failed = 'a turn of an operation failed and will be repeated';
 
 describe('an operation that is woken', () => {
   test('has a turn, and its row says when the next one is due', async () => {
@@ -95,7 +95,7 @@ describe('a runner at its limit', () => {
     store.wakeUps.notify = () => Promise.reject(unavailable);
     runner.wake('second');
     await settle();
-    expect(logged).toEqual([['offering a turn to other replicas', unavailable]]);
+    expect(logged).toEqual([['could not offer a turn to other replicas', unavailable]]);
     end('first');
     await settle();
     expect(taken).toEqual(['first', 'second']);

@@ -251,7 +251,7 @@ describe('a write', () => {
     expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^error Restart web-1: the answer came after it had ended without one \\{"operation":"${id}","step":0,"answer":".*812.*"\\}$`,
+          `^error Restart web-1: the response arrived after the step had ended without it \\{"operation":"${id}","step":0,"answer":".*812.*"\\}$`,
         ),
       ),
     ]);

@@ -13,13 +13,15 @@ import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts
 import { isOverheard, threadMessages } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
-/** Kinds of audit entries of an end: an end before anything was sent has a kind of its own, any other is `ended`. */
+/**
+ * States that are audit kinds themselves, since nothing was sent before the end. Any other end has the kind `ended`.
+ */
 const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'] satisfies OperationState[];
 const endKinds = [...unsent, 'ended'];
 
 /**
- * Does everything that follows from an end: the line in the audit, the card, the one reply in its thread, the release of
- * the locks. Idempotent, since it is repeated after a crash.
+ * Announces an end: writes the audit entry, redraws the card, replies in its thread and releases the locks. Idempotent,
+ * since it is repeated after a crash.
  */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
@@ -28,7 +30,8 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     wantsEndMention(context, operation),
     context.store.locks.release(id),
     context.audit(endEntry(operation)),
-    // A process that was killed while it asked anew left that in the audit; this one may have ended in another way.
+    // A killed process may have recorded a new request in its place that was never created; the operation may then have
+    // ended in another way.
     endCutOff(context, wishAnew(id)),
   ]);
   if (operation.state === 'done' || operation.state === 'unverified')
@@ -44,14 +47,14 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   });
 }
 
-/** The requester ended it with a click of their own before anything began; the card says so. */
+/** True if the requester withdrew the operation. The card shows it, so the thread gets no reply. */
 function isTakenBack({ state, endedBy, requester }: Operation): boolean {
   return state === 'withdrawn' && (endedBy ?? requester) === requester;
 }
 
 /**
- * It was done while the requester, who clicked last, still looked at it: the reply needs no mention. Once the thread said
- * that nobody knows how it ended, it does.
+ * True if the operation was done while the requester, who clicked last, still watched the card: the reply needs no
+ * mention. After a lost response in the thread, it always needs one.
  */
 function isSeenAtOnce(operation: Operation, votes: readonly VoteRow[]): boolean {
   const { state, requester, createdAt, endedAt, stopBy, wasLost } = operation;

@@ -10,19 +10,19 @@ type Demanding = Pick<Operation, 'rule' | 'requester' | 'demands' | 'channel'>;
 
 const nobody = 'nobody but the person who asked';
 
-/** The people and groups who may approve, as mentions: "@ops or an admin"; of several channels one after the other. */
+/** The approvers as mentions: "@ops or an admin"; for several channels, one list after the other. */
 export function approversOf({ demands, requester }: Demanding, admins: readonly string[]): Text {
   const each = demands.map((demand) => approversIn(demand, { admins, requester }) ?? nobody);
   if (demands.length < 2) return each[0] ?? nobody;
   return demands.flatMap(({ channel }, at) => text(at === 0 ? '' : '; ', each[at] ?? '', ' for ', { channel }));
 }
 
-/** Facts for a card that waits: names in plain words, of which nobody is notified, and what the votes count for. */
+/** Facts for a waiting card: names as plain text, which notify no one, and the channels for which each vote counts. */
 export interface CardNames {
   readonly requesterName: string;
-  /** By the channel, only where its rule lets the card mention no approver. */
+  /** By channel, for channels whose rule keeps the card from mentioning approvers. */
   readonly approverNames?: ReadonlyMap<string, string>;
-  /** Only of several demands: with one every vote counts for it. */
+  /** Only for several demands: every vote counts for a single one. */
   readonly counted?: Counted;
 }
 
@@ -45,7 +45,7 @@ export async function namesOnCard(
   };
 }
 
-/** "Needs 1 of: @ops or an admin."; of several demands a line for each, which says for which channel. */
+/** "Needs 1 of: @ops or an admin."; for several demands, one line with the channel for each. */
 export function approvalsNeeded(
   operation: Demanding,
   admins: readonly string[],
@@ -68,7 +68,7 @@ function whereFor({ channel }: Demand, operation: Demanding): readonly Span[] {
   return operation.demands.length < 2 ? [] : [', for ', { channel }];
 }
 
-/** No button where the rule notifies nobody. */
+/** Returns no button if the rule notifies no one. */
 export function remindButtons({ id, rule }: Pick<Operation, 'id' | 'rule'>): Button[] {
   if (noticeOf(rule) === 'none') return [];
   return [{ label: 'Remind approvers', intent: { do: 'remind', operation: id } }];

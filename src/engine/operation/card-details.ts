@@ -3,7 +3,7 @@ import { count } from '../../core/text/words.ts';
 import type { TaskLine, ViewPart } from '../../core/view/view.ts';
 import type { Operation, OperationStep } from './record.ts';
 
-/** The longer parts of a card: its steps, and what is folded once nobody decides on it any more. */
+/** The longer parts of a card: its steps, its diff and its message. Long parts are folded after the end. */
 
 const words = {
   pending: ['pending', 'waiting'],
@@ -46,10 +46,13 @@ function titleOf(steps: readonly OperationStep[]): string {
   );
 }
 
-/** So much is read at a glance. */
+/** Parts up to this many lines are never folded. */
 const longLines = 8;
 
-/** As long as somebody decides, all that is decided on is seen; afterwards a long part would push the rest off the screen. */
+/**
+ * Shows everything until the request has ended, since people decide on it; later, a long part would push the rest off
+ * the screen.
+ */
 export function detailsOf({ plan, endedAt }: Pick<Operation, 'plan' | 'endedAt'>): {
   diff: ViewPart[];
   message: ViewPart[];

@@ -3,18 +3,18 @@ import { within } from '../../core/async/within.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** Addresses of the cards of requests, by the ids of the requests. */
+/** Permalinks of cards, by request id. */
 export type CardLinks = ReadonlyMap<string, string>;
 
 type Reading = Pick<EngineContext, 'directory' | 'store'>;
 
-/** The most that Slack is asked for at once, and for how long: what has no address by then is named in plain words. */
+/** Limits of one lookup in Slack: a request without a link by then is named as plain text. */
 const mostAsked = 20;
 const askedWithinMs = 1_500;
 const triesUntilPosted = 6;
 const betweenTriesMs = 200;
 
-/** A card that is not posted yet, was deleted, or cannot be asked for now has none. */
+/** Omits cards that are not posted yet or deleted, and cards whose link Slack does not return now. */
 export async function linksToCards({ store, directory }: Reading, ids: readonly string[]): Promise<CardLinks> {
   const links = new Map<string, string>();
   const wanted = [...new Set(ids)].slice(0, mostAsked);
@@ -25,11 +25,11 @@ export async function linksToCards({ store, directory }: Reading, ids: readonly 
     if (link !== undefined) links.set(key.slice(keyOf('').length), link);
   });
   await within(Promise.all(asking), askedWithinMs);
-  // Late answers are for the next who asks: this map changes no more.
+  // The copy keeps late responses from changing the result.
   return new Map(links);
 }
 
-/** The address of a card that was stored a moment ago and is on its way to Slack. */
+/** Returns the link to a card that was just stored and is on its way to Slack. */
 export async function linkToNewCard(context: Reading, id: string): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
     const link = (await linksToCards(context, [id])).get(id);
@@ -38,7 +38,7 @@ export async function linkToNewCard(context: Reading, id: string): Promise<strin
   }
 }
 
-/** The title of a request, which leads to its card where that is known. */
+/** The title of a request, linked to its card if the link is known. */
 export function titleSpan(title: string, link: string | undefined): Span {
   return link === undefined ? { bold: title } : { link, text: title };
 }

@@ -25,7 +25,7 @@ import { postToWidenedChannels } from './widened.ts';
 
 export interface Proposal {
   readonly id: string;
-  /** The machine may sleep before the row is written: what needs no decision is decided then. */
+  /** The time of the decision if none is required: the machine may sleep before the row is written. */
   readonly askedAt: number;
   readonly command: AnyAction;
   readonly canonical: RawArgs;
@@ -38,23 +38,21 @@ export interface Proposal {
   readonly demands: readonly Demand[];
   readonly policyVersion: number;
   readonly supersedes?: string;
-  /** The request that waits no more from the moment on in which this one is made. */
+  /** The waiting request that ends in the same transaction that creates this one. */
   readonly replaces?: Operation;
 }
-
-/** 31 to the power of ten ids: two requests do not get the same one by chance. */
 
 export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
   return plan.raised ? higherRisk(command.risk, plan.raised.risk) : command.risk;
 }
 
-/** Stores the operation and shows its card. From here on it will have a named end. */
+/** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
   const { plan, rule, demands } = proposal;
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
-  // The audit comes before the row: after a crash in between the operation is made again under the same id, and the
-  // line is there already.
+  // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
+  // exists already.
   await context.audit({
     ...entryOf(proposal),
     kind: 'asked',
@@ -120,8 +118,8 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
 }
 
 /**
- * Shows the card and makes the operation due. One that waits for people is due when they decide or their time is over,
- * and now where the rule sends them a direct message at once.
+ * Shows the card and makes the operation due. A waiting operation is due at a decision or at its expiry; it is due now
+ * if the rule sends the approvers a direct message at once.
  */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
@@ -138,9 +136,9 @@ async function wakeOrTell(
   if (noticeOf(operation.rule) === 'dm') context.wake(operation.id);
 }
 
-/** Brings the card in line with the rows, drawn once: see store/records/cards.ts. */
+/** Redraws the card from the rows (store/records/cards.ts). */
 export async function redraw(context: EngineContext, id: string): Promise<Operation> {
-  // Looked up only when something has to be hidden from strangers: it is a call to Slack.
+  // Looked up only if the card has something to hide from strangers, since the lookup may call Slack.
   let overheard: boolean | undefined;
   let names: CardNames | undefined;
   for (;;) {
@@ -164,7 +162,7 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
   }
 }
 
-/** A vote that was cast since is counted before the card is drawn. */
+/** False if a vote was cast since the lookup: it is counted before the card is drawn. */
 function isNamed(names: CardNames | undefined, { votes }: CardRows): names is CardNames {
   const { counted } = names ?? {};
   return (
@@ -177,7 +175,7 @@ function showsMore({ operation }: CardRows): boolean {
   return operation.endText !== null || operation.state === 'reading';
 }
 
-/** `isOverheard`: strangers may read along. */
+/** `isOverheard`: strangers may read the channel. */
 export function cardMessage(
   context: Pick<EngineContext, 'commands' | 'settings'>,
   rows: CardRows,
@@ -202,7 +200,7 @@ function silent(step: OperationStep): OperationStep {
   return { ...step, note: null, receipt: null };
 }
 
-/** The card for a channel where strangers can read: it says that the request ended, and not how. */
+/** The operation as shown where strangers can read: that it ended, not how. */
 function discreet(operation: Operation): Operation {
   return { ...operation, endText: ends.discreet, undo: null };
 }

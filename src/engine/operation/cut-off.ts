@@ -5,13 +5,13 @@ import { ends } from './ends.ts';
 
 const said = z.object({ text: z.string() });
 
-/** Kinds of audit entries after which nothing more is owed to a request without an operation. */
+/** Audit kinds that end a request without an operation. */
 const endKinds: readonly string[] = ['refused', 'failed'];
 
-/** The wish of the request that an operation makes in its place, when it may not run as it was decided. */
+/** The seed for the id of the request that replaces an operation whose plan changed. */
 export const wishAnew = (operation: string): string => `again:${operation}`;
 
-/** Finds the operation that a killed process had recorded as asked for and not made yet: its id, and its line in the audit. */
+/** Finds the operation that a killed process recorded as requested but did not create: its id and its audit entry. */
 export async function cutOff({ store }: Pick<EngineContext, 'store'>, wish: string) {
   const id = operationId(wish);
   const [asked] = await store.audit.list({ operationId: id, kind: 'asked', limit: 1 });
@@ -20,8 +20,8 @@ export async function cutOff({ store }: Pick<EngineContext, 'store'>, wish: stri
 }
 
 /**
- * Gives that line its end. Taken up again, the request may be refused, have nothing to do or meet another like it, or it may
- * not be taken up at all: in the audit it would stand as asked for, and never end.
+ * Records the end of such an operation. Resumed, its request may be refused, have nothing to do, meet a duplicate, or
+ * not run at all: without this entry, the audit would show it as open forever.
  */
 export async function endCutOff(context: Pick<EngineContext, 'audit' | 'store'>, wish: string): Promise<void> {
   const found = await cutOff(context, wish);

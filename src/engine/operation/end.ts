@@ -6,8 +6,8 @@ import type { Operation } from './record.ts';
 type Ending = OperationPatch & { readonly endText: string };
 
 /**
- * The one way to an end: the row moves, and the process that moved it counts it. False when it had ended or moved on
- * already. The row owes its audit entry, the card and the reply until they are written (announce-end.ts).
+ * The only way to an end: moves the row, and the process that moved it counts the end. False if the row had already
+ * left the state. announce-end.ts then writes the audit entry, the card and the reply.
  */
 export async function end(
   context: Pick<EngineContext, 'meter' | 'store'>,

@@ -1,7 +1,9 @@
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { Operation } from './record.ts';
 
-/** The part that is the same in every audit entry about an operation; its person, unless the entry names another. */
+/**
+ * The fields that all audit entries of an operation share; the actor is the requester unless the entry names another.
+ */
 export function entryOf({
   id,
   channel,

@@ -5,18 +5,21 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from './record.ts';
 import { notifyThread } from './thread.ts';
 
-/** Orders that a request has canceled and the provider has not removed yet. */
+/** Orders that a request canceled and that the provider has not removed yet. */
 export async function leavingOrders(store: Pick<Store, 'notes'>) {
   return (await store.notes.since('leaving', 0)).filter((note) => note !== null);
 }
 
-/** Written before the request ends, so that a crash loses nothing; `tellGone` skips requests with another end. */
+/**
+ * Writes the notes before the request ends, so that a crash cannot lose them; `tellGone` skips requests with another
+ * end.
+ */
 export async function noteLeaving(
   { store, outbox, now }: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   { id }: Pick<Operation, 'id'>,
   orders: Readonly<Record<string, boolean>>,
 ): Promise<void> {
-  // The row of the card is forgotten before an order ends that is paid for a year.
+  // The message row of the card is pruned before an order paid for a year ends.
   const card = (await outbox.posted(`card:${id}`))?.ts ?? null;
   const notes = Object.entries(orders).map(([order, isLeaving]) => [
     order,
@@ -25,7 +28,7 @@ export async function noteLeaving(
   await store.notes.write('leaving', Object.fromEntries(notes), now());
 }
 
-/** Says once, in the thread of the card that canceled it, that an order is gone. */
+/** Posts once that an order is gone, in the thread of the request that canceled it. */
 export async function tellGone(context: EngineContext): Promise<void> {
   const { store, now } = context;
   for (const { order, operation: id, card } of await leavingOrders(store)) {
@@ -34,7 +37,7 @@ export async function tellGone(context: EngineContext): Promise<void> {
     const operation = row && readOperationOrRest(row);
     if (operation?.state === 'done' || operation?.state === 'unverified') {
       const name = operation.plan.targets.find((target) => target.id === order)?.name ?? order;
-      // The same key after a crash: the message is there once.
+      // The key is the same after a crash, so the message is posted once.
       const inThread = { ...operation, thread: operation.thread ?? card };
       await notifyThread(context, inThread, `gone:${id}`, says(`${name} is gone: the provider has canceled it.`));
     }
@@ -42,7 +45,7 @@ export async function tellGone(context: EngineContext): Promise<void> {
   }
 }
 
-/** A list may leave an order out that is there, so one that is missing is read by itself. Unsure is not gone. */
+/** The list may omit an existing order, so a missing one is read by its id. A failed read does not mean gone. */
 async function isGone({ accountReader, reader }: EngineContext, id: string): Promise<boolean> {
   const account = await accountReader.read().catch(unlessUnread);
   if (account === undefined) return false;

@@ -5,8 +5,8 @@ import { announceEnd } from './announce-end.ts';
 import { readOperationOrRest } from './record.ts';
 
 /**
- * True where the request that has the lock is over: it holds nobody up. A process that was killed between the end and its
- * announcement leaves both, so the announcement comes first, which releases the lock.
+ * True if the request that holds the lock has ended, and releases the lock. A process killed between an end and its
+ * announcement leaves the lock behind, so the announcement, which releases it, is repeated first.
  */
 export async function isLeft(context: EngineContext, { operationId }: Pick<LockRow, 'operationId'>): Promise<boolean> {
   const row = await context.store.operations.find(operationId);

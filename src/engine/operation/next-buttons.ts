@@ -7,19 +7,19 @@ import type { Button } from '../../core/view/view.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Operation, OperationStep } from './record.ts';
 
-/** It is known that it was not done. An unknown end may have been, and of several steps those that were done would be repeated. */
+/** Ends in which certainly nothing was applied. An unknown end may have been applied. */
 const canBeAskedAgain: readonly OperationState[] = ['failed', 'expired'];
-/** Reasons of a request that did not run which pass by themselves. After a change there is a new card. */
+/** Temporary reasons of a refusal. After a changed plan there is a new card instead. */
 const passing: readonly (string | null)[] = ['frozen', 'locked', 'unavailable'] satisfies RefusalReason[];
-/** The server may not be as it was wanted, so people look at it next. */
+/** Ends that may leave the server in an unwanted state, so that people check it next. */
 const wantsALook: readonly OperationState[] = ['failed', 'unknown', 'unverified'];
 
-/** A button holds so much of a line; the rest would be another request. */
+/** Longest line in a button: a cut line would be a different request. */
 const longestLine = 1_900;
 
 /**
- * Buttons of a card that ask for something else: while it waits, the same one step at a time where that is safer; when it
- * did not end as done, the same once more and a look at the one server it was about.
+ * Buttons of a card that make another request: while it waits, the same request one step at a time if that is safer;
+ * after an end other than done, the same request again and the status of its only server.
  */
 export function nextButtons(
   context: Pick<EngineContext, 'commands'>,
@@ -53,7 +53,7 @@ export function nextButtons(
   ];
 }
 
-/** One at a time is how steps run when nothing else is asked for. */
+/** Without the argument, steps run one at a time. */
 function withoutParallel({ parallel: _, ...args }: RawArgs): RawArgs {
   return args;
 }

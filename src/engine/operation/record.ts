@@ -9,9 +9,9 @@ import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
 
-/** The JSON columns of an operation, parsed: the store keeps them as they are. */
+/** Parses the JSON columns of an operation, which the store does not interpret. */
 
-/** The store has parsed it from JSON: looking through it once more took 14 µs for each of eight readings of a row. */
+/** The store has parsed this JSON already: validating it again took 14 µs for each of the eight reads of a row. */
 const json = z.custom<Json>((value) => value !== undefined);
 const textSchema = z.custom<Plan<Json>['effect'] | readonly never[]>(
   (value) => typeof value === 'string' || Array.isArray(value),
@@ -24,7 +24,7 @@ const targetSchema = z.object({
   project: z.string().nullable(),
 });
 
-/** A plan as it was shown. Its texts are our own and come back as they went in; steps have rows of their own. */
+/** A plan as shown. Its texts were written by the bot and are not validated; steps have separate rows. */
 export const shownPlanSchema = z.object({
   title: z.string(),
   subject: z.array(textSchema),
@@ -37,9 +37,9 @@ export const shownPlanSchema = z.object({
   facts: z.record(z.string(), json),
   parallel: z.number().exactOptional(),
   warning: z.object({ text: z.string(), isAvoidable: z.boolean() }).exactOptional(),
-  /** The version that made it: another may word the same facts differently. */
+  /** The version that made the plan: another version may word the same facts differently. */
   madeBy: z.string().exactOptional(),
-  /** More than one write: then a step is told by its own label. */
+  /** True for several writes: texts then name a step by its own label. */
   isSeveral: z.boolean().exactOptional(),
   raised: z
     .object({ risk: z.enum(['safe', 'routine', 'disruptive', 'dangerous', 'destructive']), why: textSchema })
@@ -49,7 +49,7 @@ export const shownPlanSchema = z.object({
   reason: z.string().exactOptional(),
   widens: z
     .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
-    // As the version before wrote it.
+    // An older version wrote another format.
     .catch([])
     .exactOptional(),
 });
@@ -61,34 +61,34 @@ const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost:
 export const shownRuleSchema = z.object({
   rule: ruleSchema,
   isSolo: z.boolean(),
-  /** Left out where there is one, which is the rule of the channel. */
+  /** Absent if the rule of the channel is the only demand. */
   demands: z.array(z.object({ channel: z.string(), rule: approvalSchema, isSolo: z.boolean() })).exactOptional(),
 });
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
-  /** Of several demands the summary. */
+  /** The summary, if there are several demands. */
   readonly rule: z.infer<typeof ruleSchema>;
   readonly isSolo: boolean;
-  /** The approvals that it needs; none where its requester confirms. */
+  /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];
-  /** The person who ended it by withdrawing or declining, and not by what the request itself did. */
+  /** The person who withdrew or declined the request; null for any other end. */
   readonly endedBy: string | null;
-  /** The thread was told that the provider's response to a step was lost. */
+  /** True once the thread reported that the provider's response to a step was lost. */
   readonly wasLost: boolean;
 }
 
 /**
- * Reads also a row that this version cannot parse, as far as its end, its locks and a line in a list need it. Its
- * targets are not guessed.
+ * Also reads a row that this version cannot parse, as far as its end, its locks and a list entry require. Its targets
+ * are not guessed.
  */
 export function readOperationOrRest(row: OperationRow): Operation {
   try {
     return readOperation(row);
   } catch {
     const title = titleSchema.safeParse(row.plan).data?.title ?? `${row.command} (unreadable)`;
-    // Seen elsewhere only by whoever may read everything.
+    // The whole account as target hides the row elsewhere, except from people who may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
     return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, demands: [], endedBy: null, wasLost: false };

@@ -3,7 +3,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { readOperationOrRest } from './record.ts';
 
-/** Names the request that holds a lock, if the person may read all that its title names. */
+/** Names the request that holds a lock, if the reader may read everything that its title names. */
 export async function sayHolder(
   { store }: Pick<EngineContext, 'store'>,
   { operationId, reason }: { readonly operationId: string; readonly reason: string },

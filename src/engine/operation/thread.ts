@@ -3,13 +3,16 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import type { Operation } from './record.ts';
 
-/** The channel was shared, or made public, since an admin last said that its rights hold: strangers may read along. */
+/** True if the channel was shared or made public since an admin last confirmed its rights: strangers may read it. */
 export async function isOverheard(context: Pick<EngineContext, 'policies'>, channel: string): Promise<boolean> {
   const standing = await context.policies.standing(channel);
   return standing === 'shared' || standing === 'became_public';
 }
 
-/** In the thread of the operation's card; where others can read along now, to who asked and to the audit channel instead. */
+/**
+ * Posts in the thread of the operation's card; if strangers can read the channel now, posts to the requester and the
+ * audit channel instead.
+ */
 export async function notifyThread(
   context: Pick<EngineContext, 'outbox' | 'policies' | 'settings'>,
   operation: Operation,

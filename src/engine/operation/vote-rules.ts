@@ -10,8 +10,8 @@ import { entryOf } from './entry-of.ts';
 import type { Operation } from './record.ts';
 
 /**
- * Returns the votes after checking each again: the person may have left the group or the team, or lost the right,
- * since. Only a certain no makes one void; where Slack did not answer, the vote is left out and `isUnsure` says so.
+ * Returns the votes after checking each again: the voter may have left the group or the team or lost the right since.
+ * Only a certain no voids a vote; if Slack does not answer, the vote is omitted and `isUnsure` is true.
  */
 export async function votesOfNow(
   context: EngineContext,
@@ -28,7 +28,7 @@ export async function votesOfNow(
     const access = await voterOf(context, operation, vote.userId, freshMs);
     const answer = mayVote(operation, access);
     const met = channelsOf(operation, access);
-    // Of several demands the one that a failed lookup leaves out may count as well.
+    // With several demands, a failed lookup may have hidden one for which the vote counts.
     if (access.isUnsure && (!answer.ok || met.length < operation.demands.length)) isUnsure = true;
     else if (!answer.ok)
       votes.push(await makeVoid(context, operation, vote, await sayNames(context.directory, answer.because)));
@@ -40,7 +40,7 @@ export async function votesOfNow(
 }
 
 async function makeVoid(context: EngineContext, operation: Operation, vote: VoteRow, why: string): Promise<VoteRow> {
-  // The audit comes first: after a crash between the two the void vote is found, and recorded, again.
+  // The audit comes first: after a crash in between, the vote is found and recorded again.
   await context.audit({
     ...entryOf(operation),
     kind: 'vote_void',
@@ -53,12 +53,12 @@ async function makeVoid(context: EngineContext, operation: Operation, vote: Vote
   return { ...vote, isVoid: true, why };
 }
 
-/** Withdrawing is for the person who asked, and for admins. */
+/** The requester and admins may withdraw. */
 export function mayWithdraw({ requester }: Operation, user: string, admins: readonly string[]): boolean {
   return user === requester || admins.includes(user);
 }
 
-/** Approving needs to be named by the rule of a demand, or to be an admin; confirming is for the requester. */
+/** Approvers named by the rule of a demand and admins may approve; only the requester may confirm. */
 export function mayVote(operation: Operation, voter: Access): { ok: true } | { ok: false; because: Text } {
   const { rule, demands, requester, isSolo, channel } = operation;
   if (channelsOf(operation, voter).length > 0) return { ok: true };

@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationOrRest } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
-/** The most requests that one opening of Home reads. */
+/** Maximum number of requests read for one view of Home. */
 export const mostRead = 100;
 
 export async function newest(
@@ -15,7 +15,7 @@ export async function newest(
   return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
 }
 
-/** The requests that wait for this person, the oldest first. */
+/** The requests that wait for this person's decision, oldest first. */
 export async function requestsNeeding(
   context: Pick<EngineContext, 'accessOf' | 'store'>,
   user: string,
@@ -34,7 +34,7 @@ export async function waitingFor(
     if (!mayVote(operation, voter).ok) continue;
     const votes = await context.store.votes.list(operation.id);
     if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
-    // Of several channels another may have to approve it, and not this person's.
+    // With several channels, only another channel's approval may be missing.
     const counted = await countVotes(context, operation, votes);
     const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
     const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);

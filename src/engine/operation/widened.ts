@@ -4,9 +4,9 @@ import type { Operation } from './record.ts';
 import { isOverheard } from './thread.ts';
 
 /**
- * Notifies every other channel whose grants cover more targets after a change: before it, since its approvers decide,
- * and when it is done. The message quotes the channel's own grants and names no target, since members of the channel
- * may be allowed to read none.
+ * Notifies each other channel whose grants cover more targets after a change: before the change, since the channel's
+ * approvers decide, and after it. The message quotes the channel's grants and names no target, since its members may
+ * not be allowed to read any.
  */
 export async function postToWidenedChannels(
   context: Pick<EngineContext, 'outbox' | 'policies'>,

@@ -5,7 +5,7 @@ import { end } from '../operation/end.ts';
 import { abandoned, ends, notes, reasons } from '../operation/ends.ts';
 import { readOperationOrRest } from '../operation/record.ts';
 
-/** The transitions from each state of a step to an end that claims no more than is known. */
+/** The transitions that take a step from each state to the end that can be proved. */
 const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
   pending: ['skipped'],
   running: ['reading', 'unknown'],
@@ -15,8 +15,8 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
 };
 
 /**
- * Ends an operation whose turns always fail, as after an upgrade that cannot read an older row: it must not stay open
- * for ever and lock its targets. The end says that the fault is the bot's.
+ * Ends an operation whose turns always fail, for example because an upgrade cannot read its row. Left open, it would
+ * lock its targets forever. The end text names the bot as the cause.
  */
 export async function abandon(
   context: Pick<EngineContext, 'log' | 'meter' | 'store'>,
@@ -27,7 +27,7 @@ export async function abandon(
   const row = await store.operations.find(id);
   if (row === undefined) return;
   const incident = randomBytes(4).toString('hex');
-  log.error({ err: error, operation: id, incident }, 'an operation is given up: its turns only go wrong');
+  log.error({ err: error, operation: id, incident }, 'operation abandoned: all of its turns failed');
   if (row.state === 'waiting' || row.state === 'approved') {
     const endText = ends.notRun(reasons.fault(incident));
     await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });

@@ -16,8 +16,8 @@ import { type TurnScope, work } from './work.ts';
 const longestWaitMs = 10 * 60_000;
 
 /**
- * One turn: moves the operation as far as it goes now. Returns the time until its next turn, null when it is over. A turn
- * is repeated after every crash, so everything in it is a conditional transition, a put of the same message, or a read.
+ * Runs one turn, which moves the operation as far as possible. Returns the time until the next turn, or null after the
+ * end. A turn is repeated after a crash, so it consists of conditional transitions, idempotent messages and reads.
  */
 export async function advance(context: EngineContext, scope: TurnScope, claimed: OperationRow): Promise<number | null> {
   let checkedAt: number | undefined;
@@ -42,7 +42,7 @@ type TakeTurn = (
   context: EngineContext,
   operation: Operation,
   scope: TurnScope,
-  /** The moment at which the check of this turn began, on the clock of this process; undefined before there was one. */
+  /** When this turn began its check, on the clock of this process; undefined if no check has run. */
   checkedAt: number | undefined,
 ) => Promise<number | 'next'>;
 

@@ -2,14 +2,14 @@ import { aside } from '../../core/async/aside.ts';
 import type { Log } from '../context/dependencies.ts';
 
 /**
- * Keeps the provider's answers that cannot be stored in memory, and tries to store them again for as long as the
- * process lives. Until then the step is taken for one that is under way.
+ * Keeps provider responses in memory while the database cannot store them, and retries until the process ends. Until a
+ * response is stored, its step counts as under way.
  */
 export interface AnswerKeeper {
-  /** True when it was stored at once. `store` may be called any number of times. */
+  /** Resolves to true if the first attempt stored the response. `store` may be called any number of times. */
   readonly keep: (answer: KeptAnswer, store: () => Promise<void>) => Promise<boolean>;
   readonly has: (operation: string, n: number) => boolean;
-  /** Tries each once more. */
+  /** Attempts each unstored response once more. */
   readonly stop: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface Kept {
 interface KeptAnswer {
   readonly operation: string;
   readonly n: number;
-  /** For the log, in case it is never stored; contains no secret. */
+  /** Logged in case the response is never stored; contains no secret. */
   readonly text: string;
 }
 
@@ -43,20 +43,20 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
     } catch (error) {
       log.error(
         { operation, step, answer, err: error },
-        'the response of the provider could not be stored; it is kept and stored again',
+        'could not store the provider response; it is kept in memory and retried',
       );
       return false;
     }
-    // A later answer for the same step may be kept by now.
+    // A later response for the same step may have replaced this one.
     if (kept.get(keyOf(operation, step)) === one) kept.delete(keyOf(operation, step));
     if (one.tries > 0) {
-      log.info(one.fields, 'the response of the provider is stored');
+      log.info(one.fields, 'stored the provider response after a retry');
       wake(operation);
     }
     return true;
   }
 
-  /** One attempt at a time: two would store one answer twice, and the second would fail. */
+  /** Runs one attempt at a time: of two concurrent ones, the second would fail. */
   async function tryAgain(one: Kept): Promise<boolean> {
     one.trying = attempt(one);
     const isStored = await one.trying;

@@ -1,12 +1,12 @@
 import { canonicalJson, type Json } from '../../core/text/json.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 
-/** Facts whose values say nothing to people: ids and hashes. They show that something else is there now. */
+/** Facts whose values mean nothing to people: ids and hashes. They detect a replaced target. */
 const silent =
   /^(?:id|hooks|key|file|fingerprint|networks|request|scope|bucket|alerts|zone|access key|(?:linked )?SSH keys)$|(?:^|: )(?:record of|project id of|zone) /;
 const most = 8;
 
-/** `The power of web-1 was on and is off now.` for each fact that is no longer so. */
+/** `The power of web-1 was on and is off now.` for each changed fact. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
   const known = renamed(before, after);
   const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
@@ -26,18 +26,18 @@ function sentence(name: string, before: Json, after: Json): string {
   const what = startOf(name);
   if (was === is) return `${what}: different now.`;
   if (name.startsWith('name of ') && was !== none && is !== none) return `${was} is called ${is} now.`;
-  // A list has no verb that always fits.
+  // No verb fits a singular and a plural list.
   if (Array.isArray(before ?? after)) return `${what}: ${is} now; ${was} before.`;
   return `${what} was ${was} and is ${is} now.`;
 }
 
-/** `The power of web-1`, and the name and type of a record as they are. */
+/** `The power of web-1`. The name and type of a DNS record stay unchanged. */
 function startOf(name: string): string {
   if (/ [A-Z]+$/.test(name)) return name;
   return name.includes(' of ') ? `The ${name}` : sentenceStart(name);
 }
 
-/** Compared under the new name: `power of web-1` does not disappear because web-1 was renamed. */
+/** Renames facts to a target's new name, so that renaming web-1 does not remove `power of web-1`. */
 function renamed(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) {
   const newNames = new Map<string, Json | undefined>();
   for (const [fact, name] of Object.entries(before)) {
@@ -59,12 +59,12 @@ const none = 'none';
 
 function sayFact(name: string, value: Json): string {
   if (value === null) return none;
-  // Other workspaces have no name that the bot may know.
+  // The bot cannot look up names of other workspaces.
   if (Array.isArray(value) && value.length > 0 && value.every((one) => /^[TE][A-Z0-9]{6,}$/.test(String(one))))
     return value.length === 1 ? 'one' : String(value.length);
   if (Array.isArray(value)) return value.map(String).join(', ').slice(0, 120) || none;
   if (typeof value === 'object') return 'name' in value ? sayFact('', value.name ?? null) : 'another';
   const said = String(value).slice(0, 120);
-  // A record is described with its name and type, which the sentence has said.
+  // A record's value repeats its name and type, which the sentence already contains.
   return said.startsWith(`${name} `) ? said.slice(name.length + 1) : said || none;
 }

@@ -3,20 +3,22 @@ import type { WriteContext } from '../../core/command/command.ts';
 import type { CallOptions, Provider } from '../../provider/client.ts';
 
 /**
- * Well within the time for which a lost answer is followed (polling-schedule.ts), so that "not applied" is right even
- * about a process that was frozen between storing a write and sending it.
+ * Well below the time for which a lost response is followed (polling-schedule.ts), so that "not applied" holds even if
+ * the process was frozen between storing a write and sending it.
  */
 const sendWithinMs = 60_000;
 
-/** Guards one write: whether it may still be sent, and whether it was. */
+/** Guards one write: records whether it may still be sent and whether it was sent. */
 export interface Fence {
   readonly mayStillSend: () => boolean;
-  /** A request may have been sent, or a setting changed: an error after that does not prove that nothing happened. */
+  /**
+   * True once a request may have been sent or a setting changed: a later error does not prove that nothing happened.
+   */
   readonly wasSent: () => boolean;
   readonly around: (context: WriteContext<Provider>) => WriteContext<Provider>;
 }
 
-/** Measured by the shared clock, and by a monotonic one that no correction moves. */
+/** Measures with the shared clock and with a monotonic one, which clock corrections do not move. */
 export function createFence(now: () => number): Fence {
   const since = { wall: now(), steady: performance.now() };
   let wasSent = false;
@@ -41,23 +43,23 @@ export function createFence(now: () => number): Fence {
 
 type Call = (input?: unknown, options?: CallOptions) => unknown;
 
-/** The same client, each call of which asks first. */
+/** The same client, with the fence checked before each call. */
 function fenced(provider: Provider, options: CallOptions): Provider {
   const areas = Object.entries<Readonly<Record<string, unknown>>>(provider).map(([area, methods]) => [
     area,
     Object.fromEntries(
       Object.entries(methods).map(([name, method]) => [
         name,
-        // Every member of an area is such a method (provider/client.ts makes them from the table).
+        // Every member of an area is such a method: provider/client.ts builds areas from the endpoint table.
         (input?: unknown, more?: CallOptions) => (method as Call)(input, { ...more, ...options }),
       ]),
     ),
   ]);
-  // Made of the provider's own areas and methods, one by one.
+  // The object has the provider's own areas and methods.
   return Object.fromEntries(areas) as Provider;
 }
 
-/** Reports each change that the bot makes to itself: it is a write too, although it is sent nowhere. */
+/** Reports each change to the bot's own settings, which is a write although nothing is sent. */
 function noting(bot: BotWriter, onCall: () => void): BotWriter {
   return new Proxy(bot, {
     get: (target, name, receiver) => {

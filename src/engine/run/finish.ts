@@ -12,7 +12,7 @@ import type { Operation, OperationStep } from '../operation/record.ts';
 
 const worstFirst = ['unknown', 'failed', 'unverified'] as const;
 
-/** All steps have ended: names the operation's end and says it in words. */
+/** Determines the operation's end and its text after all steps have ended. */
 export async function finish(
   context: EngineContext,
   operation: Operation,
@@ -34,7 +34,7 @@ export async function finish(
   const endText = workedEnds[to](operation, steps, ending?.text ?? operation.plan.title, took);
   if (ending?.leaving !== undefined && (to === 'done' || to === 'unverified'))
     await noteLeaving(context, operation, ending.leaving);
-  // A refused operation has sent nothing, so it is never in the state `reading`.
+  // A refused operation has sent nothing, so it is never in state `reading`.
   await end(context, operation, to === 'refused' ? 'running' : ['running', 'reading'], to, {
     endText,
     undo: ending?.undo ?? null,
@@ -46,7 +46,10 @@ export async function finish(
   }
 }
 
-/** The end of the worst step: unknown weighs most, then failed. Steps that were left make an end of their own. */
+/**
+ * Returns the end of the worst step, with unknown before failed. If steps were only skipped, the end is `stopped` or
+ * `refused`.
+ */
 function endOf(steps: readonly OperationStep[]): WorkedEnd {
   const worst = worstFirst.find((state) => steps.some((step) => step.state === state));
   if (worst !== undefined) return worst;
@@ -55,8 +58,8 @@ function endOf(steps: readonly OperationStep[]): WorkedEnd {
 }
 
 /**
- * Marks the request that this one has undone, whose card says so and offers no undo any more. Idempotent, since it is
- * repeated after a crash.
+ * Marks the request that this one has undone: its card shows who undid it and loses the Undo button. Idempotent, since
+ * it is repeated after a crash.
  */
 export async function markUndone(context: EngineContext, operation: Operation): Promise<void> {
   const id = operation.state === 'done' ? actionAt(context, operation)?.undoes?.(operation.args) : undefined;
@@ -65,7 +68,7 @@ export async function markUndone(context: EngineContext, operation: Operation): 
   await redraw(context, id);
 }
 
-/** Leaves out the duration of work that took no time worth reading. */
+/** Omits durations under 1.5 seconds. */
 function sayTook(ms: number): string {
   return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
 }

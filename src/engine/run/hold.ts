@@ -8,7 +8,7 @@ import type { Operation } from '../operation/record.ts';
 
 /** Delays and holds: approved operations that wait for a moment, or until a person clicks "Continue". */
 
-/** Retries later and shows the reason on the card. Returns the time until then. */
+/** Shows the reason for a delay on the card. Returns the time until the retry. */
 export async function delay(context: EngineContext, operation: Operation, why: string): Promise<number> {
   if (operation.delayWhy !== why) {
     await context.store.operations.patch(operation.id, { delayWhy: why });
@@ -17,7 +17,7 @@ export async function delay(context: EngineContext, operation: Operation, why: s
   return laterMs;
 }
 
-/** Releases the locks of a held operation and shows its "Continue" button. Returns the time until it has waited too long. */
+/** Releases the locks of a held operation and shows its "Continue" button. Returns the time until the hold expires. */
 export async function restHeld(context: EngineContext, operation: Operation): Promise<number> {
   const { store, now } = context;
   await context.audit({
@@ -36,7 +36,7 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
   return operation.heldAt !== null && context.now() - operation.heldAt > heldWithinMs;
 }
 
-/** Handles a held operation that has sent nothing yet. */
+/** Handles a held operation that has sent nothing. */
 export async function waitHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   const leave = (why: string) =>
     end(context, operation, 'approved', 'refused', {

@@ -3,11 +3,11 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { askingOf, doingOf, type Operation, type OperationStep } from '../operation/record.ts';
 import { phases } from './step-logic.ts';
 
-/** Clock, pace and chance for looks at the provider. */
+/** Clock, pace and randomness for polls of the provider. */
 export interface LookTiming {
-  /** This moment, by the clock that decides due times. */
+  /** The current time on the clock that determines due times. */
   readonly dueTime: () => number;
-  /** Delays a look for as long as the number of operations under way and the age of the job demand. */
+  /** Stretches the delay of a poll according to the operations under way and the age of the job. */
   readonly paced: (ms: number, ageMs: number) => number;
   /** Between 0 and 1. */
   readonly random: () => number;
@@ -18,8 +18,8 @@ export function isFollowed(step: OperationStep): step is OperationStep & { state
 }
 
 /**
- * Looks once at a step that the provider has: its job, its target, or what came of a lost response. Stores the result, and
- * returns the time until the next look, or `moved` when the step is in another state now.
+ * Polls a step that the provider has received once: its job, its target, or the effect of a lost response. Stores the
+ * result and returns the time until the next poll, or `moved` if the step changed its state.
  */
 export async function lookAtStep(
   context: EngineContext,

@@ -6,7 +6,7 @@ import { entryOf } from '../operation/entry-of.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
 import { notifyThread } from '../operation/thread.ts';
 
-/** `running → reading`: the provider may have it or not. The thread is notified at once. */
+/** `running → reading`: the provider may or may not have applied the step. Notifies the thread at once. */
 export async function markLost(
   context: EngineContext,
   operation: Operation,
@@ -21,7 +21,8 @@ export async function markLost(
 /** Idempotent: each turn repeats it for every step in `reading`, since a crash may have interrupted it. */
 export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
-  // Before the audit: a request that the audit calls lost gets a reply at its end, whenever this process is killed.
+  // The row comes before the audit, so that a request with a `lost` entry gets a reply at its end even if this process
+  // is killed.
   await context.store.operations.move(operation.id, 'running', 'reading', { outcome: { by: null, wasLost: true } });
   await context.audit({
     ...entryOf(operation),

@@ -12,17 +12,17 @@ import type { Operation, OperationStep } from '../operation/record.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { votesOfNow } from '../operation/vote-rules.ts';
 
-/** Whether a step may begin now: asked before the first, and again before each that follows. */
+/** Whether a step may begin now; checked before every step. */
 export type Permission =
   | { readonly kind: 'yes' }
-  /** It and those after it are left. */
+  /** Skip this step and all later ones. */
   | { readonly kind: 'never'; readonly why: string }
-  /** A lookup failed: it is asked again in a while, and decides nothing. */
+  /** A lookup failed, which decides nothing: check again later. */
   | { readonly kind: 'later'; readonly why: string }
-  /** The bot was offline for a while: a person has to click "Continue". */
+  /** The bot was offline or paused, or the request was delayed too long: a person has to click "Continue". */
   | { readonly kind: 'held'; readonly why: string };
 
-/** An answer of people and rules: only the time holds a request. */
+/** The decision of people and rules, which never hold a request: only time or a pause does. */
 export type Allowance = Exclude<Permission, { kind: 'held' }>;
 
 /** Errors after which a repeated read may succeed. */
@@ -30,7 +30,9 @@ export function mustWait(error: ProviderError): boolean {
   return error.kind === 'unavailable' || error.kind === 'throttled';
 }
 
-/** Checks that nobody stopped it, that the bot is not paused, and that it was not offline since the decision. */
+/**
+ * Checks that no one stopped the operation, that the bot is not paused, and that it was not offline since the decision.
+ */
 export async function isItsTime(
   context: EngineContext,
   operation: Operation,
@@ -47,7 +49,7 @@ export async function isItsTime(
   const decidedAt = Math.max(operation.decidedAt ?? operation.createdAt, operation.continuedAt ?? 0);
   const absentMs = (await store.presence.absentMs()) ?? 0;
   const decidedAgoMs = now() - decidedAt;
-  // A person who decided just now expects it to begin now. A decision in the future is one before the clock was set back.
+  // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.
   const awayMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
   if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
@@ -60,7 +62,7 @@ export function sayAway(ms: number): string {
   return `The bot was offline for ${sayDuration(ms)}.`;
 }
 
-/** The targets of these steps; all of the operation's when a step has none of them. */
+/** The targets of these steps; all targets of the operation if the steps name none of them. */
 export function targetsOf({ plan }: Operation, steps: readonly OperationStep[]): readonly Target[] {
   const keys = new Set(steps.map((step) => step.target));
   const named = plan.targets.filter((target) => keys.has(targetKey(target)));
@@ -96,7 +98,7 @@ export const slackAway: Extract<Permission, { kind: 'later' }> = {
   why: 'Slack could not be asked who may decide this.',
 };
 
-/** Takes the locks. Returns in words which request has one of the targets; undefined when this operation has all. */
+/** Acquires the locks. Returns a sentence about the request that holds one of the targets, or undefined on success. */
 export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
   const { targets } = operation.plan;
   const holder = await otherHolder(context, operation);
@@ -120,7 +122,7 @@ async function otherHolder(
   }
 }
 
-/** Everything about the steps that are to begin next, but what they read of their own targets (send-step.ts). */
+/** All checks for the next steps except each step's own target, which send-step.ts reads. */
 export async function mayBegin(
   context: EngineContext,
   operation: Operation,
@@ -134,7 +136,7 @@ export async function mayBegin(
   if (time.kind !== 'yes') return time;
   const allowed = await isAllowed(context, operation, command, targetsOf(operation, starting));
   if (allowed.kind !== 'yes') return allowed;
-  // The locks were released while it was held.
+  // The hold released the locks.
   const holder = operation.continuedAt === null ? undefined : await holderOf(context, operation);
   return holder === undefined ? allowed : { kind: 'never', why: holder };
 }

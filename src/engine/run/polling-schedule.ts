@@ -1,21 +1,20 @@
 import { giveUpAfterMs } from '../context/time-limits.ts';
 
 /**
- * Decides when a job is read again. Pure: the moments follow from what is known of such jobs. A job of a kind that has
- * been seen often is read around the time it usually ends, so that people hear of it within about two seconds at few
- * calls.
+ * Determines when a job is polled next. Pure: the schedule follows from the durations of earlier jobs. A job of a
+ * frequent kind is polled around its usual end, so that people see the end within about two seconds at few calls.
  */
 
 const second = 1_000;
 const first = [1, 2, 3, 5, 8].map((s) => s * second);
 const rareAfterMs = 15 * 60 * second;
 
-/** Enough of a kind to trust its times. */
+/** The number of jobs of a kind from which its durations are trusted. */
 const enough = 10;
 
 /**
- * Ms until the next look, or undefined when it has gone on too long. `random` is 0..1: looks of many jobs do not fall
- * together.
+ * Ms until the next poll, or undefined if the job has run too long. `random` is 0..1 and spreads the polls of many
+ * jobs.
  */
 export function nextLook(
   elapsedMs: number,
@@ -45,7 +44,7 @@ export function paced(ms: number, underWay: number, ageMs: number, random: numbe
   return Math.max(ms, Math.max(underWay * 25, forOld) * (0.9 + 0.2 * random));
 }
 
-/** From just before the fastest of the last ones to just after the slowest: outliers at either end are left out. */
+/** The window from just before the fastest recent jobs to just after the slowest, without the outliers at both ends. */
 function usualWindow(
   usualMs: readonly number[],
 ): { fromMs: number; untilMs: number; stepMs: number; looks: number } | undefined {
@@ -54,20 +53,22 @@ function usualWindow(
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   const fromMs = Math.max(second, at(0.05) - second / 2);
   const untilMs = at(0.95) + second;
-  // A look a second; fewer when the spread is so wide that this would be many.
+  // One poll a second, or eight over a wide window.
   const stepMs = Math.max(second, Math.ceil((untilMs - fromMs) / 8));
   return { fromMs, untilMs, stepMs, looks: Math.ceil((untilMs - fromMs) / stepMs) + 1 };
 }
 
 /**
- * Reading after a change: at once, then soon, then not so soon; for minutes where others wait for it. Undefined when it is
- * time to say "not verified".
+ * Ms until the next read that verifies a change, at growing intervals; for minutes longer if other steps wait.
+ * Undefined means "not verified".
  */
 export function nextVerify(looks: number, isPatient = false): number | undefined {
   return [1, 2, 4, 8, 15, ...(isPatient ? [30, 60, 60, 60] : [])].map((s) => s * second)[looks - 1];
 }
 
-/** Reading after a lost answer: for about five minutes, since the change may still be on its way. */
+/**
+ * Ms until the next read after a lost response; reads for about five minutes, since the change may still be on its way.
+ */
 export function nextRead(looks: number): number | undefined {
   return [2, 3, 5, 10, 20, 40, 60, 60, 90].map((s) => s * second)[looks - 1];
 }

@@ -33,8 +33,8 @@ import { delay } from './hold.ts';
 import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
 
 /**
- * Between approval and the first write everything is checked again: the requester, the approvers, freezes, locks, and
- * the plan itself. Only if nothing changed does the row go to `running`.
+ * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
+ * nothing changed does the row move to `running`.
  */
 export async function recheck(context: EngineContext, operation: Operation): Promise<number | 'next'> {
   const { store } = context;
@@ -78,7 +78,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const isSame = isAsApproved(operation, plan);
   if (!isSame || asksMore(decision, operation))
     return changed(context, operation, command, { plan, canonical, isSame }, decision);
-  // The audit comes first, as everything that a crash could leave out: the repeated turn finds the line there.
+  // The audit comes first, so that a crash cannot leave its entry out: the repeated turn finds the entry.
   await context.audit({
     ...entryOf(operation),
     kind: 'started',
@@ -90,7 +90,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   return 'next';
 }
 
-/** Plans once more and finds the targets that the line names. Throws what planning throws. */
+/** Plans again and finds the targets that the line names. Passes on the errors of planning. */
 async function planAgain(
   context: Pick<EngineContext, 'accountReader' | 'readContext'>,
   operation: Operation,
@@ -98,15 +98,15 @@ async function planAgain(
   access: Access,
 ): Promise<{ readonly plan: Plan<Json>; readonly named: readonly Target[]; readonly canonical: RawArgs }> {
   const account = command.needsAccount ? await context.accountReader.read({ maxAgeMs: 0 }) : emptyAccount;
-  // Its words about a name that no longer fits stand on the card.
+  // A `Refusal` about a name that no longer matches becomes the end text on the card.
   const prepared = command.prepare(operation.args, { account, maySee: maySeeFor(command, access) });
   const plan = await prepared.plan(await context.readContext(askingOf(operation), access));
   return { plan, named: prepared.targets, canonical: prepared.canonical };
 }
 
 /**
- * Whether all of it is still as it was shown, of an operation that was about to send its first step when its process
- * ended: what has sent something is looked at step by step, since it is its own doing that differs.
+ * Whether the plan is still as shown, for an operation whose process ended before its first step was sent. Once a step
+ * was sent, each step checks its own target instead: the operation itself has changed the facts.
  */
 export async function isAsShown(context: EngineContext, operation: Operation, command: AnyAction): Promise<Permission> {
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
@@ -124,7 +124,7 @@ export async function isAsShown(context: EngineContext, operation: Operation, co
   }
 }
 
-/** Does not begin now: ends it, holds it for a person, or tries again in a moment. */
+/** Handles an operation that may not begin: ends it, holds it for a person, or delays it. */
 async function notNow(
   context: EngineContext,
   operation: Operation,
@@ -138,7 +138,7 @@ async function notNow(
 
 type Asked = Pick<Operation, 'rule' | 'isSolo' | 'demands'>;
 
-/** Says whether the channel's rule is stricter now than the one under which it was decided. */
+/** True if the channel's rule is stricter now than at the decision. */
 function asksMore(now: Asked, then: Asked): boolean {
   if (typeof now.rule === 'string') return now.rule === 'confirm' && then.rule === 'none';
   return (
@@ -146,22 +146,23 @@ function asksMore(now: Asked, then: Asked): boolean {
   );
 }
 
-/** How approvers hear of it changes nothing about who decides. */
+/** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
 function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
   return canonicalJson(demands.map(({ channel, rule: { notify: _, ...deciding } }) => ({ channel, ...deciding })));
 }
 
 /**
- * A vote that no longer counts sends the card back to waiting. The rows decide, not what this turn voided: a turn that
- * was cut off after the void must not count it as told and go on. `unsure` when Slack did not say.
+ * Returns the card to `waiting` if a vote no longer counts. The stored rows decide, not the votes that this turn
+ * voided: an earlier turn may have been killed after voiding a vote and before the notification. `unsure` if Slack did
+ * not answer.
  */
 async function reopen(context: EngineContext, operation: Operation): Promise<'yes' | 'no' | 'unsure'> {
   if (operation.rule === 'none') return 'no';
   const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
   if (isEnough) return 'no';
   if (isUnsure) return 'unsure';
-  // The message comes first: after a crash in between the same message is put again, which changes nothing.
+  // The message comes before the move: after a crash in between, putting the same message again changes nothing.
   const voided = votes.filter((vote) => vote.isVoid);
   for (const { userId, why } of voided) {
     const words = ` no longer counts: ${why ?? 'they may not approve this now'}. The request waits again.`;
@@ -172,7 +173,7 @@ async function reopen(context: EngineContext, operation: Operation): Promise<'ye
     const words = 'An approval no longer counts for each of the channels. The request waits again.';
     await notifyThread(context, operation, `void:${operation.id}:part`, notice('warning', words));
   }
-  // An earlier turn may have taken locks: an operation that waits for people holds none.
+  // An operation that waits for people holds no locks; an earlier turn may have acquired some.
   await context.store.locks.release(operation.id);
   await context.store.operations.move(operation.id, 'approved', 'waiting', { delayWhy: null });
   await redraw(context, operation.id);
@@ -200,12 +201,12 @@ async function refuse(
   return 'next';
 }
 
-/** Whether a plan that was made just now is still the one that people approved. */
+/** True if the fresh plan is the one that people approved. */
 function isAsApproved(operation: Operation, plan: Plan<Json>): boolean {
   return plan.nothingToDo === undefined && hashOf(plan.facts) === operation.factsHash;
 }
 
-/** Ends it without running, says the difference, and requests the present plan anew. */
+/** Refuses the operation with the difference as its reason, and requests the present plan anew. */
 async function changed(
   context: EngineContext,
   operation: Operation,
@@ -217,7 +218,7 @@ async function changed(
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
   }
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
-  // The new card comes first: after a crash between the two, the repeated turn finds it and continues.
+  // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await propose(context, {
     id: operationId(wishAnew(operation.id)),
     askedAt: context.now(),
@@ -244,7 +245,7 @@ async function changed(
   return refuse(context, operation, 'changed', ends.changed(why, votes));
 }
 
-/** A channel counts its policies in versions, which say nothing to people. */
+/** Words for facts whose values are version numbers, which mean nothing to people. */
 const ofChannel: Readonly<Record<string, string>> = {
   'policy version': 'The rights of this channel',
   'alerts version': 'The alerts of this channel',
@@ -252,7 +253,7 @@ const ofChannel: Readonly<Record<string, string>> = {
 
 const upgraded = 'The bot was upgraded since it was requested.';
 
-/** Another version may word the same facts differently, so that people compare the plans. */
+/** Another version may word the same facts differently, so no difference is shown. */
 function wasUpgraded({ plan }: Pick<Operation, 'plan'>, { settings }: Pick<EngineContext, 'settings'>): boolean {
   return plan.madeBy !== undefined && plan.madeBy !== settings.version;
 }
@@ -265,7 +266,9 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
   return `${name} changed since it was asked for. ${difference}`.trim();
 }
 
-/** The facts are the same, but more is required than at the approval: the risk is higher, or the rule is stricter. */
+/**
+ * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
+ */
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`

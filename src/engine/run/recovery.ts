@@ -10,13 +10,13 @@ const everyMs = 5_000;
 const tidyEveryMs = 10 * 60_000;
 const longestMs = 60_000;
 /**
- * A round stores every few seconds that a process is running. A decision this long after the last note was made while
- * the bot runs.
+ * Each round stores the time at which a process was running. Decisions up to this long after the last stored time count
+ * as made before the absence.
  */
 const noticedWithinMs = 10_000;
 const day = 86_400_000;
 
-/** Cleans up on a timer where no event does: leftovers of a crash, and rows whose time is over. */
+/** Cleans up on a timer where no event does: leftovers of a crash and expired rows. */
 export function createRecovery(
   context: EngineContext,
   { resume, onOutdated }: { resume: () => Promise<void>; onOutdated: () => void },
@@ -50,16 +50,18 @@ export function createRecovery(
     await tidyAccessRequests(context);
   }
 
-  /** Stops waiting for a round that hangs, so that the next one begins: everything in it may be done twice. */
+  /**
+   * Stops waiting for a round that hangs, so that the next one can begin. A round is idempotent, so two may overlap.
+   */
   async function onceInTime(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
     try {
-      await orLate(once(), longestMs, () => new Error('it has not ended in time'));
+      await orLate(once(), longestMs, () => new Error('the recovery round did not end in time'));
       succeededAt = performance.now();
     } catch (error) {
-      log.warn({ err: error }, 'sweeping');
-      // An unavailable database answers with an error; only a call without any answer counts as a hang.
+      log.warn({ err: error }, 'recovery round failed');
+      // An unavailable database returns an error; only a call that never returns counts as a hang.
       if (error instanceof StoreUnavailable) endedAt = performance.now();
     } finally {
       isRunning = false;
@@ -74,23 +76,24 @@ export function createRecovery(
       timer.unref();
     },
     stop: () => clearInterval(timer),
-    /** Ages of the last round that succeeded, and of the last that ended at all. */
+    /**
+     * Time since the last round that succeeded, and since the last that succeeded or found the database unavailable.
+     */
     succeededAgoMs: () => performance.now() - succeededAt,
     endedAgoMs: () => performance.now() - Math.max(succeededAt, endedAt),
   };
 }
 
 /**
- * After a long absence of all processes, or with the database of an older day, nothing begins by itself: everything that
- * was decided before waits for a person to confirm it.
+ * Holds all earlier decisions after a long absence of all processes, or after a restore of an old database: a person
+ * must confirm each with "Continue".
  */
 export async function noteAbsence(context: EngineContext): Promise<void> {
   const { store, log } = context;
   const lastAt = await store.presence.lastAt();
   const awayMs = (await store.presence.absentMs()) ?? 0;
   if (lastAt !== undefined && awayMs > beginWithinMs) {
-    // The holds come before the note that a process is running again: after a crash in between the absence is found
-    // again.
+    // The holds come before the note that a process is running: after a crash in between, the absence is found again.
     const held = await store.operations.holdAll(sayAway(awayMs), lastAt + noticedWithinMs);
     if (held.length > 0)
       log.warn({ awayMs, held: held.length }, 'the bot was offline: earlier decisions wait for a person');

@@ -8,45 +8,47 @@ import { createAnswerKeeper } from './answer-keeper.ts';
 import { paced } from './polling-schedule.ts';
 
 export interface Runner {
-  /** Takes the operation's next turn now, here or on another replica. */
+  /** Starts the operation's next turn now, here or on another replica. */
   readonly wake: (operation: string) => void;
   readonly start: () => Promise<void>;
-  /** Waits for the turns under way, and stores the responses that were kept. */
+  /** Waits for the turns under way and stores the kept responses. */
   readonly stop: () => Promise<void>;
-  /** Operations that the provider works on. */
+  /** The number of operations that the provider is working on. */
   readonly underWay: () => number;
-  /** Since this process finished a turn, or found that none was due. */
+  /** Time since this process last finished a turn or polled for due ones. */
   readonly lookedAgoMs: () => number;
 }
 
 export interface RunnerOptions {
   readonly concurrency?: number | undefined;
-  /** 1 in production; tests shorten the delays between looks. */
+  /** 1 in production; tests shorten the delays between polls. */
   readonly timeScale?: number;
   readonly random?: () => number;
 }
 
-/** Turns mostly wait: for the provider, which takes eight calls at once, and for the database. */
+/** Higher than the limit of eight concurrent calls to the provider, because turns spend most of their time waiting. */
 const mostAtOnce = 64;
-/** A turn that somebody waits for finds room while all due ones wait for a slow provider. */
+/** The share of the turns for polled work; the rest stays free for turns that a person waits for. */
 const shareOfDue = 0.75;
-/** Finds turns of which no notification arrived. */
+/** The interval of the poll that finds turns without a notification. */
 const lookEveryMs = 1_000;
-/** Added to the due time of a turn, so that the poll finds the turn due. */
+/** Added to a turn's due time, so that the poll finds it due. */
 const afterDueMs = 20;
-/** The poll each second finds turns that are due later, and claims all of them in one statement. */
+/**
+ * Turns with a shorter wait get an exact timer. The poll each second finds later ones and claims all in one statement.
+ */
 const exactBelowMs = 10_000;
 /** How long a killed process can keep an operation. */
 const leaseMs = 8_000;
 const keepEveryMs = 2_000;
 const notifyEveryMs = 50;
 const retryMs = 5_000;
-/** Two minutes of turns that fail. */
+/** Two minutes of failing turns. */
 const mostFailures = 24;
 
 /**
- * The only scheduler of operations: takes the turns that the rows say are due, and those it is woken for. One process at
- * a time has an operation, by a lease in its row; a turn is repeated after every crash.
+ * The only scheduler of operations: claims turns that are due in the rows and turns of woken operations. A lease in the
+ * row gives an operation to one process at a time; a turn is repeated after a crash.
  */
 export function createRunner(
   context: EngineContext,
@@ -56,15 +58,15 @@ export function createRunner(
   const answers = createAnswerKeeper(log, context.wake);
   const drawn = new Map<string, string>();
   const turns = new Map<string, Promise<void>>();
-  /** Woken during its turn, or while this process has no room. */
+  /** Operations woken during their turn or while this process is full. */
   const woken = new Set<string>();
   const timers: NodeJS.Timeout[] = [];
   let underWay = 0;
-  /** The last look found as many as there was room for. */
+  /** True if the last claim filled all free turns. */
   let isMoreDue = false;
   let lookedAt = performance.now();
   let notifiedAt = Number.NEGATIVE_INFINITY;
-  /** No turn starts earlier: a long absence is noticed first. */
+  /** Turns start only after the check for a long absence. */
   let isStarted = false;
   let isStopped = false;
   let looking: Promise<void> | undefined;
@@ -76,7 +78,9 @@ export function createRunner(
     else if (turns.size < concurrency) begin(operation);
     else {
       setWoken(operation);
-      offer(operation).catch((error) => log.warn({ err: error, operation }, 'offering a turn to other replicas'));
+      offer(operation).catch((error) =>
+        log.warn({ err: error, operation }, 'could not offer a turn to other replicas'),
+      );
     }
   }
 
@@ -88,7 +92,7 @@ export function createRunner(
   function begin(operation: string, claimed?: ClaimedTurn): void {
     woken.delete(operation);
     const taking = takeTurns(operation, claimed)
-      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be taken; it is due again in its row'))
+      .catch((error) => log.warn({ err: error, operation }, 'a turn could not be claimed; it stays due in its row'))
       .finally(() => {
         turns.delete(operation);
         log.debug({ operation }, 'no turn follows');
@@ -106,7 +110,7 @@ export function createRunner(
     if (isMoreDue && turns.size <= concurrency / 2) lookNow();
   }
 
-  /** This process has no room: its row is due, and another replica may take it first. */
+  /** Offers the turn of a full process: makes the row due, so that another replica can claim it. */
   async function offer(operation: string): Promise<void> {
     if (!store.wakeUps.reachOthers) return;
     await store.turns.request(operation);
@@ -117,7 +121,7 @@ export function createRunner(
 
   async function takeTurns(operation: string, claimed?: ClaimedTurn): Promise<void> {
     let turn = claimed ?? (await store.turns.claim(operation, owner, leaseMs));
-    // Another replica has it, and sees before it gives it back that it is due.
+    // Another replica has the lease; when it releases the turn, it finds the row due.
     if (turn === undefined) return store.turns.request(operation);
     while (turn !== undefined) {
       const { waitMs, isDue } = await takeOne(operation, turn);
@@ -148,7 +152,7 @@ export function createRunner(
         (nextMs) => ({ waitMs: nextMs === null ? null : Math.max(1, Math.round(nextMs)) }),
         (error: unknown) => afterError(operation, turnFailures, error),
       );
-      // Woken meanwhile: the lease is kept for another turn. An operation that is over needs none.
+      // The operation was woken meanwhile: keep the lease for another turn, unless the operation has ended.
       if (rest.waitMs !== null && woken.has(operation) && !isStopped) continue;
       const isDue = await store.turns.giveBack(operation, owner, rest);
       lookedAt = performance.now();
@@ -156,13 +160,13 @@ export function createRunner(
     }
   }
 
-  /** An unavailable database comes back; any other error that repeats is a bug, and is reported as one. */
+  /** An unavailable database recovers, so it never counts as a failure; any other error that repeats is a bug. */
   async function afterError(operation: string, failures: number, error: unknown) {
-    log.error({ err: error, operation }, 'a turn of an operation failed; it is repeated');
+    log.error({ err: error, operation }, 'a turn of an operation failed and will be repeated');
     if (error instanceof StoreUnavailable) return { waitMs: retryMs };
     if (failures < mostFailures) return { waitMs: retryMs, hasFailed: true };
     await abandon(context, operation, error).catch((worse) =>
-      log.error({ err: worse, operation }, 'giving an operation up'),
+      log.error({ err: worse, operation }, 'could not abandon an operation'),
     );
     return { waitMs: 1 };
   }
@@ -180,7 +184,7 @@ export function createRunner(
   async function beginDue(turn: ClaimedTurn): Promise<void> {
     const { id } = turn.operation;
     if (isStopped) await store.turns.giveBack(id, owner, { waitMs: 0 });
-    // Its lease had lapsed while this process stood still.
+    // The lease had expired while this process was frozen.
     else if (turns.has(id)) setWoken(id);
     else begin(id, turn);
   }
@@ -189,8 +193,8 @@ export function createRunner(
   function lookNow(): void {
     if (isStopped) return;
     looking = lookOnce('').catch((error) => {
-      log.warn({ err: error }, 'looking for turns that are due');
-      // An unavailable database answers with an error; only a call without any answer counts as a hang.
+      log.warn({ err: error }, 'could not claim due turns');
+      // An unavailable database returns an error; only a call that never returns counts as a hang.
       if (error instanceof StoreUnavailable) lookedAt = performance.now();
     });
   }
@@ -208,7 +212,7 @@ export function createRunner(
       timers.push(
         setInterval(lookNow, lookEveryMs),
         setInterval(() => {
-          keep().catch((error: unknown) => log.warn({ err: error }, 'keeping the turns under way'));
+          keep().catch((error: unknown) => log.warn({ err: error }, 'could not renew the leases of turns under way'));
         }, keepEveryMs),
       );
       for (const timer of timers) timer.unref();
@@ -218,7 +222,9 @@ export function createRunner(
     stop: async () => {
       isStopped = true;
       for (const timer of timers) clearInterval(timer);
-      await stopListening().catch((error: unknown) => log.warn({ err: error }, 'stopping'));
+      await stopListening().catch((error: unknown) =>
+        log.warn({ err: error }, 'could not stop listening for wake-ups'),
+      );
       await looking;
       await Promise.allSettled(turns.values());
       await answers.stop();

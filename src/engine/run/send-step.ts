@@ -13,7 +13,7 @@ import { markLost } from './lost-answer.ts';
 import { type Allowance, isAllowed, mustWait, targetsOf } from './may-begin.ts';
 import { type Sent, send } from './step-logic.ts';
 
-/** `begun`, or why it was not: `never` leaves it and those after it, `later` tries again in a while. */
+/** Whether the step was sent, and why not: `never` skips this step and all later ones, `later` retries. */
 export type Beginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'never'; readonly why: string }
@@ -21,12 +21,19 @@ export type Beginning =
 
 const begun: Beginning = { kind: 'begun' };
 
-/** Reads at the provider and the wait for its turn take seconds; a machine that slept, or a queue, may take hours. */
+/**
+ * The lifetime of a check. Reads and the wait for a write slot take seconds; a sleeping machine or a queue may take
+ * hours.
+ */
 const checkedForMs = 60_000;
-/** Most writes begin sooner. After that, rights, votes and freezes are looked at once more: three statements. */
+/**
+ * Most writes begin within this time. After it, rights, votes and freezes are checked once more, in three statements.
+ */
 const momentMs = 1_000;
 
-/** The only way to the provider: `pending → running` succeeds once, and what comes back is stored at once. */
+/**
+ * The only place that writes to the provider: `pending → running` succeeds once, and the response is stored at once.
+ */
 export async function sendStep(
   context: EngineContext,
   operation: Operation,
@@ -49,7 +56,8 @@ export async function sendStep(
     data: { step: step.n, target: step.target },
     unlessThere: 'same',
   });
-  // Before it is noted as running: a process that ends while others hold up the write leaves a step that was not sent.
+  // The slot comes before the state `running`: a process that ends while it waits for the slot leaves a step that was
+  // not sent.
   const release = await context.takeWriteSlot();
   const closed = command.step(data);
   const attempt = randomUUID();
@@ -64,7 +72,7 @@ export async function sendStep(
       wasSent: fence.wasSent,
       incident: (error, doing) => {
         const incident = randomBytes(4).toString('hex');
-        log.error({ err: error, operation: operation.id, incident }, `${doing}: a bug of ours`);
+        log.error({ err: error, operation: operation.id, incident }, `${doing}: unexpected error in the bot`);
         return incident;
       },
     });
@@ -104,17 +112,17 @@ export async function sendStep(
     if (!(await isStoredFrom('running'))) {
       if (!(await isStoredFrom('reading'))) {
         const fields = { operation: operation.id, step: step.n, answer: wordsOf(sent) };
-        log.error(fields, `${doingOf(operation, step)}: the answer came after it had ended without one`);
+        log.error(fields, `${doingOf(operation, step)}: the response arrived after the step had ended without it`);
         return;
       }
-      // Another process took it for lost meanwhile, and the card says so until the next turn.
+      // Another process marked the step as lost meanwhile; the next turn corrects the card.
       context.wake(operation.id);
     }
   });
   return begun;
 }
 
-/** Checks once more, with the slot in hand: while the write waited for it, people may have frozen or changed anything. */
+/** Checks again once the write has its slot: people may have frozen or changed something during the wait. */
 async function isStillAllowed(
   context: EngineContext,
   operation: Operation,
@@ -129,8 +137,8 @@ async function isStillAllowed(
 }
 
 /**
- * Notes that the step is sent now. When the database does not answer, nothing is sent, and its row may say the opposite:
- * that is corrected, or people would wait for minutes for a response that cannot come.
+ * Moves the step to `running`. If the database does not answer, nothing is sent, but the row may already be `running`:
+ * it is moved to `failed`, or people would wait minutes for a response that cannot come.
  */
 async function begin(
   context: EngineContext,
@@ -155,7 +163,7 @@ function wordsOf(sent: Exclude<Sent, { kind: 'lost' }>): string {
   return sent.kind === 'failed' ? sent.note : sent.receipt.text;
 }
 
-/** A target that changed since it was shown is not written to; a lookup that failed decides nothing. */
+/** Maps an error of the last check: a changed target is never written to; a failed lookup is retried. */
 function notBegun(error: unknown): Beginning {
   if (error instanceof Refusal) return { kind: 'never', why: error.message };
   if (error instanceof ProviderError) {

@@ -7,19 +7,22 @@ import { notes } from '../operation/ends.ts';
 import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
- * Follows one step from its write to its end, without a row: the engine stores what is found here (send-step.ts,
- * look-at-step.ts), and a test of a command goes the same way in memory.
+ * Follows one step from its write to its end without touching a row: send-step.ts and look-at-step.ts store the
+ * results, and command tests run the same code in memory.
  */
 
 type AnyStep = Step<Reader, Provider>;
 
 export type Sent =
   | { readonly kind: 'accepted'; readonly receipt: Receipt; readonly secret: Secret | undefined }
-  /** Certainly not applied. */
+  /** The write was certainly not applied. */
   | { readonly kind: 'failed'; readonly note: string; readonly error: unknown }
   | { readonly kind: 'lost'; readonly why: string; readonly error: unknown };
 
-/** The write, once. `wasSent` says whether anything can have left; `incident` names an error of ours in the log. */
+/**
+ * Sends the write once. `wasSent` tells whether anything may have been sent; `incident` logs an error of the bot and
+ * returns its id.
+ */
 export async function send(
   step: AnyStep,
   context: WriteContext<Provider>,
@@ -50,7 +53,7 @@ export async function send(
   }
 }
 
-/** A step that the provider has received, and what is known of it. */
+/** A step that the provider has received, with its evidence. */
 export interface Looked {
   readonly step: AnyStep;
   readonly doing: string;
@@ -60,16 +63,16 @@ export interface Looked {
   readonly looks: number;
   readonly elapsedMs: number;
   readonly random: number;
-  /** How long the last jobs of this kind took. */
+  /** The durations of the last jobs of this kind. */
   readonly usualMs: (action: string) => Promise<readonly number[]>;
-  /** Others wait for it: what cannot be read is tried for longer before it stops them. */
+  /** Other steps may follow: a failed read is retried for longer, because an unverified step skips them. */
   readonly isSeveral: boolean;
 }
 
 export type Found = {
-  /** Seen in this look: to be remembered. */
+  /** The server was seen offline in this poll; the row stores it. */
   readonly isAway?: boolean;
-  /** The job's kind, when its end was seen in this look. */
+  /** The job's kind, if this poll saw the job end. */
   readonly jobEnded?: string;
 } & (
   | { readonly kind: 'wait'; readonly ms: number }
@@ -116,18 +119,18 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     const { reader } = await looked.read();
     const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
     wasRead = true;
-    // Both have been announced and neither has been seen for sure: `done` with completed late, `error` never completed.
+    // Announced by the provider, not yet observed: `done` may set `completed` late, and `error` may never set it.
     if (job.job_state === 'error') {
       return { kind: 'end', state: 'failed', note: notes.jobFailed(doing, job.note) };
     }
     if (job.job_state === 'done' || job.completed) return { kind: 'verifying', jobEnded: follow.action };
   } catch (error) {
-    // An unavailable provider is waited for: the job continues meanwhile.
+    // Keep polling if the provider is unavailable: the job continues.
     if (!(error instanceof ProviderError)) throw error;
   }
   const ms = nextLook(elapsedMs, looks - 1, await looked.usualMs(follow.action), random);
   if (ms !== undefined) return { kind: 'wait', ms };
-  // The state was the same before the write: it proves nothing and is only shown.
+  // The state may be the same as before the write: it proves nothing and is only shown.
   const { text } = await verify(looked);
   return { kind: 'end', state: 'unverified', note: notes.jobUnfinished(wasRead, elapsedMs, text) };
 }

@@ -14,22 +14,22 @@ import { mayBegin, type Permission } from './may-begin.ts';
 import { isAsShown } from './recheck.ts';
 import { type Beginning, sendStep } from './send-step.ts';
 
-/** Works on the steps of an operation: looks at those under way, and begins the next ones if all checks still pass. */
+/** Works on the steps of an operation: polls the steps under way and begins the next ones if all checks pass. */
 
 const longestWaitMs = 10 * 60_000;
-/** Until the answers kept in memory are checked again. */
+/** The delay until the responses kept in memory are checked again. */
 const storedSoonMs = 1_000;
-/** About as long as the provider takes to answer a question. */
+/** The usual response time of a read at the provider. */
 const usualAnswerMs = 400;
 
 /** A full map is cleared, which also drops operations that ended on another replica. */
 const mostDrawn = 10_000;
 
-/** The memory and the clock that a turn has beside its rows. */
+/** The memory and the clock of a turn, which its rows do not contain. */
 export interface TurnScope extends LookTiming {
-  /** Responses of the provider that are not stored yet. */
+  /** Provider responses that are not stored yet. */
   readonly answers: AnswerKeeper;
-  /** The rows of each running operation as this process drew its card last. */
+  /** The rows from which this process last drew the card of each running operation. */
   readonly drawn: Map<string, string>;
 }
 
@@ -57,7 +57,7 @@ export async function work(
       await finish(context, operation, command, steps);
       return 'next';
     }
-    // The answer came after all.
+    // The lost response arrived.
     if (operation.state === 'reading' && !steps.some((step) => step.state === 'reading')) {
       await store.operations.move(operation.id, 'reading', 'running');
       return 'next';
@@ -67,12 +67,12 @@ export async function work(
     if (nextLookMs === 'moved') continue;
     const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
     if (starting.length === 0) {
-      // Its response is in memory only, and the turn that stores it draws the card.
+      // The response of the running step is in memory only; the turn after its storage draws the card.
       if (underWay.some((step) => step.state === 'running')) return Math.min(nextLookMs, storedSoonMs);
       await draw();
       return nextLookMs;
     }
-    // A check that is too old by now is found by sendStep, which then sends nothing.
+    // sendStep rejects a check that has become too old and sends nothing.
     const checkedAt = known ?? context.elapsed();
     const isChecked = known !== undefined;
     const now = isChecked ? operation : await readNow(context, operation);
@@ -83,7 +83,7 @@ export async function work(
       await leave(context, operation, pending, permission.why);
       continue;
     }
-    // A hold releases the locks: it begins when nothing is under way any more. The end of a step wakes it.
+    // A hold releases the locks, so it begins only when no step is under way.
     if (permission.kind === 'held' && underWay.length > 0) {
       await redraw(context, operation.id);
       return nextLookMs;
@@ -95,7 +95,7 @@ export async function work(
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
     if (steps.length > 1) await redraw(context, operation.id);
-    // Waits for all of them: a call that is still under way when the next turn begins would count as interrupted.
+    // Waits for all calls: one still under way at the next turn would count as interrupted.
     const started = await Promise.allSettled(
       starting.map((step) => sendStep(context, operation, step, { command, answers: scope.answers, checkedAt })),
     );
@@ -110,14 +110,14 @@ async function readSteps(
   command: AnyAction,
 ): Promise<OperationStep[]> {
   const steps = (await context.store.steps.list(id)).map(readStep);
-  // Throws for a step that this version cannot read; it would otherwise be watched for ever.
+  // Throws for a step that this version cannot read, which would otherwise be polled forever.
   for (const step of steps) if (!isStepEnd(step.state)) command.step(step.data);
   return steps;
 }
 
 /**
- * Only this turn starts steps: one that is `running` as the turn begins was interrupted, unless its answer is in
- * memory.
+ * Marks interrupted steps as lost. Only a turn starts steps, so a step that is `running` when a turn begins was
+ * interrupted, unless its response is in memory.
  */
 async function markInterruptedLost(
   context: EngineContext,
@@ -134,7 +134,7 @@ function hasGoneWrong({ state }: OperationStep): boolean {
   return state === 'failed' || state === 'unknown' || state === 'unverified';
 }
 
-/** They are not started; `why` stands in their rows, for the end to say. */
+/** Skips the pending steps and stores `why` for the end text. */
 async function leave(
   { store }: Pick<EngineContext, 'store'>,
   { id }: Operation,
@@ -165,7 +165,7 @@ async function permissionFor(context: EngineContext, operation: Operation, next:
   return permission.kind === 'yes' && isUntouched ? isAsShown(context, operation, next.command) : permission;
 }
 
-/** The time until the next turn, or undefined when a hold was stored, which the next round finds. */
+/** Returns the time until the next turn, or undefined if a hold was stored, which the next round of the loop finds. */
 async function restFor(
   context: EngineContext,
   operation: Operation,
@@ -196,7 +196,7 @@ async function afterSending(
   return later === undefined ? undefined : delay(context, await readNow(context, operation), later.why);
 }
 
-/** Looks at the steps whose look is due. Returns `moved` when one is in another state, else the time until the next. */
+/** Polls the due steps. Returns `moved` if one changed its state, else the time until the next poll. */
 async function lookAtDue(
   context: EngineContext,
   operation: Operation,
@@ -214,7 +214,7 @@ async function lookAtDue(
         : Math.max(0, step.nextLookAt - timing.dueTime()),
     ),
   );
-  // The card shows that the provider has it while it takes its time to answer. Most answers come before it is drawn.
+  // Draws the card during a slow read, to show that the provider has the step. Most reads end sooner.
   if ((await within(looking, usualAnswerMs)).kind === 'late') await draw();
   const looks = await looking;
   const waits = looks.filter((look) => look !== 'moved');
