@@ -54,20 +54,20 @@ export interface RunningEngine {
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly start: () => Promise<void>;
-  /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
+  /** Accepts no new requests and finishes the work under way; the rest stays in the database. */
   readonly stop: () => Promise<void>;
   readonly watching: () => number;
-  /** Ages in ms, by which a loop that hangs is noticed. */
+  /** Times in ms since each loop last made progress, which reveal a loop that hangs. */
   readonly ages: () => { readonly sweep: number; readonly sweepEnd: number; readonly look: number };
-  /** Lets an operation look at the clock again. */
+  /** Makes an operation's next turn due now. */
   readonly wake: (operation: string) => void;
   /** Runs one round of the timers, for tests that control the clock. */
   readonly sweep: () => Promise<void>;
-  /** The alert sweep of this moment's interval, to its end; made once, whoever asks. */
+  /** Runs the alert sweep of the present interval to its end; concurrent calls share one run. */
   readonly sweepAlerts: () => Promise<void>;
-  /** The last read of each alert rule that some channel wants, in ms since 1970. */
+  /** The time of the last read of each subscribed alert rule, in ms since 1970. */
   readonly lastLooks: () => Promise<Readonly<Record<string, number>>>;
-  /** Takes the posts of monitoring or the provider to `/hooks/…`. */
+  /** Handles posts of monitoring or the provider to `/hooks/…`. */
   readonly receiveHook: (request: HookRequest) => Promise<HookAnswer>;
 }
 
@@ -144,7 +144,10 @@ export function createEngine(
   };
   const turns = createRunner(context, { concurrency, timeScale });
   runner = turns;
-  /** Searches and Home cost reads of the provider and the database; people who type fast are far below this. */
+  /**
+   * Limits searches and openings of Home, which read from the provider and the database. Fast typing stays far below
+   * the limit.
+   */
   const { admit: mayLook } = createRateLimit(deps.settings.requestsPerMinute * looksPerRequest, context.elapsed);
   const witness = createAuditWitness(context);
   const sweeps = createAlertSchedule(context, (slot) => sweepAlerts(context, slot));
@@ -153,7 +156,7 @@ export function createEngine(
     const operation = /^(?:card|end|gone|lost|void):([^:]+)/.exec(key)?.[1];
     const row = operation === undefined ? undefined : await deps.store.operations.find(operation);
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
-    // A card that nobody can see any more is no reason not to tell how it ended.
+    // An undeliverable card needs no message: the end of its request has one of its own.
     if (row === undefined || key.startsWith('card:')) return;
     const ended = endSentenceOf(readOperationOrRest(row));
     const text = `${ended} This could not be posted where it was requested (${why}).`;
@@ -162,7 +165,7 @@ export function createEngine(
       await messages.put({ key: `audit:${key}`, channel: deps.settings.auditChannel, view: notice('info', text) });
   }
 
-  /** A request from a modal or from Home belongs to the channel that it was opened from. */
+  /** The place of a request from a modal or Home is the channel that it is about. */
   async function placeOf(request: Request): Promise<Place> {
     const { place } = request;
     if (place.kind === 'modal' && place.form !== undefined)
@@ -182,7 +185,7 @@ export function createEngine(
     return place;
   }
 
-  /** The same, with the dialog whose button was clicked. */
+  /** Like `placeOf`, with the clicked dialog. */
   async function answerPlaceOf(request: Request): Promise<Place> {
     const { dialog, form } = request.place;
     return { ...(await placeOf(request)), ...defined({ dialog, form }) };
@@ -195,7 +198,7 @@ export function createEngine(
       if (ask.kind === 'intent' && ask.intent.do === 'favorite') return homes.mark(actor, ask.intent);
       const place = await answerPlaceOf(request);
       if (request.ask.kind !== 'submit') return handlers[request.ask.kind](context, request, place, given);
-      // A crash interrupted the answer, and its modal is gone.
+      // A crash interrupted the submission, and its modal is gone.
       const answer = await submit(context, request, true);
       if (answer.kind !== 'errors') return;
       const words = notice('warning', Object.values(answer.errors).join(' '));
@@ -224,7 +227,7 @@ export function createEngine(
         if (mayLook(query.actor) !== 'yes') return [];
         return await suggest(context, query);
       } catch (error) {
-        deps.log.warn({ err: error }, 'search as you type');
+        deps.log.warn({ err: error }, 'search as you type failed');
         return [];
       }
     },
@@ -237,7 +240,7 @@ export function createEngine(
       if (joined !== undefined) await policies.noteOrganization(id, joined, true);
       if (left !== undefined) await policies.noteOrganization(id, left, false);
       await context.audit({ kind: 'channel', channel: id, text: `the channel: ${change.replaceAll('_', ' ')}` });
-      // Alerts that could not be told there may be now.
+      // Alerts that could not be posted to the channel may be possible now.
       context.alerts.publishSoon(id);
       if (invitation !== undefined) await offerAccess(context, id, invitation);
     },
@@ -247,7 +250,7 @@ export function createEngine(
     engine,
     outbox: messages.outbox,
     start: async () => {
-      // The sweep notices a long absence; nothing may begin before that.
+      // The first recovery round detects a long absence, so it must end before turns start.
       await recovery.once();
       await turns.start();
       recovery.start();

@@ -3,7 +3,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 
-/** The channels with a policy that this person is in. */
+/** The person's rights in each channel with a policy that they are a member of. */
 export async function accessesOf(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   user: string,
@@ -11,7 +11,7 @@ export async function accessesOf(
   return (await channelsOf(context, user)).accesses;
 }
 
-/** `isUnsure`: Slack did not say of each channel whether the person is in it. A channel it said nothing of is left out. */
+/** `isUnsure`: Slack did not answer for every channel or group. A channel without an answer is omitted. */
 export async function channelsOf(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   user: string,
@@ -32,7 +32,7 @@ export async function channelsOf(
 }
 
 /**
- * The rights of a person at the place of their request: those of the channel; in a direct message those of all their
+ * The rights of a person at the place of a request: those in the channel, or in a direct message those in all of their
  * channels.
  */
 export async function accessAt(
@@ -58,7 +58,7 @@ function unionOf(here: Access, all: readonly Access[]): Access {
       const allowed = decisions.find((decision) => decision.allowed);
       if (allowed !== undefined) return allowed;
       const refused = decisions.at(-1) ?? here.decide(capability, risk, targets);
-      // Each target may be readable by the grants of another channel.
+      // Grants of different channels may allow different targets.
       const each = targets.map((target) =>
         all.map((access) => access.decide(capability, risk, [target])).find((decision) => decision.allowed),
       );
@@ -70,7 +70,7 @@ function unionOf(here: Access, all: readonly Access[]): Access {
 
 export const unsaidChannels = 'Slack did not say who is in which channel';
 
-/** Nothing runs, but the text does not claim that the person lacks access. */
+/** Refuses without claiming that the person lacks access. */
 export function slackDidNotSay(so: string): Refusal {
   return new Refusal('unavailable', `${unsaidChannels}, ${so}`, { hint: 'Nothing was done. Try again in a minute.' });
 }

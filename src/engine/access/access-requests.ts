@@ -37,7 +37,7 @@ const requestSchema = z.object({
     .nullable(),
 });
 
-/** Requests for access, in Keyv by their id, which is the same for the same request. */
+/** Requests for access, stored by id; a repeated request has the same id. */
 export function createAccessRequests(store: Store): AccessRequests {
   const settings = createSettings<AccessRequest>(store, 'access-request', requestSchema);
   return {
@@ -48,7 +48,7 @@ export function createAccessRequests(store: Store): AccessRequests {
   };
 }
 
-/** For the admins: who was refused what, where, and how it ended. */
+/** The admins' message: the refused person, the missing right, the channel, and the end of the request. */
 function adminsView({ id, user, channel, capability, line, end }: AccessRequest): View {
   const asks = text([{ user }], ' asks for access in ', [{ channel }], ': ', [{ bold: capability }]);
   const words = text(asks, ` (${capabilityWords[capability]}), for `, [{ code: `/host ${line}` }], '.');
@@ -78,7 +78,7 @@ function sayEnd({ how, by, why }: End): Text {
   return 'Nobody decided within 14 days.';
 }
 
-/** Message rows, so that they wait for Slack if they have to. The same request shows the same messages. */
+/** Puts message rows, which wait for Slack if necessary. Putting a request again updates the same messages. */
 export async function showToAdmins(
   { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,
   request: AccessRequest,
@@ -88,7 +88,7 @@ export async function showToAdmins(
   }
 }
 
-/** Ends a request once, whichever process is first, and notifies the person and the admins. */
+/** Ends a request once, in whichever process is first, and notifies the requester and the admins. */
 export async function endAccessRequest(
   context: EngineContext,
   id: string,
@@ -103,7 +103,7 @@ export async function endAccessRequest(
   return isFirst;
 }
 
-/** Each part may run twice: after a crash it runs again. */
+/** Each part is idempotent, since it runs again after a crash. */
 async function tellEnd(context: EngineContext, request: AccessRequest): Promise<void> {
   const { end, user, channel, capability, line } = request;
   if (end === null || end.isTold) return;
@@ -134,7 +134,7 @@ async function tellEnd(context: EngineContext, request: AccessRequest): Promise<
   );
 }
 
-/** Ends requests for rights that the policy of the channel grants by now. */
+/** Ends requests for rights that the channel's policy now grants. */
 export async function endGrantedRequests(context: EngineContext, channel: string, by: string | null): Promise<void> {
   for (const request of await context.accessRequests.all()) {
     if (request.channel !== channel || request.end !== null) continue;
@@ -144,7 +144,7 @@ export async function endGrantedRequests(context: EngineContext, channel: string
   }
 }
 
-/** Continues what a crash interrupted, and ends requests that nobody decided in time. */
+/** Completes work that a crash interrupted, and expires requests that no admin decided in time. */
 export async function tidyAccessRequests(context: EngineContext): Promise<void> {
   const { accessRequests, now } = context;
   const requests = await accessRequests.all();

@@ -28,7 +28,7 @@ export async function accessOf(
     ),
     standing(maxAgeMs),
   ]);
-  // Cached by capability: a list of ten thousand servers asks the same for each of them.
+  // Cached by capability, since a list of ten thousand servers checks the same capability for each.
   const known = new Map<Capability | 'none', Rights>();
   const rightsTo = (capability: Capability | 'none'): Rights => {
     const rights = known.get(capability) ?? rightsOf({ actor, channelStanding, policy, capability });
@@ -39,7 +39,7 @@ export async function accessOf(
     target.kind === 'account' || isCovered(rightsTo('read'), target) ? target.name : 'it';
   return {
     actor,
-    // Slack does not say of a channel that it is a group direct message; it is inferred, which undoes no vote.
+    // Slack does not mark group direct messages; the standing is inferred, so it must not void a vote.
     isUnsure: isUnsure || channelStanding === 'unknown' || channelStanding === 'group_direct',
     channel,
     policy,

@@ -3,8 +3,8 @@ import { groupsNamed, type Policy } from '../../core/policy/policy.ts';
 import type { Directory } from '../context/ports.ts';
 
 /**
- * Reads the person's standing, which of the policy's groups they are in, and, where a grant is for everyone, whether
- * they are in the channel. A failed lookup is a no.
+ * Reads the person's standing, their groups among those of the policy and, if a grant is for everyone, whether they are
+ * in the channel. A failed lookup is a no.
  */
 export async function actorOf(
   user: string,

@@ -4,8 +4,8 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
 /**
- * Names the targets of a request in words that this person may read: the names if they may read all of them, otherwise
- * the words they typed, which they know already. A guessed tag or address must not reveal the names behind it.
+ * Names the targets of a request without revealing anything: by name if the person may read all of them, else by the
+ * typed words. A guessed tag or address must not reveal names.
  */
 export function allowedNames(
   access: Access,

@@ -23,7 +23,7 @@ const day = 86_400_000;
 const mostADay = 5;
 const mostChannels = 20;
 
-/** The button "Ask for access" of somebody who was refused. The line is decided on again: a button proves nothing. */
+/** Handles the button "Ask for access" after a refusal. The line is checked again, since a button proves nothing. */
 export async function askForAccess(
   context: EngineContext,
   { actor }: Pick<Request, 'actor'>,
@@ -49,7 +49,7 @@ export async function askForAccess(
   }
   const targets = resolved.length > 0 ? resolved : groupsIn(raw);
   const patterns = targets.map(patternOf).sort();
-  // Whether two requests are the same would tell what a guessed tag or address stands for.
+  // Two lines with the same id would reveal the targets behind a guessed tag or address.
   const about = targets.every((target) => access.may('read', target)) ? patterns : [typed.text];
   const id = operationId(JSON.stringify(['access', actor, place.channel, capability, about]));
   const refused = await whyNotNow(context, id, actor);
@@ -61,7 +61,7 @@ export async function askForAccess(
     channel: place.channel,
     capability,
     targets: targets.map((target) => ({ ...target, tags: [...target.tags] })),
-    // Sent to every admin, and kept.
+    // The line is sent to admins and stored.
     line: strike(typed.text).slice(0, 500),
     admins: [...admins],
     at: context.now(),
@@ -72,7 +72,7 @@ export async function askForAccess(
     kind: 'access_asked',
     actor,
     channel: place.channel,
-    // Its own row is shown to the person who asked, who may not be told what the words stand for.
+    // The requester can read this entry, so it must not reveal the targets.
     text: `asked for ${capability}: ${request.line}`,
     data: { request: id, line: request.line, on: patterns },
   });
@@ -81,7 +81,7 @@ export async function askForAccess(
   return say(text('Your request was sent to ', named, '. You will get a direct message when it is decided.'));
 }
 
-/** Each right that can be asked for here; elsewhere than in a channel, in the channels of the person. */
+/** A menu of the rights that can be requested here; outside a channel, in the person's channels. */
 export async function waysToAccess(context: EngineContext, access: Access, place: Place): Promise<ViewPart[]> {
   const { actor, hasCapability } = access;
   const missing = grantable.filter((right) => !hasCapability(right));
@@ -108,7 +108,7 @@ export async function waysToAccess(context: EngineContext, access: Access, place
   return all.length === 0 ? [] : [{ kind: 'menu', label: 'Ask for access…', options: all }];
 }
 
-/** Few requests a day, each one once until it is decided, and a declined one not again on the same day. */
+/** Limits requests: a few a day, one open request for each right, and no repetition within a day after a decline. */
 async function whyNotNow(
   { accessRequests, now }: Pick<EngineContext, 'accessRequests' | 'now'>,
   id: string,
@@ -125,7 +125,7 @@ async function whyNotNow(
   return undefined;
 }
 
-/** Nothing where the words name nothing that this person may know: then the admin chooses. */
+/** Empty if the words name nothing that this person may know: the admin then chooses the targets. */
 async function targetsOf(
   { accountReader }: Pick<EngineContext, 'accountReader'>,
   command: Extract<TypedLine['parsed'], { kind: 'command' }>['command'],
@@ -141,7 +141,7 @@ async function targetsOf(
   }
 }
 
-/** The tags and projects that are typed as such, where the words name no single target: a filter, the scope of a freeze. */
+/** The typed tags and projects, for lines that name no single target: a filter or the scope of a freeze. */
 function groupsIn(raw: RawArgs): readonly Target[] {
   return Object.values(raw)
     .flat()
@@ -159,7 +159,7 @@ function patternOf({ kind, id, name, tags }: Target): string {
   return kind === 'project' ? `project:${globOf(name)}` : 'all';
 }
 
-/** The request that an admin may decide, and its words for the dialog of a grant. */
+/** Returns the place and the arguments of the grant dialog for a request that this admin may decide. */
 export async function decidableRequest(
   context: Pick<EngineContext, 'accessOf' | 'accessRequests' | 'settings'>,
   id: string,

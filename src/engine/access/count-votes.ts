@@ -5,7 +5,7 @@ import type { VoteRow } from '../../store/records/votes.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** A request, as far as the votes on it are concerned. */
+/** The part of a request that votes depend on. */
 interface Voted {
   readonly channel: string;
   readonly demands: readonly Demand[];
@@ -17,17 +17,17 @@ export function countingVotes(votes: readonly VoteRow[]): VoteRow[] {
 }
 
 /**
- * The channels for whose demand an approval counts, by the person who gave it: with several demands a person counts for
- * each whose approver they are.
+ * The channels for whose demands each voter's approval counts, by voter: for every demand that names the voter as
+ * approver.
  */
 export type Counted = ReadonlyMap<string, readonly string[]>;
 
-/** Approvals that a demand has. */
+/** The number of approvals of a demand. */
 export function castFor({ channel }: Pick<Demand, 'channel'>, counted: Counted): number {
   return [...counted.values()].filter((channels) => channels.includes(channel)).length;
 }
 
-/** Whether the votes are enough. */
+/** True if the votes suffice. */
 export function isDecided(
   { rule, demands }: { readonly rule: Rule; readonly demands: readonly Demand[] },
   counted: Counted,
@@ -37,7 +37,7 @@ export function isDecided(
   return demands.every((demand) => castFor(demand, counted) >= demand.rule.approve);
 }
 
-/** Reads for which demands the votes count. With one demand each counts for it, and nothing is looked up. */
+/** Determines the demands for which each vote counts. With one demand, every vote counts, without a lookup. */
 export async function countVotes(
   context: Pick<EngineContext, 'accessOf'>,
   operation: Voted,
@@ -58,7 +58,9 @@ export function channelsOf({ demands, requester }: Voted, { actor }: Access): re
     .map(({ channel }) => channel);
 }
 
-/** Reads the voter's groups. The rule of an operation may name groups that the policy of its channel does not. */
+/**
+ * Returns the voter's access, including groups that the rule of the operation names and the channel's policy does not.
+ */
 export function voterOf(
   context: Pick<EngineContext, 'accessOf'>,
   { demands, channel }: Pick<Voted, 'demands' | 'channel'>,

@@ -7,14 +7,14 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 const adminsOnly: Approval = { approve: 1, by: [], typed: false };
 
-/** `demands`: the approvals that it needs, each from the approvers of one channel. */
+/** `demands`: the required approvals, each from the approvers of one channel. */
 export type PlanDecision =
   | (Extract<Decision, { allowed: true }> & { readonly demands: readonly Demand[] })
   | Extract<Decision, { allowed: false }>;
 
 /**
- * Decides over a plan. A plan that makes a grant of another channel cover more targets needs both sides: the approval
- * that the rule of the requesting channel asks for, and that of each channel which gains, from its own approvers.
+ * Decides on a plan. A plan that makes a grant of another channel cover more targets needs the approval of both sides:
+ * by the rule of the requesting channel, and by the approvers of each channel that gains.
  */
 export async function decideOnPlan(
   { policies }: Pick<EngineContext, 'policies'>,
@@ -29,7 +29,7 @@ export async function decideOnPlan(
   const elsewhere = (plan.widens ?? []).map(({ channel }) => channel).filter((channel) => channel !== access.channel);
   if (elsewhere.length === 0) return { ...decision, demands: own };
   const all = await policies.all();
-  // Solo there is meant for requests made there: a person opens no right elsewhere alone unless both channels are solo.
+  // Solo applies to requests made in that channel: no one extends rights elsewhere alone unless both channels are solo.
   const gaining = elsewhere.map((channel): Demand => {
     const policy = all.get(channel);
     return { channel, rule: approvalOf(policy), isSolo: isSolo && policy?.solo === true };
@@ -45,7 +45,10 @@ export async function decideOnPlan(
   };
 }
 
-/** A rule that lets the requester confirm is meant for requests made in that channel; from elsewhere an admin decides. */
+/**
+ * The approval that another channel requires. Its rule `confirm` or `none` applies to its own requests only; for others
+ * an admin decides.
+ */
 function approvalOf(policy: Policy | undefined): Approval {
   const rule = ruleFor(policy, 'dangerous');
   return typeof rule === 'object' ? rule : adminsOnly;

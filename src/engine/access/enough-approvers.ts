@@ -8,10 +8,10 @@ import type { EngineContext } from '../context/engine-context.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;
 
-/** Of more people than this the accounts are not looked up: some of them can surely approve. */
+/** With more approvers than this, accounts are not looked up: some of them can surely approve. */
 const mostLookedUp = 25;
 
-/** The members of the groups of a rule and of grants, and which accounts of its approvers are deactivated. */
+/** Reads the members of the groups in rules and grants, and the deactivated accounts among the approvers. */
 export async function peopleOf(
   { directory, settings }: Context,
   { grants, rules }: Pick<Policy, 'grants' | 'rules'>,
@@ -42,7 +42,7 @@ export async function peopleOf(
   return { ...known, isAble: (user) => !unable.has(user) };
 }
 
-/** Refuses a request that nobody could approve, with the arithmetic: it would wait until its time is over. */
+/** Refuses a request that too few people could approve, with the numbers: it would only expire. */
 export async function mustBeApprovable(
   context: Context,
   demands: readonly Demand[],

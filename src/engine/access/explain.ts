@@ -12,12 +12,12 @@ import { refusalView } from '../context/error-view.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
 
-/** `/host why restart web-1`: which grant and which rule decide, or which is missing. Runs nothing. */
+/** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
 export async function explain(
   context: EngineContext,
   line: string,
   asking: Access,
-  /** The other person that the question is about. */
+  /** The other person, if the question is about one. */
   about?: string,
 ): Promise<View> {
   const access = about === undefined ? asking : await context.accessOf(about, asking.channel);
@@ -36,11 +36,11 @@ export async function explain(
   const targets = hasTargets
     ? command.prepare(raw, { account, maySee: (target) => asking.may('read', target) }).targets
     : [];
-  // An answer about somebody else names the target: it is for people who may read that.
+  // A response about another person names the targets, so the reader must be allowed to read them.
   if (about !== undefined && !mayReadAll(targets, asking))
     throw new Refusal('not_granted', 'You may ask this only about what you may read here.');
   const decision = access.decide(command.capability, command.risk, targets);
-  // Why something is frozen may name tags of what this person may not read.
+  // The reason of a freeze may name tags that this person may not read.
   const frozen =
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
   const needs = sayNeeds(command.capability);
@@ -81,7 +81,7 @@ export async function explain(
   };
 }
 
-/** The reasons address the person they are about. */
+/** Rewords reasons from "you" to "they". */
 export function aboutAnother(because: Text): Text {
   const turn = (words: string) => words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are)\b/, 'they $1');
   return typeof because === 'string'

@@ -9,7 +9,7 @@ export interface Frozen {
   readonly reason: string;
 }
 
-/** The freeze because of which nothing runs here now. The bot's own settings are never frozen. */
+/** Finds the freeze that blocks these targets here now. The bot's own settings are never frozen. */
 export async function frozenBy(
   context: Pick<EngineContext, 'now' | 'store'>,
   channel: string,
@@ -28,13 +28,13 @@ export async function frozenBy(
   return { what, until: hit.until, reason: hit.reason };
 }
 
-/** As a sentence with the end of the freeze. */
+/** A sentence with the end of the freeze. */
 export function sayFrozen({ what, until, reason }: Frozen): Text {
   const end: Text = until === null ? 'until somebody ends it' : ['until ', { date: until, style: 'full' }];
   return text(`${what} is frozen `, end, `: ${reason}.`);
 }
 
-/** For words that are stored, which hold no date: the list of freezes shows it. */
+/** The freeze without its end, for stored texts, which hold no dates. */
 export function sayFrozenBriefly({ what, reason }: Frozen): string {
   return `${what} is frozen: ${reason}.`;
 }

@@ -2,7 +2,10 @@ import type { Reading } from '../../core/targets/targets.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
-/** Answers for a command and a person: it may name what they may do it to, or read where it is about nothing of the account. */
+/**
+ * Whether a command may name a target to a person: if they may run it on the target, or may read the target if the
+ * command needs no grantable right.
+ */
 export function maySeeFor({ capability }: Pick<AnyCommand, 'capability'>, access: Access): Reading['maySee'] {
   const needed = capability === 'none' || capability === 'admin' ? 'read' : capability;
   return (target) => access.may(needed, target);

@@ -3,8 +3,8 @@ import { notice, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /**
- * A channel that got another id: all that belongs to the channel follows it. This does not restore rights: the channel
- * is shared now, and its rights are suspended until an admin confirms them (policies.ts).
+ * Moves everything that belongs to a channel to its new id. This does not restore rights: the channel is shared now,
+ * and its rights are suspended until an admin confirms them (policies.ts).
  */
 export async function moveChannel(
   context: EngineContext,
@@ -14,7 +14,7 @@ export async function moveChannel(
   const { settings: made, openOperations, hooks } = await store.channels.contents(from);
   if (made + openOperations + hooks > 0) {
     const moved = `${count(made, 'setting')}, ${count(openOperations, 'open request')} and ${count(hooks, 'webhook')}`;
-    // The message is stored before the move: Slack delivers the event again after a crash between the two.
+    // The message comes before the move: after a crash in between, Slack delivers the event again.
     await context.audit({
       kind: 'channel',
       channel: to,

@@ -4,13 +4,16 @@ import { createSettings } from '../../store/settings.ts';
 import type { EngineSettings } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** The ends of their own request about which the thread mentions a person; `trouble`: only those that are not done. */
+/** The ends of their own requests for which the thread mentions a person; `trouble`: every end but done. */
 export const endMentions = ['usual', 'trouble', 'never'] as const;
 
 const schema = z.object({
-  /** Direct messages about requests that wait for this person's approval. The space and the field are older than the others. */
+  /**
+   * Direct messages about requests that wait for this person's approval. Stored under older names than the other
+   * fields.
+   */
   isOn: z.boolean().default(true),
-  /** To an admin: direct messages about requests for access. */
+  /** For an admin: direct messages about requests for access. */
   access: z.boolean().default(true),
   ends: z.enum(endMentions).default('usual'),
 });
@@ -18,12 +21,12 @@ export type Notifications = z.infer<typeof schema>;
 
 const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(store, 'direct-messages', schema);
 
-/** The notifications that a person chose on Home; all of them until then. */
+/** The notifications that a person chose on Home; the default is all of them. */
 export async function notificationsOf(context: Pick<EngineContext, 'store'>, user: string): Promise<Notifications> {
   return (await settings(context).get(user)) ?? schema.parse({});
 }
 
-/** Keeps the choices that are left out. False where the person changed them elsewhere at the same moment. */
+/** Stores the given choices and keeps the others. False if the person changed them elsewhere at the same time. */
 export async function setNotifications(
   context: Pick<EngineContext, 'store'>,
   user: string,
@@ -32,7 +35,7 @@ export async function setNotifications(
   return settings(context).change(user, (before) => ({ ...(before ?? schema.parse({})), ...chosen }));
 }
 
-/** Whether the thread may mention the person who asked, where the end is news to them. */
+/** Whether the thread may mention the requester at this end. */
 export async function wantsEndMention(
   context: Pick<EngineContext, 'store'>,
   { requester, state }: { readonly requester: string; readonly state: OperationState },
@@ -41,7 +44,7 @@ export async function wantsEndMention(
   return ends === 'usual' || (ends === 'trouble' && state !== 'done');
 }
 
-/** The admins who want direct messages about requests for access; all of them where none does, since one must decide. */
+/** The admins who want direct messages about requests for access; all admins if none does, since one must decide. */
 export async function adminsToNotify({
   store,
   settings: { admins },

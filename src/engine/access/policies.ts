@@ -10,11 +10,11 @@ import type { Channel, Directory } from '../context/ports.ts';
 
 const recordSchema = z.object({
   policy: policySchema,
-  /** The channel's posture when an admin last confirmed its rights; null until it is first looked at. */
+  /** The channel's posture when an admin last confirmed its rights; null until it is first read. */
   posture: z
     .object({ isShared: z.boolean(), isPrivate: z.boolean(), teams: z.array(z.string()).default([]) })
     .nullable(),
-  /** Organizations that joined, as Slack's events said: it does not list them for every channel. */
+  /** Organizations that joined, according to events: Slack does not list them for every channel. */
   joined: z.array(z.string()).exactOptional(),
 });
 type Record = z.infer<typeof recordSchema>;
@@ -23,7 +23,7 @@ function postureFrom({ isShared, isPrivate, teams = [] }: Channel, joined: reado
   return { isShared, isPrivate, teams: [...new Set([...teams, ...(isShared ? joined : [])])].sort() };
 }
 
-/** Channel policies in Keyv, by channel id. Every save is a compare-and-set on the version that was shown. */
+/** Stores channel policies by channel id. Every save is a compare-and-set on the shown version. */
 export function createPolicies(store: Store, directory: Pick<Directory, 'channel'>): Policies {
   const settings = createSettings(store, 'policy', recordSchema);
 
@@ -78,13 +78,13 @@ export function createPolicies(store: Store, directory: Pick<Directory, 'channel
     if (facts.isArchived) return 'archived';
     const confirmed = record?.posture;
     const now = postureFrom(facts, record?.joined);
-    // Confirmed for some organizations, and no other has joined; where none is named, any may have.
+    // The confirmation holds while no other organization has joined; if Slack names none, any may have joined.
     const isNamed = now.teams.length > 0;
     const isConfirmed =
       isNamed && confirmed?.isShared === true && now.teams.every((team) => confirmed.teams.includes(team));
     if (now.isShared && !isConfirmed) return 'shared';
     if (confirmed?.isPrivate && !facts.isPrivate) return 'became_public';
-    // A policy applied from a file: from now on the channel must stay as it is found here.
+    // A policy applied from a file has no posture yet: the present one becomes the confirmed one.
     if (record?.posture === null) await note(channel, now);
     return 'ok';
   }

@@ -2,7 +2,7 @@ import { plain, type Span, type Text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Directory } from '../context/ports.ts';
 
-/** The text as one sentence in which people, groups and channels have the names that Slack shows for them, and no ids. */
+/** Renders a text as a plain string, with the names that Slack shows for people, groups and channels instead of ids. */
 export async function sayNames(
   { person, channel, groupName }: Pick<Directory, 'person' | 'channel' | 'groupName'>,
   given: Text,
@@ -18,7 +18,7 @@ export async function sayNames(
   return (await Promise.all(words)).join('');
 }
 
-/** The same for words in which people, groups and channels stand by their ids. */
+/** Like `sayNames`, for a string that contains ids of people, groups and channels. */
 export async function sayIds(
   directory: Pick<Directory, 'person' | 'channel' | 'groupName'>,
   words: string,
@@ -32,7 +32,7 @@ export async function sayIds(
   return sayNames(directory, spans);
 }
 
-/** Returns `@name`, or other words while Slack cannot be asked: the text must be shown without the name, too. */
+/** Returns `@name`, or `otherwise` if Slack does not answer: the text must be shown without the name, too. */
 export async function personName(
   { directory }: Pick<EngineContext, 'directory'>,
   user: string,

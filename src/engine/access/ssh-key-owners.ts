@@ -3,7 +3,7 @@ import type { Store } from '../../store/database.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { SshKeyOwners } from '../context/access-port.ts';
 
-/** Keeps the owner of each SSH key in Keyv, by fingerprint: the provider does not know people. */
+/** Stores the owner of each SSH key by fingerprint, since the provider does not know people. */
 export function createSshKeyOwners(store: Store): SshKeyOwners {
   const settings = createSettings(store, 'ssh-key-owner', z.object({ user: z.string() }));
   return {

@@ -13,12 +13,14 @@ import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 interface Asked {
   readonly what: string;
   readonly capability: Capability | 'none';
-  /** Of a command. */
+  /** The risk of the command; absent for a capability. */
   readonly risk?: Risk;
   readonly targets: readonly Target[];
 }
 
-/** `/host who can restart web-1`: the people and groups that a grant of this channel lets do it, as the policy names them. */
+/**
+ * `/host who can restart web-1`: the people and groups whom a grant of this channel allows it, as named in the policy.
+ */
 export async function whoCan(
   context: Pick<EngineContext, 'accountReader' | 'commands' | 'policies'>,
   line: string,
@@ -67,7 +69,7 @@ export async function whoCan(
   };
 }
 
-/** A capability with a target, or a command line. Only targets that this person may read. */
+/** Parses a capability with a target, or a command line. Refuses targets that this person may not read. */
 async function readQuestion(
   context: Pick<EngineContext, 'accountReader' | 'commands'>,
   line: string,

@@ -6,19 +6,22 @@ import type { Operation } from '../operation/record.ts';
 import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 
 const remindedAs = z.object({ key: z.string() });
-/** Above the number that one request can have: one reminder in ten minutes, for a day. */
+/** More than one request can have: one reminder in ten minutes, for a day. */
 const mostReminders = 200;
 
 const notified = z.object({ people: z.array(z.string()) });
 
-/** Takes the button out of the direct messages about a request that waits no more. Idempotent, as everything in a turn. */
+/**
+ * Removes the Review button from the direct messages about a request that has left `waiting`. Idempotent, as everything
+ * in a turn.
+ */
 export async function closeNotices(context: EngineContext, operation: Operation): Promise<void> {
   if (typeof operation.rule !== 'object') return;
   for (const notice of await noticesOf(context, operation))
     await close(context, operation, notice, ' no longer waits for an approval.');
 }
 
-/** It waits again: the people who were sent it find the button there once more. */
+/** Puts the Review button back after the request has returned to `waiting`. */
 export async function reopenNotices(context: EngineContext, operation: Operation): Promise<void> {
   if ((await notifiedOf(context, operation)).length > 0)
     await sendToApprovers(context, operation, `unanswered:${operation.id}`);
@@ -32,7 +35,7 @@ interface Notice {
   readonly user: string;
 }
 
-/** The direct messages about this request: the first ones, and those by which people reminded the approvers. */
+/** The direct messages about this request: the first ones and the reminders. */
 async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
   const { store } = context;
   const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
@@ -51,7 +54,7 @@ async function notifiedOf({ store }: EngineContext, { id }: Operation): Promise<
   return notified.safeParse(line?.data).data?.people ?? [];
 }
 
-/** The same for one person whose vote is counted, while others are still waited for. */
+/** Updates the direct message of one person whose vote is counted while the request waits for others. */
 export async function closeNoticeOf(context: EngineContext, operation: Operation, user: string): Promise<void> {
   if (typeof operation.rule !== 'object') return;
   for (const notice of (await noticesOf(context, operation)).filter((one) => one.user === user))

@@ -5,8 +5,8 @@ import { entryOf } from '../operation/entry-of.ts';
 import type { Operation } from '../operation/record.ts';
 
 /**
- * Records the votes and, if they are enough, approves the request: true then. It is decided since its last vote, not
- * since now: a machine that sleeps in between, or a process that is killed there, is an absence like any other.
+ * Audits the votes and, if they are enough, approves the request and returns true. The time of the decision is that of
+ * the last vote, not the present: a machine that sleeps or a process killed in between then counts as an absence.
  */
 export async function decide(
   context: Pick<EngineContext, 'accessOf' | 'audit' | 'store'>,
@@ -14,7 +14,7 @@ export async function decide(
   all: readonly VoteRow[],
 ): Promise<boolean> {
   const votes = countingVotes(all);
-  // All of them: the process that counted an earlier one may have been killed before its line in the audit.
+  // All votes: the process that stored an earlier one may have been killed before its audit entry.
   await auditVotes(context, operation, votes);
   if (!isDecided(operation, await countVotes(context, operation, votes))) return false;
   const decidedAt = Math.max(...votes.map(({ at }) => at));
@@ -22,7 +22,10 @@ export async function decide(
   return true;
 }
 
-/** Audits each vote once. After a process was killed between counting and auditing, the next count writes the missing rows. */
+/**
+ * Audits each vote once. If a process was killed between storing and auditing a vote, the next call writes the missing
+ * entry.
+ */
 async function auditVotes(
   context: Pick<EngineContext, 'audit'>,
   operation: Operation,

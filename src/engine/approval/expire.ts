@@ -3,7 +3,7 @@ import { end } from '../operation/end.ts';
 import { ends } from '../operation/ends.ts';
 import type { Operation } from '../operation/record.ts';
 
-/** True when nobody decided in time; then it has ended. */
+/** Ends the request and returns true if its time to decide has passed. */
 export async function expire(
   context: Pick<EngineContext, 'meter' | 'now' | 'store'>,
   operation: Operation,

@@ -12,8 +12,8 @@ import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
 /**
- * The answer to "Why this rule?" on a card: what makes the request need this decision, from whom, and who can change
- * that. The address of the card stands at its end, as text that can be copied.
+ * The answer to "Why this rule?" on a card: the reason for the rule, the deciders, and the people who can change the
+ * rule. It ends with the card's link as text that can be copied.
  */
 export async function explainRule(
   context: EngineContext,
@@ -49,7 +49,7 @@ export async function explainRule(
   };
 }
 
-/** The risk of the command, and what raised it: the number of servers, the names in use, an undo. */
+/** The risk of the command and the reason if it was raised: the number of servers, names in use, an undo. */
 function riskWords(context: EngineContext, { command: path, risk, plan }: Operation): Text {
   const command = commandAt(context, path);
   const own = command?.risk ?? risk;
@@ -78,7 +78,7 @@ async function ruleWords({ policies }: EngineContext, operation: Operation): Pro
   return isSameVersion ? words : text(words, ' The rights here changed since; they are checked again before it runs.');
 }
 
-/** By which right the person could ask. */
+/** The requester and the right that allowed the request. */
 async function askedWords(context: EngineContext, reader: string, operation: Operation): Promise<Text> {
   const { requester, channel, command: path, plan } = operation;
   const asker: Span = { user: requester };

@@ -7,12 +7,12 @@ import type { Operation } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 
 /**
- * Casts the approvals of a request again on the same request under a stricter rule, where each still counts. Returns how
- * many did. The next turn of that request audits them.
+ * Copies the approvals that still count to the same request under a stricter rule, and returns their number. The next
+ * turn of that request audits them.
  */
 export async function keepVotes(context: EngineContext, from: Operation, to: Operation): Promise<number> {
   const { votes } = context.store;
-  // The approvers of the first request typed no name.
+  // The approvers of the first request did not type the name.
   if (needsName(to.rule) && !needsName(from.rule)) return 0;
   let kept = 0;
   for (const { userId, vote, at } of countingVotes(await votes.list(from.id))) {

@@ -20,9 +20,8 @@ export const notifiedKind = 'approvers_notified';
 export const noticeKey = ({ id }: Pick<Operation, 'id'>, user: string): string => `unanswered:${id}:${user}`;
 
 /**
- * Sends a request to the people who can approve it, once: when nobody has answered it for ten minutes, or at once where
- * the rule says so. The messages come before the line in the audit: after a crash in between they are put again under
- * the same keys.
+ * Sends a request to its approvers once: after ten minutes without a vote, or at once if the rule says so. The messages
+ * come before the audit entry: after a crash in between, they are put again under the same keys.
  */
 export async function notifyApprovers(context: EngineContext, operation: Operation): Promise<void> {
   const { store, now } = context;
@@ -31,7 +30,7 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   if (notice !== 'dm' && now() - operation.createdAt < unansweredMs) return;
   if ((await store.audit.list({ operationId: operation.id, kind: notifiedKind, limit: 1 })).length > 0) return;
   const notified = await sendToApprovers(context, operation, `unanswered:${operation.id}`);
-  // Nobody, perhaps because Slack did not answer: the next turn looks again.
+  // If no one was notified, perhaps because Slack did not answer, the next turn tries again.
   if (notified.length === 0) return notice === 'dm' ? mentionInstead(context, operation) : undefined;
   await context.audit({
     ...entryOf(operation),
@@ -43,7 +42,10 @@ export async function notifyApprovers(context: EngineContext, operation: Operati
   });
 }
 
-/** Mentions the approvers below the card, which names them without a mention: somebody must hear of the request. */
+/**
+ * Mentions the approvers in the card's thread, since the card names them without a mention and no direct message was
+ * sent.
+ */
 async function mentionInstead(context: EngineContext, operation: Operation): Promise<void> {
   const { store, settings } = context;
   const kind = 'approvers_mentioned';
@@ -81,7 +83,7 @@ export function mentionOfApprovers(
   );
 }
 
-/** Puts the message for five approvers at most, under this key and the person. Returns who they are. */
+/** Puts the message for at most five approvers, keyed by `key` and the user. Returns the notified users. */
 export async function sendToApprovers(
   context: EngineContext,
   operation: Operation,
@@ -98,7 +100,7 @@ export async function sendToApprovers(
   return notified;
 }
 
-/** The people whom the rule names, and the members of its groups; without any in the rule the admins. */
+/** The people and group members named by the rule; the admins if the rule names none. */
 async function candidates(
   { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
   { demands }: Operation,

@@ -12,8 +12,8 @@ import { notifyThread } from '../operation/thread.ts';
 import { mentionOfApprovers, sendToApprovers } from './notify-approvers.ts';
 
 /**
- * Notifies the approvers again, once in ten minutes: by a mention in the thread of the card, or as the rule says by
- * direct message. Returns what the person is told.
+ * Notifies the approvers again, at most once in ten minutes: by direct message if the rule says so, else by a mention
+ * in the card's thread. Returns the answer for the person who clicked.
  */
 export async function remind(context: EngineContext, request: Request, id: string): Promise<View> {
   const { store, settings } = context;

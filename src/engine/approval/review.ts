@@ -10,12 +10,12 @@ import { cardIsIn, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 
-/** A request as a person opens it from Home: a decision where it waits for them, else only the facts. */
+/** A request opened from Home: a decision form if it waits for this person, else only the facts. */
 export type Review =
   | { readonly vote: Vote; readonly form: Omit<Form, 'id'>; readonly operation: Operation }
   | { readonly view: View; readonly operation: Operation };
 
-/** The facts are those of the card, in its words: nobody decides on a title alone. */
+/** Shows the facts in the words of the card, so that no one decides on a title alone. */
 export async function review(context: EngineContext, user: string, id: string): Promise<Review> {
   const row = await context.store.operations.find(id);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
@@ -64,7 +64,7 @@ async function mayDecideOn(context: EngineContext, user: string, operation: Oper
   return operation.state === 'waiting' && mayVote(operation, await voterOf(context, operation, user)).ok;
 }
 
-/** For the people who decide on it, who asked for it, and who may read all of it in its channel. */
+/** Allows the deciders, the requester, and people who may read all of the request in its channel. */
 export async function mustBeAllowedToOpen(context: EngineContext, user: string, operation: Operation): Promise<void> {
   if (!(await mayDecideOn(context, user, operation))) await mustBeAllowedToSee(context, user, operation);
 }
@@ -85,7 +85,9 @@ async function mustBeAllowedToSee(
   throw new Refusal('not_yours', 'You may not see this request.');
 }
 
-/** True for a person who is in the channel and may read there all that the request names; undefined where Slack did not say. */
+/**
+ * True for a member of the channel who may read everything that the request names; undefined if Slack did not answer.
+ */
 export async function maySee(
   context: Pick<EngineContext, 'accessOf' | 'directory'>,
   user: string,

@@ -6,7 +6,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { readOperation } from '../operation/record.ts';
 import { closedWords } from './vote.ts';
 
-/** Asks for the name of what will be destroyed, or for the reason to decline, before the vote counts. */
+/** The form that requires the name of the target, or the reason to decline, before the vote counts. */
 export async function voteForm(context: EngineContext, operationId: string, vote: Vote, formId: string): Promise<Form> {
   const row = await context.store.operations.find(operationId);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');

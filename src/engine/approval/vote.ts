@@ -21,24 +21,30 @@ export interface Ballot {
   readonly operation: string;
   readonly user: string;
   readonly vote: Vote;
-  /** The time at which the click was taken in: it decides then, also when a machine sleeps before it is stored. */
+  /**
+   * The time at which the bot received the click. The vote counts from then, even if the machine sleeps before it is
+   * stored.
+   */
   readonly at: number;
-  /** The time of the click, where Slack delivered it late. */
+  /** The time of the click, if Slack delivered it late. */
   readonly saidAt?: number;
-  /** Why it is declined, or the name that was typed. */
+  /** The reason for declining, or the typed name. */
   readonly words?: string;
-  /** A crash cut off the work on it: what it has done already is no news to whoever clicked. */
+  /** True if a crash interrupted this click: do not report effects that it already had. */
   readonly isAgain?: boolean;
 }
 
-/** Clicks interrupted by a crash are continued within ten minutes (intake.ts); ends before that were announced. */
+/** Clicks interrupted by a crash are resumed within ten minutes (intake.ts); earlier ends have been announced. */
 const retakenWithinMs = 15 * 60_000;
-/** Messages are forgotten 30 days after their last change (sweep.ts); drawn again later, the card would be a second one. */
+/**
+ * Messages are pruned 30 days after their last change (recovery.ts); redrawn after that, the card would be posted a
+ * second time.
+ */
 const drawnWithinMs = 29 * 86_400_000;
 
 /**
- * A click on a card. Everything is looked up by the opaque id; the loser of a race learns the present state. Throws a
- * Refusal, which only the person who clicked sees; the card stays as it is.
+ * Handles a click on a card. The opaque id finds the request; the loser of a race gets the present state. Throws a
+ * Refusal, which only the person who clicked sees.
  */
 export async function castVote(context: EngineContext, ballot: Ballot): Promise<void> {
   const row = await context.store.operations.find(ballot.operation);
@@ -46,7 +52,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   const operation = readOperation(row);
   const { cast, isLate } = casts[ballot.vote];
   if (isLate ? !isEnd(operation.state) : operation.state === 'waiting') return cast(context, operation, ballot);
-  // A click that is worked on again after a crash: the decision is in its row, and perhaps nobody was woken for it.
+  // A click resumed after a crash: the decision is stored, but its card may be old and no turn may have been woken.
   const endedForMs = operation.endedAt === null ? 0 : context.now() - operation.endedAt;
   if (operation.endedAt !== null && endedForMs < retakenWithinMs) await announceEnd(context, operation);
   else if (endedForMs < drawnWithinMs) await redraw(context, operation.id);
@@ -55,7 +61,7 @@ export async function castVote(context: EngineContext, ballot: Ballot): Promise<
   throw new Refusal('closed', closedWords(operation));
 }
 
-/** Whether the click has had its effect already. */
+/** True if the click has already had its effect. */
 async function isCast(context: EngineContext, { id, state }: Operation, { user, vote }: Ballot): Promise<boolean> {
   if (vote === 'decline') return state === 'declined';
   if (vote === 'withdraw') return state === 'withdrawn';
@@ -71,7 +77,7 @@ export function closedWords(operation: Operation): string {
 
 type Cast = (context: EngineContext, operation: Operation, ballot: Ballot) => Promise<void>;
 
-/** Stop and continue are late: they come after it was decided. */
+/** `isLate` marks votes that come after the decision: stop and continue. */
 const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boolean }>> = {
   confirm: { cast: approve, isLate: false },
   approve: { cast: approve, isLate: false },
@@ -81,7 +87,7 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boole
   continue: { cast: goOn, isLate: true },
 };
 
-/** No step begins any more; one that is under way is followed to its end. */
+/** Stops the operation: no further step begins; a step under way is followed to its end. */
 export async function stop(context: EngineContext, operation: Operation, { user }: Ballot): Promise<void> {
   const { store } = context;
   if (operation.state === 'waiting') {
@@ -105,7 +111,10 @@ export async function stop(context: EngineContext, operation: Operation, { user 
   context.wake(operation.id);
 }
 
-/** Stopping is for who asked, for admins, for who may decide on it, and for who could have asked for the same. */
+/**
+ * The requester, admins, deciders, and people who may request the same here may stop an operation. Returns the reason
+ * if `user` may not.
+ */
 export async function whyNotStop(
   context: EngineContext,
   operation: Operation,
@@ -121,7 +130,7 @@ export async function whyNotStop(
   return `You may not stop ${operation.plan.title}: that is for who asked for it, who may approve it, and who may ask for the same here.`;
 }
 
-/** It waited for somebody to say so. */
+/** Continues a held operation. */
 async function goOn(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { title } = operation.plan;
   if (operation.heldAt === null) {
@@ -183,7 +192,7 @@ async function approve(context: EngineContext, operation: Operation, ballot: Bal
     context.wake(operation.id);
     throw new Refusal('closed', 'Your vote on this is counted already.');
   }
-  // A machine may sleep between the look at the time and the row of the vote.
+  // The machine may sleep between the check of the time and the storing of the vote.
   await mustBeInTime(context, operation);
   const isDone = await decide(context, operation, await store.votes.list(operation.id));
   await redraw(context, operation.id);
@@ -215,7 +224,7 @@ async function close(
 ): Promise<void> {
   const isMine = await end(context, operation, 'waiting', to, { endText }, ballot.user);
   const now = await readNow(context, operation);
-  // Here, and not in the run: whoever declined sees it said at once, and after a crash this click is worked on again.
+  // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.
   if (isEnd(now.state)) await announceEnd(context, now);
   else await redraw(context, operation.id);
   context.wake(operation.id);

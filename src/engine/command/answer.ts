@@ -14,14 +14,14 @@ import type { CommandRequest } from './command-request.ts';
 import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
 import { withNames } from './with-names.ts';
 
-/** The view that was read, the line that reads it again, and that line as people type it. */
+/** A read view, the line that repeats the read, and that line with names instead of ids. */
 interface Read {
   readonly view: View;
   readonly line: string;
   readonly saidLine: string;
 }
 
-/** Answers a read: to the person who asked, or to the channel. */
+/** Answers a read, to the requester or to the channel. */
 export async function answer(context: EngineContext, scene: Scene, command: AnyQuery): Promise<CommandAnswer> {
   const { wish, asking } = scene;
   const isShared = wish.way?.kind === 'share';
@@ -42,7 +42,7 @@ export async function answer(context: EngineContext, scene: Scene, command: AnyQ
   return 'answered';
 }
 
-/** Decides and reads; throws a refusal where the person may not. */
+/** Checks the rights and reads; throws a Refusal if the person may not. */
 export async function readNow(context: EngineContext, scene: Scene, command: AnyQuery): Promise<Read> {
   const { wish, access, asking, reading } = scene;
   const prepared = command.prepare(wish.raw, reading);
@@ -64,7 +64,7 @@ export async function readNow(context: EngineContext, scene: Scene, command: Any
   };
 }
 
-/** Says below the answer where the line was understood differently from how it was typed. */
+/** Adds notes about parts of the line that were read differently than typed. */
 function withNotes(view: View, notes: readonly string[]): View {
   if (notes.length === 0) return view;
   return { ...view, parts: [...view.parts, { kind: 'context', text: withCode(notes.join(' ')) }] };
@@ -88,7 +88,7 @@ async function mustBeShareable(
   await mustBeInChannel(context, place, 'it cannot post what you want to share');
 }
 
-/** False where Slack let only the person see it. */
+/** Returns false if Slack showed the response only to the person. */
 async function share(
   context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
   wish: CommandRequest,
@@ -97,7 +97,7 @@ async function share(
   const { actor, place, way } = wish;
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;
-  // Two clicks on one button share the answer once.
+  // Two clicks on one button share the response once.
   if (answered !== undefined && !(await context.store.leases.take(name, wish.id, day)))
     throw new Refusal('closed', 'You shared this answer already.', { hint: 'Ask again to share it as it is now.' });
   let isSeen = false;
@@ -131,7 +131,7 @@ async function show(
   const own = visibility === 'person' ? view : withFoot(view, buttons);
   const shown = isForAll ? under(await byLine(context, actor, 'asked for', saidLine), own) : own;
   const isOwnMessage = place.message === undefined || !isInChannel;
-  // Others may see less than this person does: a message for all is replaced only where everybody reads what anybody asks.
+  // Others may see less than this person: a message for all is replaced only in channels with public reads.
   const isReplaceable = way?.kind === 'refresh' && (isForAll ? view.files === undefined : isOwnMessage);
   if (isReplaceable && (await context.messenger.replace(wish, shown))) return;
   const said = isReplaceable ? withFoot(shown, [], tooOld) : shown;
@@ -141,13 +141,13 @@ async function show(
 
 const tooOld = 'The message before this one is too old to be refreshed, so this is a new one.';
 
-/** The thread of the message that mentions the bot. */
+/** The place in the thread of the message that mentions the bot. */
 function inThread(place: Place): Place {
   const thread = place.thread ?? place.message;
   return thread === undefined ? place : { ...place, thread };
 }
 
-/** A plain name instead of a mention, which would notify the person who asked. */
+/** A plain name, since a mention would notify the requester. */
 async function byLine(
   context: Pick<EngineContext, 'directory'>,
   actor: string,

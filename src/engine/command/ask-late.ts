@@ -7,8 +7,8 @@ import type { Place, Request } from '../context/request.ts';
 import { longestLineToRepeat, type TypedLine } from '../context/typed-line.ts';
 
 /**
- * Slack may deliver a missed command or click hours later. Instead of running it, the bot asks once in the same place
- * whether the person still wants it. Returns whether the bot asked.
+ * Slack may deliver a missed command or click hours later. Instead of running it, the bot asks once at the same place
+ * whether it is still wanted, and returns true.
  */
 export async function askWhetherWanted(
   { outbox, settings }: Pick<EngineContext, 'outbox' | 'settings'>,

@@ -13,7 +13,7 @@ import { mostUrgentFirst, summaryOf } from '../alerts/records.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** More are never open at once in a channel that people still read. */
+/** More than are ever open in a channel that people still read. */
 const mostOpen = 10_000;
 
 export function createAlertReader(context: EngineContext, access: Access): AlertReader {

@@ -26,7 +26,7 @@ import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
 
-/** The part of the context with which commands about the bot itself read. */
+/** The reads of commands about the bot itself. */
 export function createBotReader(
   context: EngineContext,
   listCommands: (access: Access) => ListedCommands,
@@ -104,7 +104,7 @@ export function createBotReader(
   };
 }
 
-/** The part of the context with which actions change the bot itself. Their writes pass send-step.ts like all others. */
+/** The writes of actions that change the bot itself. They pass through send-step.ts like all others. */
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
   return {
@@ -119,9 +119,9 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           text: `policy: version ${expectedVersion} → ${expectedVersion + 1}`,
           data: { before: toJson(before ?? null), after: toJson(policy) },
         });
-        // The policy is saved; if this fails, the next clean-up repeats it.
+        // The policy is saved; if this fails, the next recovery round repeats it.
         await endGrantedRequests(context, channel, asking.actor).catch((error) =>
-          context.log.warn({ err: error }, 'ending granted requests for access'),
+          context.log.warn({ err: error }, 'could not end granted requests for access'),
         );
       }
       return isSaved;
@@ -178,7 +178,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
   };
 }
 
-/** A risk that cannot be read counts as the highest. */
+/** An unreadable risk counts as the highest. */
 const riskSchema = z.enum(risks).catch('destructive');
 
 function summarize(operation: Operation, steps: readonly StepRow[]): OperationSummary {

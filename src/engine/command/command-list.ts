@@ -6,7 +6,7 @@ import type { AnyCommand } from '../context/dependencies.ts';
 
 export type ListedCommands = readonly (CommandInfo & { readonly isAllowed: boolean })[];
 
-/** All commands as help tells them, described once, and whether this person may use each here at all. */
+/** All commands as help lists them, described once, each with whether this person may use it here at all. */
 export function createCommandList(commands: readonly AnyCommand[]): (access: Access) => ListedCommands {
   const described = commands.map((command) => ({ capability: command.capability, info: describe(command) }));
   return (access) =>
@@ -14,7 +14,7 @@ export function createCommandList(commands: readonly AnyCommand[]): (access: Acc
 }
 
 function describe(command: AnyCommand): CommandInfo {
-  // Arguments that only buttons give are left out of the usage line.
+  // The usage line omits arguments that only buttons set.
   const args = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   return {
     path: command.path,

@@ -2,34 +2,36 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { Place } from '../context/request.ts';
 
-/** A typed line, a button that types one, or a submitted form: all come through here. */
+/** A request to run a command, from a typed line, a button with a line, or a submitted form. */
 export interface CommandRequest {
   readonly id: string;
-  /** The time at which it was taken in. */
+  /** The time at which the bot received it. */
   readonly at: number;
   readonly actor: string;
   readonly place: Place;
-  /** The place of the person, when they asked for another one. */
+  /** The person's own place, if the request is for another one. */
   readonly from?: Place;
   readonly command: AnyCommand;
   readonly raw: RawArgs;
   /** The channel that the person chose in a direct message. */
   readonly under?: string;
-  /** Without one only the person who asked reads an answer. */
+  /** How the response is shown; if absent, only to the requester. */
   readonly way?: Way;
-  /** Says how the line was read, where the name of the command was not typed. */
+  /** Explains how the line was read, if the name of the command was not typed. */
   readonly note?: string;
-  /** The same request waits already, and another one is wanted beside it. */
+  /** Make the request although the same one is waiting. */
   readonly anyway?: true;
-  /** The id of the request that ends as soon as this one is made. */
+  /** The id of the request that this one replaces. */
   readonly replaces?: string;
-  /** The alert whose button asked for it. */
+  /** The alert whose button made the request. */
   readonly alert?: string;
-  /** Why it is asked for, as it was typed. */
+  /** The reason as typed. */
   readonly reason?: string;
 }
 
-/** How a read was asked for, which says who reads the answer and where. `answer`: the private one that is shared. */
+/**
+ * How a read was requested, which determines who sees the response and where. `answer`: the private response to share.
+ */
 export type Way =
   | { readonly kind: 'mention' }
   | { readonly kind: 'refresh' }

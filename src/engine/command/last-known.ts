@@ -13,22 +13,22 @@ import type { CommandRequest } from './command-request.ts';
 import { resolveChannel } from './resolve-channel.ts';
 import { sceneOf } from './scene.ts';
 
-/** The read of a person, with its command. */
+/** A request that reads. */
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };
 
-/** Whether this is a read that the provider did not answer. */
+/** True if the provider was unavailable for a read. */
 export function isAway(error: unknown, wish: CommandRequest): wish is ReadRequest {
   return error instanceof ProviderError && error.kind === 'unavailable' && wish.command.kind === 'query';
 }
 
 /**
- * The answer to a read while the provider is away: the same answer, decided on and drawn again from what the bot keeps
- * in memory and the sweep in the database anyway, as it was then. A change is never planned from it.
+ * Answers a read while the provider is unavailable: checks and draws the same response from data in memory and in the
+ * database, as of its age. A change is never planned from this data.
  */
 export async function lastKnown(context: EngineContext, wish: ReadRequest, error: unknown): Promise<View> {
   const again = remedyForError('unavailable', { line: lineOf(wish.command, wish.raw) });
   const away = sayAway(error);
-  // The first run finds the age of what it uses; the second is drawn as of that time.
+  // The first run finds the age of the data it uses; the second draws the response as of that time.
   const first = await recall(context, wish, error, context.now());
   const known = first && (await recall(context, wish, error, first.at));
   if (known === undefined) return notice('error', away, [again]);
@@ -57,7 +57,7 @@ function sayAway(error: unknown): string {
   return `The provider is not answering${why === '' ? '' : ` (${why})`}.`;
 }
 
-/** Keeps the buttons that turn the pages of the same answer; the others would act on an old state. */
+/** Keeps the buttons that turn the pages of the same response; the others would act on old data. */
 function withoutActs(part: ViewPart, path: string): ViewPart[] {
   if (part.kind === 'menu' || part.kind === 'find') return [];
   if (part.kind !== 'buttons') return [part];
@@ -67,13 +67,13 @@ function withoutActs(part: ViewPart, path: string): ViewPart[] {
 
 interface Recalled {
   readonly view: View;
-  /** The time of the oldest part of it. */
+  /** The age of the oldest data in the view. */
   readonly at: number;
-  /** The keys of what it is about; none for an answer about all that the person may read. */
+  /** The keys of the targets; empty for a response about everything that the person may read. */
   readonly targets: readonly string[];
 }
 
-/** Undefined where the bot does not know enough for this answer. */
+/** Undefined if the bot lacks data for this response. */
 async function recall(
   context: EngineContext,
   wish: ReadRequest,
@@ -102,14 +102,14 @@ async function recall(
     const { targets } = wish.command.prepare(wish.raw, scene.reading);
     return { view, at, targets: targets.map(targetKey) };
   } catch (failed) {
-    // A name that is not in memory may exist by now.
+    // A name that is not in memory may exist at the provider.
     if (failed instanceof ProviderError || (failed instanceof Refusal && failed.reason === 'not_found'))
       return undefined;
     throw failed;
   }
 }
 
-/** Adds what Home and the sweep have read to what the lists hold. */
+/** Adds the last reads of Home and of the alert rules to the lists in memory. */
 function withLastReads(
   context: EngineContext,
   {

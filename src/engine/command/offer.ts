@@ -11,7 +11,7 @@ import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 import { timeZoneOf } from './resolve-channel.ts';
 
-/** The refusal with those of its suggestions that would not be refused to this person at this place. */
+/** Removes suggestions that would be refused to this person at this place. */
 export async function offeredHere(
   context: EngineContext,
   actor: string,
@@ -20,7 +20,7 @@ export async function offeredHere(
 ): Promise<Refusal> {
   if (refusal.suggestions.every(({ asksAccess }) => asksAccess === true)) return refusal;
   const [access, timeZone] = await Promise.all([accessAt(context, actor, place), timeZoneOf(context, actor)]);
-  // Without the account a line that names something of it is not offered.
+  // Without the account, lines that name its targets are not offered.
   const account =
     context.accountReader.peek() ??
     (await context.accountReader.read({ staleOk: true }).catch(() => undefined)) ??
@@ -34,9 +34,9 @@ export async function offeredHere(
   });
 }
 
-/** Leaves out names that do not exist or that the person may not know: a form cannot offer them as a choice. */
+/** Removes names that do not exist or that the person may not know, since a form cannot offer them. */
 export function fillableHere(context: EngineContext, command: AnyCommand, raw: RawArgs, access: Access) {
-  // A form opens within seconds: while nothing is known of the account, the words stay as they were typed.
+  // A form must open within seconds: without an account in memory, the words stay as typed.
   const account = context.accountReader.peek();
   if (!command.needsAccount || account === undefined) return { raw, left: [] };
   return fillable(command.args, raw, { account, maySee: maySeeFor(command, access) });

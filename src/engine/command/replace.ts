@@ -6,7 +6,7 @@ import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
 import { mayWithdraw } from '../operation/vote-rules.ts';
 
-/** The request in whose place another is wanted: it still waits, and this person may withdraw it. */
+/** Returns the request to replace, which must be waiting and which this person may withdraw. */
 export async function mustBeReplaceable(
   { store, settings }: Pick<EngineContext, 'settings' | 'store'>,
   id: string,
@@ -24,7 +24,10 @@ export async function mustBeReplaceable(
   return operation;
 }
 
-/** Announces its end. Its row ended with the commit that made the other, so a killed process leaves that to a turn. */
+/**
+ * Announces the end of a replaced request. Its row ended in the commit that created the new one; if this process is
+ * killed, a turn announces it.
+ */
 export async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
   const row = id === undefined ? undefined : await context.store.operations.find(id);
   if (row === undefined || !isEnd(row.state)) return;

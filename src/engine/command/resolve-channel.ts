@@ -15,15 +15,15 @@ import { withNames } from './with-names.ts';
 
 type Resolved = { readonly place: Place; readonly access: Access } | Several;
 
-/** The channels that allow it, and what it is about. */
+/** The channels that allow a change, and its targets. */
 interface Several {
   readonly channels: readonly string[];
   readonly targets: readonly Target[];
 }
 
 /**
- * A direct message has no policy of its own. A read is answered by the grants of all channels of the person; a change is
- * made under a channel that allows it, and several that do are asked about.
+ * A direct message has no policy. A read is allowed by the grants of all of the person's channels; a change is made
+ * under one channel that allows it, and the person chooses among several.
  */
 export async function resolveChannel(context: EngineContext, wish: CommandRequest): Promise<Resolved> {
   const { place, command, actor } = wish;
@@ -55,7 +55,7 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
   return { place: { channel, kind: 'channel' }, access };
 }
 
-/** The channels in which the right to it can be asked for: those with a policy that the person is in. */
+/** Suggests requesting the right in the person's channels that have a policy. */
 async function waysToAsk(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'policies'>,
   { command, raw, actor }: Pick<CommandRequest, 'command' | 'raw' | 'actor'>,
@@ -80,15 +80,15 @@ async function nameOfChannel({ directory }: Pick<EngineContext, 'directory'>, ch
   );
 }
 
-/** A file comes from a form only, so no button can ask for the same again. */
+/** False for a line with a file, which only a form can provide, so that no button could repeat it. */
 function isRepeatable(command: AnyCommand, raw: RawArgs): boolean {
   return Object.keys(raw).every((name) => command.args[name]?.place !== 'form');
 }
 
-/** A row of buttons holds so many. */
+/** Slack's limit of buttons in a row. */
 const mostChannels = 25;
 
-/** Asks under which of several channels a change is made: their rules may differ, and the card is posted there. */
+/** Lets the person choose the channel of a change: rules may differ, and the card is posted there. */
 export async function whichChannel(
   context: Pick<EngineContext, 'directory'>,
   { command, raw, reason }: CommandRequest,
@@ -127,7 +127,7 @@ export async function readingFor(
   };
 }
 
-/** UTC where Slack does not say. */
+/** The person's time zone; UTC if Slack does not answer. */
 export async function timeZoneOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {
   return directory.person(user).then(
     (person) => person.timeZone,

@@ -106,7 +106,7 @@ function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
   return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
 }
 
-/** Never throws: an error is shown to the person, privately. */
+/** Never throws: shows an error to the person privately. */
 export async function fulfill(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
   const doing = lineOf(wish.command, wish.raw);
   try {
@@ -160,7 +160,8 @@ async function ask(
 ): Promise<CommandAnswer> {
   const { actor } = wish;
   const id = operationId(wish.id);
-  // Run again after a crash: its operation exists and may be under way, and the person must not be told to wait for it.
+  // Resumed after a crash: the operation exists and may be under way, so the checks for locks and duplicates do not
+  // apply.
   const made = await context.store.operations.find(id);
   if (made !== undefined) {
     await show(context, id);
@@ -178,10 +179,10 @@ async function ask(
       place,
     });
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
-  // A line without targets, such as ending a freeze, is decided on when the plan has named them.
+  // A line without targets, such as ending a freeze, is checked once the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
   const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
-  // The plan may touch more targets than were named, and may have a higher risk than its command.
+  // The plan may affect more targets than the line names and have a higher risk than its command.
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const final = await decideOnPlan(context, access, weight, {
     ...plan,
@@ -257,7 +258,10 @@ async function mustNotBeFrozen(
   if (frozen !== undefined) throw new Refusal('frozen', text('Not now: ', sayFrozen(frozen)));
 }
 
-/** A form that is submitted twice runs twice at the same time: neither run waits for the other. */
+/**
+ * Refuses if another request holds a lock. The request's own lock is ignored, since a form submitted twice runs twice
+ * at the same time.
+ */
 async function mustBeFree(
   context: EngineContext,
   id: string,
@@ -272,7 +276,7 @@ async function mustBeFree(
   }
 }
 
-/** Candidates for one argument become whole lines that a button can run, with the reason that was typed. */
+/** Turns candidates for one argument into complete lines for buttons, with the typed reason. */
 export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw' | 'reason'>): Refusal {
   const { field } = refusal;
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;

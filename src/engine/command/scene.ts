@@ -14,13 +14,13 @@ import type { Place } from '../context/request.ts';
 import type { CommandRequest } from './command-request.ts';
 import { readingFor } from './resolve-channel.ts';
 
-/** The kind of answer, for the audit and the metrics. */
+/** The kind of response, for the audit and the metrics. */
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
-/** A command that is understood, with everything that an answer or a request needs. */
+/** A parsed command with everything needed to answer or request it. */
 export interface Scene {
   readonly wish: CommandRequest;
-  /** The channel whose policy decides and where the card is shown; for a direct message it is another one. */
+  /** The channel whose policy decides and which gets the card; differs from the request's place in a direct message. */
   readonly place: Place;
   readonly access: Access;
   readonly asking: Asking;
@@ -36,19 +36,19 @@ export async function sceneOf(
   return { wish, place, access, asking, reading: await readingFor(context, wish.command, access) };
 }
 
-/** Logs an entry that the database cannot take: a person who has the answer gets no error because of the audit. */
+/** Logs an entry that the database cannot store: a failed audit entry must not turn a response into an error. */
 export async function noteAnswer(context: Pick<EngineContext, 'audit' | 'log'>, entry: AuditEntry): Promise<void> {
   try {
     await context.audit(entry);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    context.log.error({ err: error, kind: entry.kind, actor: entry.actor }, 'an answer is missing in the audit');
+    context.log.error({ err: error, kind: entry.kind, actor: entry.actor }, 'a response is missing in the audit');
   }
 }
 
 const slowAfterMs = 3_000;
 
-/** After this time a slow command says that it is still working. */
+/** Posts that the bot is still waiting for the provider if the work is slow. */
 export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
@@ -76,7 +76,7 @@ export async function notAllowed(
 ): Promise<Refusal> {
   const about = told === '' ? '' : ` on ${told}`;
   const because = await sayNames(directory, decision.because);
-  // A person who may not ask anything here may not ask why either.
+  // A person without any right here may not use `why` either.
   const mayAskWhy = access.decide('none', 'safe', []).allowed;
   return new Refusal(decision.reason, `You may not use \`/host ${command.path}\`${about} here: ${because}.`, {
     ...(mayAskWhy
@@ -87,7 +87,8 @@ export async function notAllowed(
 }
 
 /**
- * One button that helps: an admin opens the grant, anybody else the request for it. No grant makes somebody an admin.
+ * One button that helps: an admin opens the grant dialog, anyone else requests access. No grant makes a person an
+ * admin.
  */
 function wayToAccess(
   { command, raw }: CommandRequest,
@@ -98,7 +99,7 @@ function wayToAccess(
   const isMissing = reason === 'not_granted' || reason === 'no_policy' || (reason === 'posture' && isByName);
   if (command.capability === 'admin') return [{ label: 'Show who may do what', command: 'access' }];
   if (!isMissing) return [];
-  // A guest may ask what every member may, as soon as they may read something.
+  // A guest may use commands for every member as soon as they may read something.
   if (command.capability === 'none')
     return isByName ? [{ label: 'Ask for access', command: 'list', asksAccess: true }] : [];
   if (actor.isAdmin)
@@ -106,7 +107,7 @@ function wayToAccess(
   return [{ label: 'Ask for access', command: lineOf(command, raw), asksAccess: true }];
 }
 
-/** `so`: what it cannot do for that. */
+/** `so`: the consequence, for the text of the refusal. */
 export async function mustBeInChannel(
   context: Pick<EngineContext, 'directory'>,
   place: Place,

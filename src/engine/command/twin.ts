@@ -11,10 +11,10 @@ import { titleSpan } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
-/** A request that waits for a decision already. */
+/** A waiting request that a new one would duplicate. */
 export interface Twin {
   readonly operation: Operation;
-  /** The server that both change. Undefined: it asks for the same. */
+  /** The server that both change; undefined if both are the same request. */
   readonly shared: Target | undefined;
 }
 
@@ -23,13 +23,13 @@ interface Asked {
   readonly command: AnyAction;
   readonly canonical: RawArgs;
   readonly targets: readonly Target[];
-  /** The request that ends when this one is made. */
+  /** The request that this one replaces. */
   readonly replaces: string | undefined;
 }
 
 /**
- * Another request that waits already, where this person may know of it: for the same, or for a change that the provider
- * works on for a while, as this one is, on the same server. `id` is the one being made.
+ * Finds a waiting request that this person may read and that is the same, or another long-running change of the same
+ * server. `id` is the id of the new request.
  */
 export async function waitingTwin(
   { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
@@ -39,13 +39,13 @@ export async function waitingTwin(
   const rivals = command.isFollowed ? followed(commands) : [command.path];
   const rows = await store.operations.waiting(rivals);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
-  // The same words about another channel ask for something else.
+  // The same line about another channel is a different request.
   const isAbout = (row: (typeof rows)[number]) => command.isAboutChannel !== true || row.channel === access.channel;
   const isSame = (row: (typeof rows)[number]) =>
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   const known = rows
-    // A form that was sent twice makes one request: it is no twin of itself.
+    // A form submitted twice yields one request, which must not be its own twin.
     .filter((row) => row.id !== id && row.id !== replaces)
     .map((row) => ({ isSame: isSame(row), operation: readOperationOrRest(row) }))
     .filter(({ operation: { plan, requester } }) => requester === access.actor.id || mayReadRequest(plan, access));
@@ -63,7 +63,7 @@ function followed(commands: EngineContext['commands']): string[] {
   return commands.flatMap((command) => (command.kind === 'action' && command.isFollowed ? [command.path] : []));
 }
 
-/** Two cards for one thing are decided twice: so the one that waits is offered first. */
+/** Offers the waiting request first, since two cards for one change would need two decisions. */
 export function twinView(
   { command, raw, reason, replaces }: CommandRequest,
   { operation: twin, shared }: Twin,

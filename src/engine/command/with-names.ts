@@ -1,7 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 
-/** Replaces the ids of targets by names: the person may read every target on the line. */
+/** Replaces ids by names. Callers have checked that the person may read every target. */
 export function withNames(raw: RawArgs, targets: readonly Target[]): RawArgs {
   const names = new Map(targets.map(({ id, name }) => [id, name]));
   return Object.fromEntries(

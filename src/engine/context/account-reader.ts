@@ -10,11 +10,11 @@ import type { AccountReader } from './dependencies.ts';
 
 export type HostOf = (host: string, domain: string) => string;
 
-/** The provider's lists as what people name. Orders must be there; zones and projects that cannot be read are named. */
+/** Stands for a list of zones or projects that could not be read. */
 const nothing: ItemList<never> = Object.assign([], { unreadable: [] });
-/** Stands for the list of addresses while it could not be read. */
+/** Stands for a list of addresses that could not be read. */
 const unreadAddresses: ItemList<never> = Object.assign([], { unreadable: [] });
-/** An address hardly ever moves from one order to another. */
+/** Addresses rarely move from one order to another. */
 const addressesMaxAgeMs = 5 * 60_000;
 
 export function createAccountReader(inventory: InventoryReader, hostOf: HostOf): AccountReader {
@@ -80,7 +80,7 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
     recall: (error, used) => {
       const account = peek();
       if (account === undefined) return undefined;
-      // The addresses are read less often than the other lists.
+      // Addresses are read less often than the other lists.
       const readAt = Math.min(account.readAt, inventory.peek(['addresses'])?.readAt ?? account.readAt);
       return {
         account: async () => {
@@ -94,17 +94,17 @@ export function createAccountReader(inventory: InventoryReader, hostOf: HostOf):
   };
 }
 
-/** The lists alone: what was read is compared list by list. */
+/** Picks the lists, which are compared one by one. */
 function lists({ orders, vps, ds, domains, projects, addresses }: InventoryParts): InventoryParts {
   return { orders, vps, ds, domains, projects, addresses };
 }
 
-/** With those that cannot be read: a server without a readable configuration is a server. */
+/** Includes unreadable items: a server without a readable configuration is still a server. */
 function idsOf(list: ItemList<{ readonly id: string }>): ReadonlySet<string> {
   return new Set([...list, ...list.unreadable].map(({ id }) => id));
 }
 
-/** Counts only the list of all orders: an order with an odd form in another of its lists can still be read. */
+/** Considers only the list of all orders: an order that is malformed in another list can still be read. */
 function unreadableIn({ orders, domains, projects }: InventoryParts): UnreadableItem[] {
   return [
     ...orders.unreadable.map((one) => ({ ...one, kind: 'order' as const })),

@@ -12,28 +12,28 @@ export type AnyAlertRule = AlertRule<Reader>;
 export interface AlertsPort {
   readonly rules: readonly AnyAlertRule[];
   readonly subscriptions: Subscriptions;
-  /** Brings the channel's messages in line with its alerts. Calls that come together are one. */
+  /** Updates the channel's messages to its alerts. Concurrent calls are merged. */
   readonly publish: (channel: string) => Promise<void>;
-  /** The same for events that come in floods: at once, and then at most once a second. */
+  /** Like `publish`, for bursts of events: at once, then at most once a second. */
   readonly publishSoon: (channel: string) => void;
   /** Serializes writers of one alert, which would otherwise make each other retry. */
   readonly oneAtATime: KeyedQueue;
-  /** A request was asked for, or has ended: the alerts about its targets show it. */
+  /** Shows a new or ended request on the alerts about its targets. */
   readonly attempted: (request: {
     readonly id: string;
     readonly createdAt: number;
     readonly plan: { readonly targets: readonly Target[] };
   }) => Promise<void>;
-  /** Runs this rule now, for all channels that subscribed to it. */
+  /** Runs this rule now for all subscribed channels. */
   readonly look: (rule: string) => Promise<void>;
 }
 
 export interface Subscriptions {
   readonly get: (channel: string) => Promise<Subscription | undefined>;
-  /** All that this version can read. */
+  /** All subscriptions that this version can read. */
   readonly all: () => Promise<ReadonlyMap<string, Subscription>>;
   readonly each: () => Promise<ReadOnes<Subscription>>;
-  /** Only if it is still at this version; 0 is a channel without one. */
+  /** Saves only if the stored subscription has `expectedVersion`; 0 means no subscription. */
   readonly save: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
 }
 

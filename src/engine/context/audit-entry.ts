@@ -3,7 +3,7 @@ import { type Json, mapStrings } from '../../core/text/json.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 
-/** An audit row is kept for good, and quotes what people typed and what the provider answered. */
+/** Audit rows are permanent and quote typed lines and provider responses, so secrets are removed first. */
 export function withoutSecrets(entry: AuditEntry, known: readonly string[] | undefined): AuditEntry {
   const strike = (text: string) => strikeSecrets(text, known);
   const data = entry.data && Object.entries<Json>(entry.data).map(([key, value]) => [key, mapStrings(value, strike)]);

@@ -4,8 +4,8 @@ import type { EngineContext } from './engine-context.ts';
 const hourMs = 3_600_000;
 
 /**
- * Writes the end of the audit into the audit channel once a day. Whoever can write to the database can cut the audit or
- * make another; Slack keeps what it was.
+ * Posts the head of the audit to the audit channel once a day. A person with write access to the database can cut or
+ * replace the audit; Slack keeps the proof.
  */
 export function createAuditWitness(context: EngineContext): { start: () => Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export function createAuditWitness(context: EngineContext): { start: () => Promi
     await context.outbox.put({ key, channel, view });
   };
   const onceOrNote = () =>
-    once().catch((error: unknown) => context.log.warn({ err: error }, 'writing down the end of the audit'));
+    once().catch((error: unknown) => context.log.warn({ err: error }, 'could not post the head of the audit'));
   return {
     start: () => {
       timer = setInterval(() => void onceOrNote(), hourMs);

@@ -11,15 +11,15 @@ export type AnyCommand = Command<Reader, Provider>;
 export type AnyQuery = Extract<AnyCommand, { kind: 'query' }>;
 export type AnyAction = Extract<AnyCommand, { kind: 'action' }>;
 
-/** The account, by which names that people type are found; kept for seconds. */
+/** Reads the account, in which typed names are found; cached for seconds. */
 export interface AccountReader {
-  /** At most 30 s old; younger when asked for. */
+  /** The account, at most 30 s old, or younger with `maxAgeMs`. */
   readonly read: (options?: { maxAgeMs?: number; staleOk?: boolean }) => Promise<Account>;
   /** Returns the account in memory, at any age. */
   readonly peek: () => Account | undefined;
   /**
-   * The account in memory and a reader of the lists in memory, for an answer while the provider is away: it throws
-   * `error` for the rest, and tells the time of everything it uses. Undefined until the account was read once.
+   * The account and the lists in memory, for responses while the provider is unavailable. Other reads throw `error`;
+   * `used` is called with the time of each read used. Undefined until the account was read once.
    */
   readonly recall: (error: unknown, used: (readAt: number) => void) => Recalled | undefined;
   /** After a write. */
@@ -40,34 +40,34 @@ export interface Log {
   readonly error: (fields: object, message: string) => void;
 }
 
-/** Counted for /metrics; the engine does not know who listens. */
+/** Counts events for /metrics. */
 export interface Meter {
   readonly request: (command: string, outcome: string) => void;
   readonly operation: (command: string, end: string) => void;
-  /** From the end of a job at the provider, as far as it is known, until the bot noticed it. */
+  /** Time from the end of a job at the provider, as far as known, until the bot saw it. */
   readonly watched: (lagMs: number) => void;
 }
 
 export interface EngineSettings {
   readonly version: string;
   readonly admins: readonly string[];
-  /** 32 bytes each: the present one, and the one before while it is being rotated. Never used but through core/text/keys.ts. */
+  /** The present key and, during rotation, the previous one; 32 bytes each. Use them only through core/text/keys.ts. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly requestsPerMinute: number;
-  /** The bot's address from outside, without a slash at the end. */
+  /** The bot's public address, without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** The bot answers and watches, and begins nothing: for the time after a restore. */
+  /** True while the bot reads and watches but begins nothing, as after a restore. */
   readonly isPaused: boolean;
   /** Secrets of the configuration, which are removed from every text. */
   readonly knownSecrets?: readonly string[];
-  /** Gets messages that cannot be shown in their own channel. */
+  /** The channel for messages that cannot be shown in their own channel. */
   readonly auditChannel: string | undefined;
 }
 
 export interface EngineDeps {
   readonly store: Store;
   readonly provider: Provider;
-  /** Resolves, when a write may leave at once, with the function that ends that; rejects when the bot stops. */
+  /** Waits for a write slot and resolves with the function that releases it; rejects when the bot stops. */
   readonly takeWriteSlot: () => Promise<() => void>;
   readonly reader: Reader;
   readonly accountReader: AccountReader;

@@ -29,30 +29,27 @@ export interface EngineContext extends EngineDeps {
     maxAgeMs?: number,
     alsoGroups?: readonly string[],
   ) => Promise<Access>;
-  /** The paths of the commands that a channel used most lately, the most used first. */
+  /** The paths of the commands used most in a channel lately, in descending order. */
   readonly usedMost: (channel: string) => Promise<readonly string[]>;
-  /** `/host` alone: the commands that this person may use here. */
+  /** The answer to The answer to `/host` alone: the commands that this person may use here. */
   readonly menu: (access: Access, place: Place) => Promise<View>;
-  /** For the answer to a read while the provider is away. */
+  /** The last reads, for responses while the provider is unavailable. */
   readonly lastRead: LastRead;
-  /** For the answer to a read of this person. */
+  /** This person's own settings. */
   readonly ownSettings: (user: string) => OwnSettings;
   readonly readContext: (asking: Asking, access: Access) => Promise<ReadContext<Reader>>;
   readonly writeContext: (asking: Asking, operation: string) => WriteContext<Provider>;
-  /**
-   * Makes the operation's next turn due now. A lost call delays it until the rows are checked next, and loses no
-   * decision.
-   */
+  /** Makes the operation's next turn due now. A lost call only delays the turn until the next poll of the rows. */
   readonly wake: (operation: string) => void;
-  /** The account's currency, as it was read lately. Undefined while it is unknown. */
+  /** The account's currency as last read; undefined while unknown. */
   readonly currency: () => Promise<string | undefined>;
-  /** Only goes forward: for durations inside this process (core/async/forward-clock.ts). */
+  /** A monotonic clock for durations within this process (core/async/forward-clock.ts). */
   readonly elapsed: () => number;
-  /** This process, in claims and leases. */
+  /** The id of this process in claims and leases. */
   readonly owner: string;
 }
 
-/** Undefined for a command of another version. */
+/** Returns undefined for a command of another version. */
 export function commandAt(
   { commands }: Pick<EngineContext, 'commands'>,
   path: string | undefined,
@@ -68,7 +65,7 @@ export function actionAt(
   return found?.kind === 'action' ? found : undefined;
 }
 
-/** The names of the account's domains, as far as they are in memory: parsing a line waits for no request. */
+/** The names of the account's domains in memory: parsing a line never waits for the provider. */
 export function domainsOf({ accountReader }: Pick<EngineContext, 'accountReader'>): readonly string[] {
   return accountReader.peek()?.domains.map((domain) => domain.name) ?? [];
 }

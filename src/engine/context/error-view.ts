@@ -12,7 +12,7 @@ import { type Button, notice, type Span, type Text, text, type View, withCode } 
 import type { Log } from './dependencies.ts';
 import { hasSecret, type Refused, remedyFor, remedyForBug, remedyForError, remedyForStore } from './remedies.ts';
 
-/** Errors as people read them: what was happening, the provider's own words, and what to do. */
+/** Words errors for people: the attempted action, the provider's own words, and the next step. */
 
 const remedies: Readonly<Record<ProviderErrorKind, string>> = {
   auth: 'The provider refuses the API key. An admin has to check HOST_API_KEY.',
@@ -43,7 +43,10 @@ export function endSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** For the person who asked: a refusal, an error of the provider, a database that is away, or an incident id with the stack in the log. */
+/**
+ * Shows the requester a refusal, an error of the provider, an unavailable database, or an incident id whose stack is in
+ * the log.
+ */
 export function errorView(error: unknown, doing: string, log: Log, refused: Refused = {}): View {
   const what = refused.line === undefined ? doing : `\`/host ${shorten(refused.line)}\``;
   if (error instanceof Refusal) return refusalView(error, refused);
@@ -51,8 +54,8 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
     return notice('error', withCode(sayProviderError(what, error)), [remedyForError(error.kind, refused)]);
   }
   if (error instanceof StoreUnavailable) {
-    // The log leaves out what was being done: it may quote what somebody typed.
-    log.error({ err: error }, 'a request stopped: the database takes nothing');
+    // The log omits the attempted action, which may quote a typed line.
+    log.error({ err: error }, 'a request stopped: the database is unavailable');
     return notice(
       'error',
       withCode(
@@ -74,7 +77,7 @@ export function errorView(error: unknown, doing: string, log: Log, refused: Refu
   );
 }
 
-/** `others`: buttons that stand beside it already. */
+/** `others`: further buttons of the message. */
 export function refusalView(refusal: Refusal, refused: Refused = {}, others: readonly Button[] = []): View {
   const suggestions = refusal.suggestions.filter(({ command }) => !hasSecret(command));
   const own = [...suggestions.slice(0, 5).map(suggestionButton), ...others];

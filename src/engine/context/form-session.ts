@@ -13,22 +13,22 @@ const sessionSchema = z.discriminatedUnion('kind', [
     command: z.string(),
     raw: z.record(z.string(), z.array(z.string())),
     place: placeSchema,
-    /** The place of the person, when the form is about another channel. */
+    /** The person's own place, if the form is about another channel. */
     from: placeSchema.exactOptional(),
     page: z.int(),
-    /** The line whose effect the form shows already. */
+    /** The line whose effect the form already shows. */
     previewed: z.string().exactOptional(),
     isShared: z.boolean().default(false),
-    /** Why it is asked for. */
+    /** The reason given for the request. */
     reason: z.string().exactOptional(),
-    /** Opened from a dialog, so nobody has its channel or thread in view: what only the person sees is shown there. */
+    /** Opened from a dialog, so no channel or thread is in view: private messages are shown in the dialog. */
     isFromDialog: z.literal(true).exactOptional(),
   }),
   z.object({ kind: z.literal('vote'), operation: z.string(), vote: z.enum(votes), place: placeSchema }),
   z.object({ kind: z.literal('decline-access'), request: z.string(), place: placeSchema }),
   z.object({ kind: z.literal('notifications'), place: placeSchema }),
   z.object({ kind: z.literal('ask'), place: placeSchema }),
-  /** No form, but buttons. */
+  /** A dialog with buttons and no form. */
   z.object({ kind: z.literal('about'), place: placeSchema }),
 ]);
 export type Session = z.infer<typeof sessionSchema>;
@@ -79,7 +79,7 @@ export function newId(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** The place of a button on Home or in a direct message whose form is about a channel. */
+/** The place of the click, if the form is about another channel. */
 export function fromOf({ place: from }: Request, { channel }: Place): { readonly from?: Place } {
   return from.channel === channel || from.kind === 'modal' ? {} : { from };
 }

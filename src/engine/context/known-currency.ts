@@ -4,12 +4,12 @@ import type { EngineDeps } from './dependencies.ts';
 
 const goodForMs = hour;
 const againAfterMs = minute;
-/** An answer is worth more without a currency than late. */
+/** A response without a currency is better than a late one. */
 const answerWithinMs = 2_000;
 
 /**
- * The currency of the account, which the provider says only with the balance. It hardly ever changes, so it is read once
- * for many answers: once an hour, and once a minute while it is unknown. Undefined while the provider does not say it.
+ * The currency of the account, which the provider returns only with the balance. It rarely changes, so it is read once
+ * an hour, and once a minute while unknown.
  */
 export function createKnownCurrency({
   reader,
@@ -24,7 +24,7 @@ export function createKnownCurrency({
     try {
       known = (await reader.account.balance()).currency;
     } catch (error) {
-      log.warn({ err: error }, 'reading the currency of the account');
+      log.warn({ err: error }, 'could not read the currency of the account');
     }
   }
 

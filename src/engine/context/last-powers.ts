@@ -3,10 +3,12 @@ import { minute } from '../../core/text/words.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { PowerRead } from './last-read.ts';
 
-/** The sweep reads each server about every five minutes: an older power would make the whole answer older. */
+/**
+ * The alert rules read each server about every five minutes; showing an older power would date the whole response back.
+ */
 const powerGoodForMs = 10 * minute;
 
-/** The last power of each server that was read shortly before `at`, unless a change was made to the server since. */
+/** The last power state of each server read shortly before `at`, unless the server was changed since. */
 export async function lastPowers(
   { store, lastRead }: Pick<EngineContext, 'lastRead' | 'store'>,
   orders: readonly Order[],

@@ -3,7 +3,7 @@ import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import type { PowerStatus } from '../../provider/endpoints/vps.ts';
 import type { ItemList } from '../../provider/items.ts';
 
-/** The last reads of Home, each with its time. */
+/** The last reads for Home, each with its time. */
 export interface LastRead {
   readonly power: (server: string) => PowerRead | undefined;
   readonly balance: () => BalanceRead | undefined;
@@ -16,7 +16,7 @@ export interface PowerRead {
 
 export interface BalanceRead {
   readonly balance: Balance;
-  /** The orders with a mark to be canceled: they are not paid for again. */
+  /** Orders marked for cancellation, which will not be billed again. */
   readonly marked: ItemList<ProviderOrder>;
   readonly readAt: number;
 }

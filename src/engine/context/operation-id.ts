@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 
 const idLength = 10;
 
-/** The same request makes the same operation, however often it runs. */
+/**
+ * Derives the id from the request, so that a repeated request yields the same operation. With 31^10 ids, a chance
+ * collision is negligible.
+ */
 export function operationId(seed: string): string {
   const digits = 'abcdefghjkmnpqrstuvwxyz23456789';
   const hash = createHash('sha256').update(seed).digest();

@@ -10,24 +10,30 @@ import type { NewStep } from '../../store/records/steps.ts';
 import type { Outbox } from './ports.ts';
 
 /**
- * Stores messages as rows: what Slack should show. Storing the same message again changes nothing, so a turn may be
+ * Stores the messages that Slack should show as rows. Storing the same message again changes nothing, so a turn may be
  * repeated.
  */
 export interface OutboxWriter {
   readonly put: (message: PutMessage) => Promise<void>;
-  /** Messages of an operation, drawn from its rows and put in one go. Undefined when there is no such operation. */
+  /**
+   * Draws the messages of an operation from its rows and stores them together. Undefined if the operation does not
+   * exist.
+   */
   readonly putCard: (
     operation: string,
     draw: (rows: CardRows) => readonly PutMessage[] | undefined,
   ) => Promise<OperationRow | undefined>;
-  /** A request that is new, with its steps and its card. False when it was there before, or the one it replaces waits no more. */
+  /**
+   * Stores a new operation with its steps and its card. False if it existed already, or if the operation that it
+   * replaces no longer waits.
+   */
   readonly putNew: (
     operation: NewOperation,
     steps: readonly NewStep[],
     card: PutMessage,
     replaces?: Replaced,
   ) => Promise<boolean>;
-  /** The message as Slack should show it, once it was posted. */
+  /** The message as Slack should show it; undefined until it is posted. */
   readonly posted: (key: string) => Promise<PostedMessage | undefined>;
   readonly outbox: Outbox;
 }
@@ -42,7 +48,7 @@ export interface PutMessage {
   readonly key: string;
   readonly channel: string;
   readonly view: View;
-  /** The message in whose thread it belongs. */
+  /** The key of the message in whose thread it belongs. */
   readonly parent?: string;
   readonly threadTs?: string | undefined;
 }
@@ -52,7 +58,7 @@ function rowOf({ key, channel, view, parent, threadTs }: PutMessage): NewMessage
   return { key, channel, view: JSON.stringify(kept), ...defined({ parentKey: parent, threadTs }) };
 }
 
-// Our own views, stored by put: they come back as they went in.
+// Only the bot's own views, stored by `put`, are read back.
 const storedView = z.custom<View>((value) => typeof value === 'object' && value !== null && 'summary' in value);
 const readView = (stored: string): View => storedView.parse(JSON.parse(stored));
 
@@ -71,9 +77,9 @@ export function createOutbox(
     onChange?: (key: string, operation?: OperationRow) => void;
   },
 ): OutboxWriter {
-  /** Messages that this process claimed and is delivering, and until when the claim counts. */
+  /** Messages that this process is delivering, with the expiry of each claim. */
   const underWay = new Map<string, number>();
-  /** An answer of the database was lost: rows may have our claim that nobody here delivers. */
+  /** True after a lost database response: this process may hold claims on rows that it does not deliver. */
   let isDoubtful = false;
   const doubting = async <T>(statement: Promise<T>): Promise<T> => {
     try {
@@ -86,7 +92,7 @@ export function createOutbox(
   const claim = async (limit: number, except: readonly string[] | undefined) => {
     const now = performance.now();
     if (isDoubtful) {
-      // Before the statement: whatever is lost during it makes the next claim doubtful as well.
+      // Reset before the statement, so that a response lost during it makes the next claim doubtful.
       isDoubtful = false;
       for (const [key, until] of underWay) if (until < now) underWay.delete(key);
       await doubting(store.messages.letGo(owner, [...underWay.keys()]));
@@ -95,7 +101,7 @@ export function createOutbox(
     for (const { key } of rows) underWay.set(key, now + claimMs);
     return rows;
   };
-  /** Keeps the message under way until the write is answered: claimed again before that, it would be posted twice. */
+  /** Keeps the message under way until the write ends: claimed again before that, it would be posted twice. */
   const end = (key: string, write: Promise<unknown>): Promise<unknown> =>
     doubting(write.finally(() => underWay.delete(key)));
   const listeners = new Set<() => void>();
@@ -145,7 +151,7 @@ export function createOutbox(
       },
       delivered: async (key, version, ts, isAtRoot) => {
         await end(key, store.messages.delivered(key, version, ts, isAtRoot));
-        // A reply that waited for its parent, or a newer content, may be due now.
+        // A reply that waited for its parent, or newer content, may be due now.
         nudge();
       },
       postpone: async (key, delayMs, why) => {

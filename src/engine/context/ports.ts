@@ -6,25 +6,31 @@ import type { View } from '../../core/view/view.ts';
 import type { Place, Request } from './request.ts';
 
 /**
- * Looks up people and channels in Slack. Lookups that fail throw or say `unknown`, which is not the same
- * as no: nothing is allowed by it, and nothing decided before is undone by it.
+ * Looks up people and channels in Slack. Failed lookups throw or return `unknown`, which is not a no: it allows nothing
+ * and revokes no earlier decision.
  */
 export interface Directory {
-  /** Answers may be remembered for a minute, unless somebody asks for one that is not so old. */
+  /** Results may be cached for a minute, unless `maxAgeMs` is less. */
   readonly person: (user: string, maxAgeMs?: number) => Promise<Person>;
   readonly channel: (channel: string, maxAgeMs?: number) => Promise<Channel>;
-  /** An empty set says for certain that nobody is in it. While Slack limits these calls, an answer of the last five minutes. */
+  /**
+   * An empty set means that the group certainly has no members. While Slack limits these calls, the result may be five
+   * minutes old.
+   */
   readonly groupMembers: (group: string, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
-  /** `@ops`; undefined for one that Slack does not list, or while it cannot be asked. */
+  /** `@ops`; undefined if Slack does not list the group or does not answer. */
   readonly groupName: (group: string) => Promise<string | undefined>;
-  /** Finds the people and groups with this handle or shown name, as it was typed by hand. */
+  /** Finds the people and groups with this typed handle or display name. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
-  /** Everybody in the workspace, deactivated people included, bots left out; of a very large one the first pages. */
+  /**
+   * All people in the workspace, including deactivated ones, without bots; only the first pages of a very large
+   * workspace.
+   */
   readonly roster: () => Promise<Roster>;
   readonly isInChannel: (channel: string, user: string, maxAgeMs?: number) => Promise<boolean>;
-  /** The address of a message; undefined when Slack no longer has it. */
+  /** The permalink of a message; undefined if Slack no longer has the message. */
   readonly permalink: (channel: string, ts: string) => Promise<string | undefined>;
-  /** Only a file that this person uploaded. */
+  /** Reads a file, if `uploader` uploaded it. */
   readonly file: (id: string, uploader: string) => Promise<UploadedFile>;
 }
 
@@ -40,33 +46,36 @@ export interface Channel {
   readonly name: string;
   readonly isPrivate: boolean;
   readonly isShared: boolean;
-  /** The teams it is connected to, our own among them; nothing where Slack does not say. */
+  /** The connected teams, including the bot's own; absent if Slack does not list them. */
   readonly teams?: readonly string[];
   readonly isArchived: boolean;
-  /** A direct message of several people, of which the bot may read nothing. */
+  /** A group direct message, which the bot may not read. */
   readonly isGroupDirect?: true;
-  /** Whether the bot is in it and can post. */
+  /** True if the bot is a member and can post. */
   readonly hasBot: boolean;
 }
 
 /** Posts messages that need not survive a crash. Those that must (cards, ends, alerts) are rows of the outbox. */
 export interface Messenger {
-  /** Only this person sees it: in the dialog that was clicked in; else ephemeral, in the thread if there is one; a direct message where that is not possible. */
+  /**
+   * Shows the view to this person only: in the clicked dialog, else as an ephemeral message in the channel or thread,
+   * else as a direct message.
+   */
   readonly postEphemeral: (place: Place, user: string, view: View) => Promise<void>;
-  /** In the channel, in the thread if there is one, with its files; false where Slack let only the person see it. */
+  /** Posts in the channel or thread, with files; false if only the person could be shown it. */
   readonly answer: (place: Place, user: string, view: View) => Promise<boolean>;
-  /** In place of the message whose button was clicked; false where Slack does not replace it any more. */
+  /** Replaces the message whose button was clicked; false if Slack no longer allows it. */
   readonly replace: (click: Pick<Request, 'id' | 'place' | 'actor'>, view: View) => Promise<boolean>;
 }
 
-/** A message that should exist in Slack with this content; `version` grows with each change of the content. */
+/** A message that should exist in Slack with this content; `version` increases with each change of the content. */
 export interface OutboxMessage {
   readonly key: string;
   /** A channel id, or a user id for a direct message. */
   readonly channel: string;
   /** The message in whose thread this one belongs. */
   readonly threadTs: string | null;
-  /** Its own timestamp once posted: then it is edited, not posted. */
+  /** The message's own timestamp. A message that has one is edited, not posted. */
   readonly ts: string | null;
   readonly view: View;
   readonly version: number;
@@ -74,47 +83,53 @@ export interface OutboxMessage {
 }
 
 /**
- * Brings Slack in line with the rows. The engine announces new rows; the replica that delivers a message claims it
- * first, so no two post the same.
+ * Updates Slack to the rows. The engine announces new rows; the replica that delivers a message claims it first, so no
+ * two post the same.
  */
 export interface Outbox {
-  /** Others leave a claimed message alone for so long. */
+  /** How long a claim keeps other replicas from the message. */
   readonly claimMs: number;
-  /** Messages that are due and not claimed by another replica, new ones first, the oldest first; of the channels in `except` only edits. */
+  /**
+   * Claims messages that are due and not claimed by another replica: new messages before edits, older ones first; only
+   * edits in the channels in `except`.
+   */
   readonly claim: (limit: number, except?: readonly string[]) => Promise<readonly OutboxMessage[]>;
-  /** `isAtRoot`: it was meant for a thread that is gone, and stands in the channel. */
+  /** `isAtRoot`: the thread was gone, so the message was posted in the channel. */
   readonly delivered: (key: string, version: number, ts: string, isAtRoot?: boolean) => Promise<void>;
   readonly postpone: (key: string, delayMs: number, why: string) => Promise<void>;
-  /** It can never be delivered (channel gone): the engine tells the requester by direct message. */
+  /**
+   * Reports a message that can never be delivered, for example because the channel is gone: the engine notifies the
+   * requester by direct message.
+   */
   readonly undeliverable: (key: string, why: string) => Promise<void>;
-  /** Called when there is something to deliver; returns how to stop listening. */
+  /** Calls the listener when a message may be due; returns the function that removes the listener. */
   readonly onNudge: (listener: () => void) => () => void;
-  /** The time at which the next postponed message is due; undefined when none is. */
+  /** The time until the next postponed message is due; undefined if no message is. */
   readonly nextDueInMs: () => Promise<number | undefined>;
 }
 
 /** The engine's interface for src/slack. */
 export interface Engine {
-  /** Synchronous: parses the line of a request, once, and begins to store the request. */
+  /** Synchronous: parses the line of a request once and begins to store the request. */
   readonly accept: (request: Request, modal?: ModalChance) => Accepted;
   /** The modal was closed without submitting. */
   readonly dropForm: (form: string, user: string) => Promise<void>;
-  /** Search as you type; answers from memory, and offers only what this person may act on. Never rejects. */
+  /** Search as you type: reads from memory and offers only targets that this person may act on. Never rejects. */
   readonly suggest: (query: {
     readonly actor: string;
     readonly form: string;
     readonly source: string;
     readonly text: string;
-    /** The place of the search over everything, which belongs to no form. */
+    /** The place of a search over everything, which belongs to no form. */
     readonly everythingAt?: Place;
   }) => Promise<readonly FormOption[]>;
-  /** A person opened Home. */
+  /** Returns Home for a person who opened it. */
   readonly home: (actor: string) => Promise<View>;
-  /** The Home of a person who opened it lately, each time that something on it has changed. */
+  /** Calls the listener with the new Home of a person who opened it lately, after each change. */
   readonly onHomeChange: (listener: (user: string, view: View) => Promise<void>) => () => void;
   /**
-   * Slack says that something about a channel changed: for the audit; rights are looked at whenever something is
-   * decided. When it `moved`, all that belongs to it moves; the caller repeats this until it resolves.
+   * Records that Slack reported a change of a channel. The entry is for the audit only, since every decision reads the
+   * rights again. A `moved` channel moves all of its rows; the caller retries until this resolves.
    */
   readonly changed: (
     what:
@@ -123,7 +138,7 @@ export interface Engine {
           readonly id: string;
           readonly change: ChannelChange;
           readonly invitation?: Invitation;
-          /** Organizations. */
+          /** An organization that joined. */
           readonly joined?: string;
           readonly left?: string;
         }
@@ -131,27 +146,27 @@ export interface Engine {
   ) => Promise<void>;
 }
 
-/** Whether a modal can be opened for a request; `wanted` by a button that says so. */
+/** Whether a modal can be opened for a request; `wanted` if the button requires one. */
 export type ModalChance = 'impossible' | 'possible' | 'wanted';
 
 export type Accepted = {
-  /** Resolves when the request is on disk; false when this payload was here before. It never has to be awaited. */
+  /** Resolves when the request is stored; false if this payload was received before. May be left unawaited. */
   readonly stored: Promise<boolean>;
 } & (
   | {
-      /** `now`: it changes nothing, so it is answered even when it cannot be stored. */
+      /** `now`: the request changes nothing, so it is answered even if it cannot be stored. */
       readonly acknowledge: 'now' | 'when-stored';
-      /** Works on it to its answer, which goes through the messenger or the outbox. Never rejects. */
+      /** Works on the request until its response went to the messenger or the outbox. Never rejects. */
       readonly run: () => Promise<void>;
     }
   | {
       readonly acknowledge: 'with-form';
-      /** Returns the content of the modal that is open by then. Never rejects. */
+      /** Returns the content for the modal, which is open by then. Never rejects. */
       readonly run: () => Promise<FormAnswer>;
     }
   | {
       readonly acknowledge: 'with-answer';
-      /** The answer to a submitted form, however long it takes. Never rejects. */
+      /** Returns the response to a submitted form, however long it takes. Never rejects. */
       readonly run: () => Promise<SubmitAnswer>;
     }
 );
@@ -165,37 +180,37 @@ export type ChannelChange =
   | 'bot_left'
   | 'bot_joined';
 
-/** Somebody added the bot to a channel; nobody did where the bot joined by itself. */
+/** A person added the bot to a channel. Absent if the bot joined by itself. */
 export interface Invitation {
   readonly by: string;
-  /** The same in each delivery of one event. */
+  /** The event id, equal in all deliveries of an event. */
   readonly event: string;
 }
 
-/** `session` says what the buttons of a view belong to: the modal carries it, as it carries the id of a form. */
+/** `session` is the subject of a view's buttons; the modal carries it like the id of a form. */
 export type FormAnswer = { readonly form: Form } | { readonly view: View; readonly session?: string };
 
 export type SubmitAnswer =
   | { readonly kind: 'accepted' }
-  /** By field name; the empty name is the form as a whole. Errors by field keep the modal open. */
+  /** Errors by field name; the empty name is the whole form. Errors keep the modal open. */
   | {
       readonly kind: 'errors';
       readonly errors: Readonly<Record<string, string>>;
-      /** The same in full, for when the form is no longer open; its buttons belong to the session of the form. */
+      /** The full response, shown if the form is closed; its buttons belong to the form's session. */
       readonly withoutForm?: { readonly view: View; readonly place: Place };
     }
   | { readonly kind: 'next'; readonly form: Form }
-  /** In place of the form; where that is closed by then, at the place. */
+  /** Replaces the form; if it is closed by then, the view is posted at `place`. */
   | { readonly kind: 'said'; readonly view: View; readonly session: string; readonly place: Place };
 
 export interface ConnectionState {
   readonly mode: 'socket' | 'http';
-  /** Connected and wanted; both 0 over HTTP. */
+  /** Both are 0 over HTTP. */
   readonly sockets: { readonly connected: number; readonly wanted: number };
-  /** Why Slack refuses our token; undefined while it works. */
+  /** The reason why Slack refuses the bot's token; undefined while it works. */
   readonly revoked: string | undefined;
   readonly lastError: string | undefined;
-  /** Payloads being worked on, messages being sent, channels that wait. */
+  /** Payloads being processed, messages being sent, and waiting channels. */
   readonly running: number;
   readonly sending: number;
   readonly waitingChannels: number;

@@ -2,7 +2,7 @@ import { sayDuration } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Request } from './request.ts';
 
-/** The answer to a late click on a button that is still there. */
+/** The response to a late click; undefined if the click is not late. */
 export function pressAgain({ at, saidAt }: Pick<Request, 'at' | 'saidAt'>): Text | undefined {
   if (saidAt === undefined) return undefined;
   return [

@@ -2,15 +2,15 @@ import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import type { ProviderErrorKind, RefusalReason } from '../../core/view/errors.ts';
 import type { Button } from '../../core/view/view.ts';
 
-/** The one button that helps after a refusal or an error which offers none of its own. */
+/** The one helping button of a refusal or an error that offers no other. */
 
-/** The thing that was refused, as far as it is known. */
+/** The subject of a refusal, as far as known. */
 export interface Refused {
-  /** As it was typed. */
+  /** The line as typed. */
   readonly line?: string;
   /** The request whose button was clicked. */
   readonly operation?: string;
-  /** Nothing could have been stored or sent. */
+  /** True if the request could not have stored or sent anything. */
   readonly isRead?: boolean;
 }
 
@@ -21,10 +21,10 @@ const run =
   (label: string, line: string): Remedy =>
   () => ({ label, intent: { do: 'run', line } });
 
-/** Slack's buttons carry no more. */
+/** Limit of a line in a Slack button. */
 const longestLine = 1_800;
 
-/** A line with a secret in it is not sent to Slack a second time. */
+/** A line with a secret is never sent to Slack again. */
 export function hasSecret(line: string): boolean {
   return strikeSecrets(line) !== line;
 }
@@ -94,7 +94,7 @@ export function remedyForError(kind: ProviderErrorKind, refused: Refused): Butto
   return byError[kind](refused);
 }
 
-/** The database is away: what was asked for may have been stored, unless it was a read. */
+/** After an unavailable database: the request may have been stored, unless it was a read. */
 export const remedyForStore: Remedy = (refused) => (refused.isRead === true ? again(refused) : requests(refused));
 /** After an error of the bot. */
 export const remedyForBug: Remedy = again;

@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { strikePrivateKeys } from '../../core/text/strike-secrets.ts';
 import { intentSchema } from '../../core/view/intent.ts';
 
-/** A person's request, wherever it came from. slack/inbound makes it by pure parsing; it is stored as it is. */
+/** A person's request from any source. slack/inbound parses it, and it is stored unchanged. */
 
 export const placeSchema = z.strictObject({
-  /** The channel of the signed payload. Empty for Home and for what is asked inside a modal. */
+  /** The channel of the signed payload. Empty for Home and for requests from a modal. */
   channel: z.string(),
   kind: z.enum(['channel', 'dm', 'home', 'modal']),
-  /** The thread it was asked in, so that the answer goes there. */
+  /** The thread of the request, which gets the response. */
   thread: z.string().exactOptional(),
-  /** Nobody has replied in it yet: a posted answer begins the thread, and a private one would be shown to nobody. */
+  /** The thread has no replies: a posted response begins it, and an ephemeral one would be invisible. */
   isThreadEmpty: z.literal(true).exactOptional(),
-  /** The message whose button was clicked, or that mentions the bot; none for one that only the person sees. */
+  /** The message whose button was clicked or that mentions the bot; absent for an ephemeral message. */
   message: z.string().exactOptional(),
-  /** The open form this was asked in; the engine knows the channel it belongs to. */
+  /** The open form of the request; the engine knows its channel. */
   form: z.string().exactOptional(),
-  /** The dialog whose button was clicked: what only the person sees is shown in it. */
+  /** The dialog whose button was clicked; it shows private messages. */
   dialog: z.string().exactOptional(),
 });
 export type Place = z.infer<typeof placeSchema>;
 
 export const requestSchema = z.strictObject({
-  /** The dedupe key: the same payload delivered again has the same one. */
+  /** The deduplication key, equal in all deliveries of a payload. */
   id: z.string().min(1).max(200),
   actor: z.string(),
   place: placeSchema,
   at: z.number(),
-  /** The time at which it was said, where Slack delivered it late. */
+  /** The time of the original action, if Slack delivered it late. */
   saidAt: z.number().exactOptional(),
   ask: z.discriminatedUnion('kind', [
-    /** A typed line without `/host`, Slack's notation undone (core/text/undo-typing.ts). */
+    /** A typed line without `/host` and without Slack's notation (core/text/undo-typing.ts). */
     z.strictObject({ kind: z.literal('line'), line: z.string(), isMention: z.literal(true).exactOptional() }),
     z.strictObject({ kind: z.literal('intent'), intent: intentSchema }),
     z.strictObject({
@@ -38,7 +38,7 @@ export const requestSchema = z.strictObject({
       form: z.string(),
       values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     }),
-    /** The message shortcut "Act on this": the words of the message, its attachments and blocks. */
+    /** The message shortcut "Act on this": the text of the message, its attachments and blocks. */
     z.strictObject({ kind: z.literal('about'), text: z.string() }),
     /** The global shortcut. */
     z.strictObject({ kind: z.literal('ask') }),
@@ -46,12 +46,15 @@ export const requestSchema = z.strictObject({
 });
 export type Request = z.infer<typeof requestSchema>;
 
-/** One form makes one operation, however often it is sent: Slack gives each press of its button another id. */
+/**
+ * The seed of the operation's id. A form yields one operation, however often it is submitted: Slack sends another id
+ * with each click.
+ */
 export function wishId({ id, ask }: Pick<Request, 'id'> & { readonly ask: { kind: string; form?: string } }): string {
   return ask.form === undefined ? id : `form:${ask.form}`;
 }
 
-/** The request as it may be stored, shown in a form again and put behind a button. */
+/** Removes private keys, so that the request may be stored, shown in a form again, and put into a button. */
 export function withoutPrivateKeys(request: Request): Request {
   const { ask } = request;
   switch (ask.kind) {

@@ -3,7 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM. What is sealed for one person and one operation opens for no other: both are authenticated with it. */
+/**
+ * Encrypts with AES-256-GCM. `bound` names the secret and its person and is authenticated, so the value opens for no
+ * one else.
+ */
 export function seal(value: string, key: Uint8Array, bound: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
@@ -12,7 +15,7 @@ export function seal(value: string, key: Uint8Array, bound: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Throws when it was sealed under none of these keys or for somebody else, or was changed or cut. */
+/** Throws if the value was sealed under another key or for another person, or was changed or cut. */
 export function unseal(sealed: string, keys: readonly Uint8Array[], bound: string): string {
   let failure: unknown = new Error('unsealing: there is no key');
   for (const key of keys) {

@@ -10,14 +10,14 @@ import { secretLivesMs } from './time-limits.ts';
 
 const messageKey = (operation: string, step: string): string => `secret:${operation}:${step}`;
 
-/** Seals a value for the person who asked and tells them where it waits. From here on it exists only sealed. */
+/** Seals a value for the requester and notifies them. From then on, the value exists only sealed. */
 export async function keepSecret(
   context: EngineContext,
   operation: { readonly id: string; readonly requester: string },
   step: { readonly n: number },
   secret: Secret,
 ): Promise<void> {
-  // With the step, so that the message is found when it was used.
+  // The id contains the step, so that the message is found when the secret is used.
   const id = `${randomBytes(16).toString('hex')}-${step.n}`;
   const { store, settings, now } = context;
   const expiresAt = now() + secretLivesMs;
@@ -39,7 +39,7 @@ export async function keepSecret(
   });
 }
 
-/** Takes it out of the store before it is shown: at most once, whatever happens next. */
+/** Removes the secret from the store before showing it, so that it is shown at most once. */
 export async function reveal(context: EngineContext, id: string, user: string): Promise<Form | undefined> {
   const { store, settings, now } = context;
   const row = await store.secrets.take(id, user, now());

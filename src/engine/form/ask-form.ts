@@ -4,9 +4,12 @@ import { accessAt, channelsOf, slackDidNotSay } from '../access/access-at.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
 
-/** The global shortcut: the menu of what this person may do in any of their channels, and a line to type. */
+/**
+ * The form of the global shortcut: a menu of the commands that this person may use in their channels, and a field for a
+ * line.
+ */
 export async function askForm(context: EngineContext, actor: string, place: Place): Promise<Omit<Form, 'id'>> {
-  // Only channels in which this person may ask: the names of the others are not theirs to know.
+  // Offers only channels in which this person may use the bot, to keep other names from them.
   const { accesses, isUnsure } = await channelsOf(context, actor);
   const channels = [...accesses].filter(([, access]) => access.decide('none', 'safe', []).allowed).slice(0, 100);
   const options = await Promise.all(

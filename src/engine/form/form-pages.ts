@@ -1,12 +1,12 @@
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
-/** The pages of a command's form that are shown with these values, by their number. */
+/** The numbers of the form pages that are shown with these values. */
 export function pagesShown(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): number[] {
   return (command.pages ?? []).map((_, page) => page).filter((page) => command.skips?.(page, raw) !== true);
 }
 
-/** Undefined after the last page. */
+/** The next page to show; undefined after the last. */
 export function pageAfter(
   command: Pick<AnyCommand, 'pages' | 'skips'>,
   raw: RawArgs,
@@ -15,7 +15,7 @@ export function pageAfter(
   return pagesShown(command, raw).find((later) => later > page);
 }
 
-/** Names of the arguments that pages after this one ask for. */
+/** The names of the arguments on later pages. */
 export function namesAfter(
   command: Pick<AnyCommand, 'pages' | 'skips'>,
   raw: RawArgs,
@@ -25,7 +25,7 @@ export function namesAfter(
   return later.flatMap((shown) => command.pages?.[shown] ?? []);
 }
 
-/** Without the values of pages that are left out: they were given before somebody chose otherwise. */
+/** Drops the values of skipped pages, which were filled in before a choice that skips them. */
 export function withoutSkipped(command: Pick<AnyCommand, 'pages' | 'skips'>, raw: RawArgs): RawArgs {
   const shown = new Set(pagesShown(command, raw));
   const left = new Set((command.pages ?? []).flatMap((names, page) => (shown.has(page) ? [] : names)));

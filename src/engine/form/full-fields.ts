@@ -2,7 +2,7 @@ import { type FormValues, isFull, typedMost } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
 
-/** Slack cuts what is pasted beyond the limit of a field without a word, so a text that fills it is refused. */
+/** Refuses text that fills a field completely, since Slack silently cuts pasted text at the limit. */
 export function fullFields({ args }: AnyCommand, values: FormValues): SubmitAnswer | undefined {
   const full = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     const isTyped = args[name]?.widget === 'text' || args[name]?.widget === 'multiline';

@@ -12,8 +12,9 @@ import { reasonIn } from './reason-field.ts';
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
 /**
- * Slack does not report the time of a submission, so the age of a form counts from its opening. An old form does nothing:
- * the bot keeps its content and asks. Undefined for a form that is on time, or that only declines, withdraws or stops.
+ * Answers the submission of an old form, which does nothing: offers its content to request again. Slack does not report
+ * when a form was submitted, so its age counts from its opening. Undefined for a form that is on time, or that only
+ * declines, withdraws or stops.
  */
 export async function askAboutForm(
   context: EngineContext,

@@ -9,7 +9,7 @@ import { endMentions, type Notifications, notificationsOf, setNotifications } fr
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** The dialog in which a person chooses what notifies them: only what can reach them at all. */
+/** The dialog for a person's notifications. It offers only the kinds that this person can get. */
 export async function notificationsForm(context: EngineContext, user: string): Promise<Omit<Form, 'id'>> {
   const [now, messages] = await Promise.all([notificationsOf(context, user), messagesFor(context, user)]);
   const direct: Field = {

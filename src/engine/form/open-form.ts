@@ -49,14 +49,14 @@ export async function formFor(
   }
 }
 
-/** The session is stored, so that any replica that gets a click knows where the modal was opened. */
+/** Stores the session, so that any replica that gets a click knows where the modal was opened. */
 async function withSession(context: EngineContext, actor: string, place: Place, view: View): Promise<FormAnswer> {
   const isClickable = view.parts.some(({ kind }) => kind === 'buttons' || kind === 'menu');
   if (!isClickable || place.channel === '') return { view };
   return { view, session: await openSession(context, actor, { kind: 'about', place }) };
 }
 
-/** The subject of a refusal: a request, or the line that was to be filled in. */
+/** The subject of a refusal: a request, or the line of the form. */
 function aboutOf({ ask }: Request, typed: TypedLine | undefined): Refused {
   if (ask.kind === 'intent' && ask.intent.do === 'vote') return { operation: ask.intent.operation };
   return typed === undefined ? {} : { line: typed.text };
@@ -134,7 +134,7 @@ async function build(
   };
 }
 
-/** A form and its searches name what is there: it opens for people who may use its command on something, at any place. */
+/** Refuses people who may not use the command on any target: a form and its searches reveal names. */
 export function mustBeAllowedToFillIn(access: Access, { path, capability, risk }: AnyCommand): void {
   const decision = access.decide(capability, risk, []);
   if (decision.allowed) return;
@@ -152,7 +152,7 @@ async function reviewAnswer(context: EngineContext, actor: string, id: string): 
   return { form: { ...found.form, id: session } };
 }
 
-/** An admin's answer to a request for access: the dialog of a grant, filled in, or the words to decline it with. */
+/** The dialog with which an admin decides a request for access: the filled-in grant, or the reason to decline. */
 async function accessForm(
   context: EngineContext,
   asked: Request,
@@ -171,8 +171,8 @@ async function accessForm(
 }
 
 /**
- * The first page on which something is left to fill in, with the names of the pages before as they are read. Words for
- * what this person may not use stay as they were typed: the id would tell what a tag or an address stands for.
+ * Finds the first page with an empty field and resolves the names on earlier pages. Words for targets that this person
+ * may not use stay as typed, since the id would reveal the target of a tag or an address.
  */
 async function startOf(
   context: EngineContext,
@@ -189,7 +189,7 @@ async function startOf(
       const reading = await readingFor(context, command, access);
       for (const name of names) raw[name] = [...shown(command, name, raw[name] ?? [], reading, access)];
     } catch {
-      // Values that do not fit are reported when the form is submitted.
+      // Invalid values are reported when the form is submitted.
       return { raw, page };
     }
   }
@@ -214,7 +214,7 @@ export async function commandForm(
   actor: string,
   session: Extract<Session, { kind: 'command' }>,
   command: AnyCommand,
-  /** The error to show on this page, and the effect of its values. */
+  /** The error to show on this page, and the preview of the effect. */
   { trouble = '', preview }: { readonly trouble?: string; readonly preview?: readonly Text[] } = {},
 ): Promise<Form> {
   const id = await openSession(context, actor, session);
@@ -229,7 +229,7 @@ export async function commandForm(
   const isLast = pageAfter(command, session.raw, session.page) === undefined;
   const labeled = (name: string, value: string) =>
     orderSources.has(command.args[name]?.source ?? '') ? labelOf(context, value, maySee) : value;
-  // The page of it may have been left out.
+  // The page of such a field may have been skipped, so its value is shown.
   const basis = new Set(Object.values(shownArgs).flatMap(({ dependsOn }) => dependsOn ?? []));
   return {
     id,
@@ -248,10 +248,10 @@ export async function commandForm(
   };
 }
 
-/** The form must not wait for it: the next page stands within Slack's three seconds. */
+/** The longest wait: the next page must open within Slack's three seconds. */
 const soFarWithinMs = 1_000;
 
-/** Empty on the first page, and where it cannot be said in time. */
+/** The summary of earlier pages; empty on the first page, or if it cannot be read in time. */
 async function soFarOf(
   context: EngineContext,
   actor: string,
@@ -266,7 +266,7 @@ async function soFarOf(
   return said.kind === 'done' ? said.value : [];
 }
 
-/** The page's values over what was known; the words of pages before stay. */
+/** Merges the page's values into the session; values of other pages stay. */
 export function merged(
   command: AnyCommand,
   session: Extract<Session, { kind: 'command' }>,
@@ -281,7 +281,10 @@ export function toRaw(raw: RawArgs): Record<string, string[]> {
   return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
 }
 
-/** A form may name a target that the person may read where the form was opened, or in any of their channels. */
+/**
+ * Whether a form may name a target: if the person may read it in the form's channel, or outside a channel in any of
+ * theirs.
+ */
 async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
   const accesses =
     place.kind === 'channel'

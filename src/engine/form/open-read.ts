@@ -8,7 +8,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';
 
-/** The answer to a read, for a dialog: decided, read and recorded as the same line would be when it is typed. */
+/** Answers a read in a dialog. Rights, reads and audit are the same as for the typed line. */
 export async function openRead(
   context: EngineContext,
   { id, at, actor }: Pick<Request, 'id' | 'at' | 'actor'>,

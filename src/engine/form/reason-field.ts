@@ -2,13 +2,13 @@ import { risks } from '../../core/policy/policy.ts';
 import type { Field, FormValues } from '../../core/view/form.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 
-/** The reason in the dialog of a command that others may have to approve: as `because …` behind a typed line. */
+/** The reason in the form of a command that may need approval; same as `because …` in a typed line. */
 
-/** No argument of a command has this name. */
+/** The name differs from all argument names. */
 const name = '@reason';
 const longest = 200;
 
-/** A command that asks for a reason of its own, such as a freeze, needs no second one. */
+/** False for commands with their own `reason` argument, such as a freeze. */
 export function takesReason({ kind, risk, args }: AnyCommand): boolean {
   return kind === 'action' && args.reason === undefined && risks.indexOf(risk) >= risks.indexOf('disruptive');
 }

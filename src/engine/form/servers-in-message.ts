@@ -4,7 +4,10 @@ import type { View, ViewPart } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** "Act on this": the servers a message speaks of, by name, id, hostname or address, with what this person may do. */
+/**
+ * "Act on this": the servers that a message mentions by name, id, hostname or address, with the actions that this
+ * person may use.
+ */
 export async function serversInMessageView(
   context: Pick<EngineContext, 'accountReader'>,
   text: string,

@@ -28,13 +28,13 @@ import { reasonIn, takesReason } from './reason-field.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
-/** A submitted modal. `isAgain`: a crash cut off the work on it; the modal is gone by now, so errors are said privately. */
+/** Handles a submitted modal. `isAgain`: a crash interrupted it; the modal is gone, so errors are posted privately. */
 export async function submit(context: EngineContext, request: Request, isAgain: boolean): Promise<SubmitAnswer> {
   if (request.ask.kind !== 'submit') throw new Error('not a submitted form');
   const { ask } = request;
   const remembered = await rememberedSession(context, ask.form, request.actor);
   if (remembered === undefined) {
-    // Sent again because its answer was lost: what it asked for is there.
+    // Slack submitted it again after a lost response: the request exists.
     const made = await context.store.operations.find(operationId(wishId(request)));
     if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
@@ -107,7 +107,7 @@ async function submitCommand(
     ...defined({ way, reason, from: session.from }),
   };
   if (isAgain) {
-    // The submit only asked for the preview: nothing was requested yet.
+    // The submit was only for the preview: nothing was requested yet.
     if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
       return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
     await fulfill(context, wish);
@@ -133,7 +133,7 @@ async function submitCommand(
     }
     const there = command.pages?.findIndex((names) => names.includes(field)) ?? -1;
     if (there >= 0) {
-      // Opens the page where the value can be corrected, with everything that was filled in.
+      // Opens the page with the wrong value, with all values filled in.
       const back = { ...session, raw: toRaw(raw), page: there, ...defined({ reason }) };
       const form = await commandForm(context, request.actor, back, command, { trouble: said });
       await context.store.forms.delete(ask.form);
@@ -145,7 +145,10 @@ async function submitCommand(
   return ended(context, request.actor, heard.said, session.place);
 }
 
-/** Undefined for a command without one. Only for people who may do it at all: a preview says what is so now. */
+/**
+ * The preview of the effect; undefined without one. Only for people who may run the command, since a preview reveals
+ * the present state.
+ */
 async function previewOf(context: EngineContext, wish: CommandRequest): Promise<readonly Text[] | undefined> {
   const { command, raw, place, actor } = wish;
   if (command.kind !== 'action' || !command.hasPreview) return undefined;
@@ -156,7 +159,7 @@ async function previewOf(context: EngineContext, wish: CommandRequest): Promise<
   return prepared.preview?.(await context.readContext(asking, access));
 }
 
-/** The form is gone by then; the error offers to open it again with its values. */
+/** Adds a button that opens the closed form again with its values. */
 function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'command' | 'raw'>): Refusal {
   if (error instanceof NotOne || error.suggestions.length > 0) return error;
   if (!['bad_value', 'impossible', 'not_found', 'unavailable'].includes(error.reason)) return error;
@@ -166,7 +169,7 @@ function withWayBack(error: Refusal, { command, raw }: Pick<CommandRequest, 'com
   });
 }
 
-/** Reads every value of the page with what is in memory: what does not fit is said at its field, nothing is sent yet. */
+/** Checks every value of the page against the account and reports errors at their fields before anything is sent. */
 async function checkValues(
   context: EngineContext,
   request: Request,
@@ -192,7 +195,7 @@ async function checkValues(
       wrong[name] = [error.message, error.hint, candidates === '' ? '' : `(${candidates})`].filter(Boolean).join(' ');
     }
   }
-  // Said on the last page where it can be mended: a later one could only close the form.
+  // Reported on the last page that has one of the fields: a later page could only close the form.
   for (const { of, say } of page === undefined ? [] : missingNeeds(command, raw)) {
     const first = of.find((name) => page?.includes(name));
     if (first !== undefined && !of.some((name) => later.includes(name)))
@@ -237,7 +240,7 @@ async function submitLine(
   const { parsed } = typed;
   if (!isAgain && parsed.kind === 'problem')
     return errors('line', [parsed.refusal.message, parsed.refusal.hint].filter(Boolean).join(' '));
-  // The channel is the person's own choice in a form, so it is checked like one: they must be in it.
+  // The channel is a form value that the person chose, so their membership is checked.
   const isIn = await context.directory.isInChannel(channel, request.actor).catch(() => undefined);
   if (isIn === undefined)
     return errors('channel', 'Slack did not say whether you are in this channel. Send it again in a minute.');
@@ -275,7 +278,7 @@ interface Heard {
   readonly said: readonly View[];
 }
 
-/** Keeps what only the person is told, for the dialog that is still open. */
+/** Collects private messages for the open dialog instead of posting them. */
 function listen(context: EngineContext, { place }: { readonly place: Place }): Heard {
   const said: View[] = [];
   const postEphemeral = async (_: Place, __: string, view: View) => void said.push(view);
@@ -283,7 +286,7 @@ function listen(context: EngineContext, { place }: { readonly place: Place }): H
   return { context: { ...context, messenger }, place: { ...place, dialog: 'the form' }, said };
 }
 
-/** Nothing was said: the card is the answer, and the dialog closes. */
+/** Shows the last private message in the dialog; without one, the card is the response and the dialog closes. */
 async function ended(
   context: EngineContext,
   actor: string,

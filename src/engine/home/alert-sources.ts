@@ -3,7 +3,7 @@ import { readAlert } from '../alerts/records.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** Slack's lists hold so many options. */
+/** Slack's limit of options in a list. */
 const mostOptions = 100;
 
 type Source = (context: EngineContext, channel: string) => Promise<readonly FormOption[]>;

@@ -15,7 +15,7 @@ export async function favoritesOf(context: Pick<EngineContext, 'store'>, user: s
   return new Set((await settings(context).get(user))?.orders ?? []);
 }
 
-/** `onChange` runs after the mark was stored. */
+/** `onChange` runs after a change is stored. */
 export function createOwnSettings(context: EngineContext, user: string, onChange: () => Promise<void>): OwnSettings {
   return {
     favorites: () => favoritesOf(context, user),
@@ -45,7 +45,7 @@ export async function setFavorite(
   throw new Refusal('changed', 'You changed your favorites elsewhere a moment ago. Try again.');
 }
 
-/** Servers that are gone, or that the person may not read any more, make room once all places are taken. */
+/** Once the list is full, removes servers that are gone or that the person may no longer read. */
 function changedBy(
   before: readonly string[],
   order: string,
@@ -58,7 +58,7 @@ function changedBy(
   return kept.length < mostFavorites ? { orders: [...kept, order] } : 'full';
 }
 
-/** Whether this person may read a server in any of their channels. */
+/** Returns whether this person may read a server in any of their channels. */
 export async function readableOrders(
   context: Pick<EngineContext, 'accessOf' | 'accountReader' | 'directory' | 'policies'>,
   user: string,

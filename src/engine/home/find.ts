@@ -22,12 +22,12 @@ interface Found {
 }
 
 const most = 50;
-/** A request that ended before the last hundred is looked for in `/host requests`. */
+/** Searches this many of the latest requests; older ones are found with `/host requests`. */
 const requestsRead = 100;
-/** Before anything is typed each kind shows its first ones. */
+/** Options of each kind before anything is typed. */
 const firstOfEach = 10;
 
-/** Finds servers, other orders, domains and requests by a part of their names, as far as this person may see them. */
+/** Finds servers, other orders, domains and requests that this person may see, by a part of their names. */
 export async function find(
   context: EngineContext,
   actor: string,
@@ -54,12 +54,12 @@ export async function find(
     .map(({ option }) => option);
 }
 
-/** An address is found in any notation; anything else by a part of it. */
+/** Matches an address in any notation and anything else by a part. */
 export function holds(word: string, wanted: string): boolean {
   return word.toLowerCase().includes(wanted) || (wanted !== '' && isSameAddress(word, wanted));
 }
 
-/** Names that begin with what was typed stand first. */
+/** Ranks names that begin with the typed text first. */
 function rankOf({ words }: Found, wanted: string): number {
   return words.some((word) => word.toLowerCase().startsWith(wanted)) ? 0 : 1;
 }

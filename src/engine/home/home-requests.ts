@@ -14,7 +14,7 @@ const ownShown = 5;
 
 type RowOf = (operation: Operation) => Text;
 
-/** The requests that need this person, and those they made or may see running. */
+/** The requests that wait for this person, their own requests, and running ones that they may see. */
 export async function requestParts(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings' | 'store'>,
   user: string,
@@ -78,7 +78,7 @@ function reviewOption({ id, plan }: Operation): Button {
   return { label: plan.title, intent: { do: 'review', operation: id }, opens: true };
 }
 
-/** `needs 1 approval from @ops`: a person who is named on Home is not notified. */
+/** `needs 1 approval from @ops`: mentions on Home notify no one. */
 function rowText(operation: Operation, links: CardLinks, admins: readonly string[]): Text {
   const { id, plan, state, rule, requester, channel, createdAt, endedAt } = operation;
   const needsOthers = state === 'waiting' && typeof rule === 'object';

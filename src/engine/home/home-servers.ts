@@ -8,7 +8,10 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { findLabel } from './menu.ts';
 import type { KnownPower, Powers } from './powers.ts';
 
-/** The servers that a person wants to see on Home: `all`, `trouble`, `favorites`, `tag:web`, `project:Website`; and the page of them. */
+/**
+ * The filter of the servers on a person's Home (`all`, `trouble`, `favorites`, `tag:web`, `project:Website`) and the
+ * page.
+ */
 export interface HomeChoice {
   readonly filter: string;
   readonly page: number;
@@ -16,7 +19,7 @@ export interface HomeChoice {
 
 const perPage = 15;
 const soonDays = 14;
-/** Slack's menus hold a hundred options, and a value of one 75 characters. */
+/** Below Slack's limits: 100 options in a menu, 75 characters in an option's value. */
 const mostFilters = 90;
 const longestFilter = 40;
 
@@ -24,11 +27,11 @@ interface Seen {
   readonly server: Order;
   readonly power: KnownPower | undefined;
   readonly isFavorite: boolean;
-  /** The command of a request that is under way on it. */
+  /** The command of a request under way on the server. */
   readonly doing: string | undefined;
 }
 
-/** The servers on Home, the gravest trouble and the least time left first, then the favorites, with the search above them. */
+/** The search and the servers on Home: the worst trouble and the least time left first, then favorites. */
 export async function serverParts(
   context: Pick<EngineContext, 'accountReader' | 'now' | 'store'>,
   accesses: readonly Access[],
@@ -62,13 +65,13 @@ export async function serverParts(
     );
   const on = seen.filter(({ power }) => power === 'on').length;
   const unread = seen.filter(({ power }) => power === undefined).length;
-  // The oldest of what is shown: while the provider is away the lists are those in memory.
+  // The age of the oldest data shown: while the provider is unavailable, the lists come from memory.
   const readAt = seen.reduce(
     (oldest, { server, power }) =>
       Math.min(oldest, power === undefined ? oldest : (powers.last(server.id)?.readAt ?? oldest)),
     account.readAt,
   );
-  // A tag that is gone must not leave a person with an empty Home.
+  // A deleted tag must not leave a person with an empty Home.
   const fitting = seen.filter((one) => isWanted(one, filter, now));
   const isFiltered = filter !== 'all' && (fitting.length > 0 || Object.hasOwn(noneWords, filter));
   const wanted = isFiltered ? fitting : seen;
@@ -100,7 +103,7 @@ function powerWords(on: number, unread: number, all: number): string {
   return `${on} of ${all} on${unread === 0 ? '' : `, ${unread} not read`}`;
 }
 
-/** For filters that stay chosen when no server fits. */
+/** Texts of the filters that stay chosen although no server matches. */
 const noneWords: Readonly<Record<string, string>> = {
   trouble: `${signs.done} No server is in trouble.`,
   favorites: 'You have no favorites here. The actions of a server have "Add to favorites".',
@@ -145,19 +148,19 @@ function pageButtons(filter: string, current: number, pages: number): ViewPart {
   };
 }
 
-/** The commands that are under way, by the key of their target. */
+/** The commands under way, by the key of their target. */
 async function underWay({ store }: Pick<EngineContext, 'store'>, now: number): Promise<ReadonlyMap<string, string>> {
   const steps = (await store.steps.touchedSince(now)).filter(({ endedAt }) => endedAt === null);
   return new Map(steps.map(({ target, command }) => [target, command]));
 }
 
-/** 2: it does not work; 1: something is to be done about it. */
+/** 2: the server does not work; 1: it needs attention; 0: neither. */
 function graveness(one: Seen, now: number): number {
   const wrong = trouble(one, now);
   return isBad(one) ? 2 : wrong.length > 0 ? 1 : 0;
 }
 
-/** Of servers without trouble it does not matter. An order that is to be canceled ends on purpose. */
+/** Servers without trouble sort last; an order marked for cancellation ends on purpose. */
 function daysLeft(one: Seen, now: number): number {
   const { server } = one;
   const days = trouble(one, now).length === 0 || server.isCancelMarked ? undefined : daysUntil(server.expires, now);
@@ -166,12 +169,12 @@ function daysLeft(one: Seen, now: number): number {
 
 const usual: ReadonlySet<string> = new Set(['active', 'noprolong']);
 
-/** While a request is under way, a server may be off for a moment. */
+/** True for a broken server. One that is off during a request does not count. */
 function isBad({ server, power, doing }: Seen): boolean {
   return (power === 'off' && doing === undefined) || !usual.has(server.status);
 }
 
-/** Its troubles in words, the worst first. */
+/** The server's troubles in words, worst first. */
 function trouble({ server, power, doing }: Seen, now: number): string[] {
   const days = daysUntil(server.expires, now);
   return [

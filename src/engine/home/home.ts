@@ -25,13 +25,13 @@ const notifications: ViewPart = {
   buttons: [notificationsButton],
 };
 
-/** Reads that everybody's Home shares. */
+/** Reads that all Homes share. */
 export interface HomeReads {
   readonly powers: Powers;
   readonly balance: KnownBalance;
 }
 
-/** The Home tab: what needs this person, the alerts that are open, and the servers, the ones in trouble first. */
+/** The Home tab: the requests that wait for this person, the open alerts, and the servers. */
 export async function home(
   context: EngineContext,
   user: string,
@@ -144,7 +144,7 @@ async function moneyLine(
   return `${sayMoney(balance, currency)}${days === undefined ? '' : ` · covers ${count(days, 'day')}`}`;
 }
 
-/** Admins open the dialog of a grant from here, for each channel that has a policy and that they are in. */
+/** A menu for admins that opens the grant dialog for each of their channels with a policy. */
 async function adminParts(
   { directory }: Pick<EngineContext, 'directory'>,
   accesses: ReadonlyMap<string, Access>,

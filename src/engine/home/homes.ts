@@ -14,23 +14,23 @@ import type { HomeChoice } from './home-servers.ts';
 import { createKnownBalance } from './known-balance.ts';
 import { createPowers } from './powers.ts';
 
-/** Keeps the Home tab up to date for everybody who opened it lately: each change of a message may change it. */
+/** Updates the Home tab of everyone who opened it lately: each change of a message may change Home. */
 export interface Homes {
   readonly open: (user: string) => Promise<View>;
-  /** Shows other servers on it. */
+  /** Changes the filter or the page of the servers. */
   readonly turnTo: (user: string, choice: HomeChoice) => Promise<void>;
-  /** Marks a server as a favorite of this person, or no longer, if they may read it. */
+  /** Adds or removes a favorite of this person, if they may read the server. */
   readonly mark: (user: string, mark: { readonly order: string; readonly isFavorite: boolean }) => Promise<void>;
-  /** Something changed for this person alone: their Home, if they opened it lately. */
+  /** Updates this person's Home, if they opened it lately. */
   readonly refresh: (user: string) => Promise<void>;
-  /** A message changed: a card, or an alert. */
+  /** Reports a changed message: a card or an alert. */
   readonly note: (key: string, operation?: OperationRow) => void;
   readonly onChange: Engine['onHomeChange'];
   readonly lastRead: LastRead;
   readonly stop: () => Promise<void>;
 }
 
-/** Changes come in groups: a vote, the start and the end within a second. */
+/** Merges changes that come together, such as a vote, the start and the end. */
 const gatherMs = 300;
 const atOnce = 4;
 const mostPeople = 200;
@@ -83,7 +83,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
     await Promise.all([...listeners].map((listener) => listener(user, view)));
   }
 
-  /** Keeps which servers it shows, so that the next change of a request does not turn it back. */
+  /** Stores the shown filter and page, so that the next update keeps them. */
   async function noteOpening(user: string, next: (before: HomeChoice) => HomeChoice): Promise<HomeChoice> {
     const { now, log } = getContext();
     let choice: HomeChoice = next(firstPage);
@@ -92,7 +92,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
         choice = next(before ?? firstPage);
         return { ...choice, at: now() };
       })
-      .catch((error) => log.warn({ err: error }, 'recording that Home is open'));
+      .catch((error) => log.warn({ err: error }, 'could not record that Home is open'));
     return choice;
   }
 
@@ -121,7 +121,7 @@ export function createHomes(getContext: () => EngineContext): Homes {
       const { now, log } = getContext();
       const opening = await openings().get(user);
       if (opening === undefined || opening.at <= now() - homeOpenForMs) return;
-      // The mark is stored: a Home that cannot be drawn now is drawn at the next change.
+      // The change is stored: a Home that cannot be drawn now is drawn at the next update.
       await publishTo(user, opening).catch((error) => log.warn({ err: error }, 'bringing Home up to date'));
     },
     note: (key, operation) => {

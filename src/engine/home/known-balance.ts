@@ -3,13 +3,13 @@ import { ProviderError } from '../../core/view/errors.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { BalanceRead } from '../context/last-read.ts';
 
-/** The balance on Home, read at most once a minute for all who have it open. */
+/** The balance on Home, read at most once a minute for all Homes. */
 export interface KnownBalance {
-  /** Undefined while the provider does not say it. */
+  /** Undefined if the provider does not return it. */
   readonly read: () => Promise<BalanceRead | undefined>;
-  /** The last one that was read, while no request ended since. */
+  /** The last balance; undefined if a request has ended since it was read. */
   readonly last: () => BalanceRead | undefined;
-  /** A request ended: it may have cost something. */
+  /** Drops the balance after the end of a request, which may have been billed. */
   readonly forget: () => void;
 }
 
@@ -29,12 +29,12 @@ export function createKnownBalance(getContext: () => EngineContext): KnownBalanc
         reader.orders.list({ cancel_mark: true }),
       ]);
       const read: BalanceRead = { balance, marked, readAt };
-      // A request that ended meanwhile may have changed it.
+      // A request that ended during the read may have changed the balance.
       if (forgotten === before) last = read;
       return read;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      log.warn({ err: error }, 'reading the balance for Home');
+      log.warn({ err: error }, 'could not read the balance for Home');
       return undefined;
     }
   }

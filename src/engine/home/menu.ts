@@ -14,7 +14,7 @@ import { requestsNeeding } from '../operation/waiting-for.ts';
 
 export const findLabel = 'Find a server, domain, order or request';
 
-/** `/host` alone: what this person may do here, in a few blocks; without any right, who could help. */
+/** `/host` alone: the commands that this person may use here; without any right, the admins. */
 export async function menu(context: EngineContext, access: Access, place: Place): Promise<View> {
   const { commands } = context;
   const allowed = commands.filter(
@@ -94,7 +94,7 @@ const reads: ReadonlyMap<string, Button> = new Map([
   ['alerts list', run('Alerts', 'alerts list')],
   ['requests', run('Requests', 'requests')],
 ]);
-/** The row below them, as long as the channel has no habits of its own. */
+/** The second row of buttons until the channel has habits. */
 const defaults: ReadonlyMap<string, Button> = new Map([
   ['restart', form('Restart…', 'restart')],
   ['dns set', form('Change DNS…', 'dns set')],
@@ -102,7 +102,7 @@ const defaults: ReadonlyMap<string, Button> = new Map([
   ['create', form('Create a server…', 'create')],
 ]);
 
-/** The commands that this channel used most, as far as the person may use them; the defaults fill the row. */
+/** The channel's most used commands that this person may use; defaults fill the row. */
 function usual(allowed: readonly AnyCommand[], used: readonly string[]): Button[] {
   return [...new Set([...used, ...defaults.keys()])]
     .filter((path) => !reads.has(path))
@@ -115,12 +115,12 @@ function row(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }
 
-/** The sweeps do not read the power of more servers within the minutes for which it counts. */
+/** The alert rules cannot read the power of more servers within the time for which it is shown. */
 const mostWithPower = 500;
 
 /**
- * "🔴 web-1 is off · 11 of 12 servers on · 2 open alerts", of what this person may read, without a call that could keep
- * them waiting: the power is what Home or the alerts have read in the last minutes, if they have read all of it.
+ * "🔴 web-1 is off · 11 of 12 servers on · 2 open alerts", for targets that this person may read. Makes no call to the
+ * provider: shows the power only if Home or the alert rules read every server in the last minutes.
  */
 async function standing(
   context: Pick<EngineContext, 'accountReader' | 'lastRead' | 'now' | 'store'>,
@@ -154,14 +154,14 @@ async function standing(
   return [`${words.join(' · ')} · read `, { date: readAt, style: 'full' }];
 }
 
-/** One select, which Slack searches as people type, with the areas as its headings. */
+/** One menu of all commands, grouped by area, which Slack searches as people type. */
 function everyCommand(allowed: readonly AnyCommand[]): Button[] {
   return byArea(allowed).flatMap(([area, members]) =>
     members.map((command): Button => ({ ...commandButton(command, command.path), group: area })),
   );
 }
 
-/** Runs a read that needs no words more; opens the form of anything else. */
+/** Runs a read that needs no arguments; opens the form of any other command. */
 function commandButton({ args, kind, path }: AnyCommand, label: string): Button {
   const isComplete = Object.values(args).every((arg) => arg.optional);
   return isComplete && kind === 'query' ? run(label, path) : form(`${label}…`, path);

@@ -7,30 +7,30 @@ import type { PowerRead } from '../context/last-read.ts';
 
 export type KnownPower = 'on' | 'off' | 'unknown';
 
-/** The power of servers for the Home tab, read once for all who open it within some seconds. */
+/** The power of servers for Home, cached for seconds and shared by all Homes. */
 export interface Powers {
-  /** Undefined for a server whose power is not known in time. */
+  /** The returned function yields undefined for a server whose power was not read in time. */
   readonly read: (servers: readonly Order[]) => Promise<(server: Order) => KnownPower | undefined>;
-  /** The last power that was read, with its time, while nothing was requested since. */
+  /** The last power with its time; undefined if a request has ended since. */
   readonly last: (server: string) => PowerRead | undefined;
-  /** Called when a request ended: the power may have changed. */
+  /** Drops all powers after the end of a request, which may have changed them. */
   readonly forget: () => void;
 }
 
 const goodForMs = 15_000;
 const mostReads = 40;
 const atOnce = 6;
-/** Home is updated within two seconds, even if the provider is slow. */
+/** Keeps the update of Home within two seconds, even if the provider is slow. */
 const waitMs = 1_000;
 
 interface Known extends PowerRead {
-  /** Its age is told by a clock that is never set back; `readAt` is for people. */
+  /** The time on the monotonic clock, for the age; `readAt` is for people. */
   readonly at: number;
 }
 
 export function createPowers(getContext: () => EngineContext): Powers {
   const known = new Map<string, Known>();
-  /** Servers that could not be read at the last attempt: Home does not show what was known before it. */
+  /** Servers whose last read failed: Home does not show their earlier power. */
   const unread = new Set<string>();
   const reading = new Map<string, Promise<void>>();
 
@@ -46,7 +46,7 @@ export function createPowers(getContext: () => EngineContext): Powers {
         unread.delete(id);
       })
       .catch((error) => {
-        if (!(error instanceof ProviderError)) log.warn({ err: error }, 'reading the power of a server for Home');
+        if (!(error instanceof ProviderError)) log.warn({ err: error }, 'could not read the power of a server for Home');
         unread.add(id);
       })
       .finally(() => reading.delete(id));

@@ -3,18 +3,18 @@ import { day, minute } from '../../core/text/words.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 const lately = 30 * day;
-/** The newest rows of the channel that are looked through, however many there are. */
+/** Maximum number of the channel's newest rows that are counted. */
 const mostRows = 1_000;
-/** Used less often, a command is no habit of the channel. */
+/** A command used less often is not a habit of the channel. */
 const fewestUses = 3;
 const goodForMs = 10 * minute;
 const mostChannels = 500;
 
-/** A request has its command in the audit, an answer to a read its line. */
+/** Audit kinds to count: a request names its command, a read its line. */
 const kinds = ['asked', 'answered', 'shared'];
 const dataSchema = z.object({ text: z.string(), command: z.string().optional() });
 
-/** Counts from the audit, at most once in ten minutes for each channel. */
+/** Counts used commands in the audit, at most once in ten minutes for each channel. */
 export function createUsedMost(getContext: () => EngineContext): EngineContext['usedMost'] {
   const known = new Map<string, { readonly at: number; readonly used: Promise<readonly string[]> }>();
 

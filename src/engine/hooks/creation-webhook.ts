@@ -9,7 +9,7 @@ import { reportWithinMs } from '../context/time-limits.ts';
 import { readOperation, readStep } from '../operation/record.ts';
 import { type HookAnswer, type HookRequest, hookBodyMostBytes, readJson, unread } from './http.ts';
 
-/** The order's details, of which the name is used, and the credentials, which only the requester may see. */
+/** The details of the order, and the credentials, which only the requester may see. */
 const createdBody = z.object({
   id: z.string().max(64).optional(),
   order_id: z.string().max(64).optional(),
@@ -18,12 +18,12 @@ const createdBody = z.object({
   credentials: z.object({ ip_address: z.string(), username: z.string(), password: z.string() }),
 });
 
-/** Derived, so that nothing secret is stored for it: the same operation has the same secret on every replica. */
+/** Derives the secret from the operation, so that it is not stored and is the same on every replica. */
 export function creationSecret(secretKey: Uint8Array, operation: string): string {
   return createHmac('sha256', keyFor(secretKey, 'creation webhooks')).update(operation).digest('hex');
 }
 
-/** Returns the address and secret that a creation passes to the provider, if the provider can reach the bot. */
+/** Returns the address and secret that a creation sends to the provider, if the provider can reach the bot. */
 export function creationWebhook(
   context: Pick<EngineContext, 'settings'>,
   operation: string,
@@ -36,14 +36,14 @@ export function creationWebhook(
   });
 }
 
-/** The report may come before the order is seen in the list, after it, or where the answer was lost. */
+/** The report may come before the order appears in the list, after that, or after a lost response. */
 const awaiting: ReadonlySet<OperationRow['state']> = new Set(['running', 'reading', 'done', 'unverified', 'unknown']);
 
 const unsigned: HookAnswer = { status: 401, body: { error: 'The signature does not fit the body.' } };
 
 /**
- * The provider says that a server is there, with its root password. Whether the provider repeats the report is not
- * documented: the first one counts, and one that was not finished may be sent again.
+ * Receives the provider's report of a new server with its root password. It is not documented whether the provider
+ * repeats the report: the first one counts, and an unfinished one may be sent again.
  */
 export async function receiveCreated(
   context: EngineContext,
@@ -94,11 +94,11 @@ export async function receiveCreated(
   context.accountReader.invalidate();
   context.alerts
     .look('new-server')
-    .catch((error) => context.log.warn({ err: error }, 'telling of a new server: the next sweep does'));
+    .catch((error) => context.log.warn({ err: error }, 'could not announce a new server; the next run of the rule does'));
   return { status: 200, body: { taken: 1 } };
 }
 
-/** True for a recent creation that was begun and has not failed: the secret must be of no use for anything else. */
+/** True for a recent creation that was begun and has not failed; the secret must not work for anything else. */
 export function awaitsReport({ command, state, startedAt }: OperationRow, now: number): boolean {
   return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
 }

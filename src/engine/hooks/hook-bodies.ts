@@ -14,10 +14,10 @@ const labels = z
   .nullish()
   .transform((value) => value ?? {});
 
-/** A list is read item by item, in slices: thousands of alerts at once would hold the event loop. */
+/** Items are parsed one by one in slices: thousands of alerts at once would block the event loop. */
 const unread = z.array(z.unknown()).max(5_000);
 
-/** Alertmanager's webhook, version 4. Grafana sends the same with more around it. */
+/** Alertmanager's webhook, version 4. Grafana sends the same with more fields. */
 const alertmanager = z.object({
   status,
   groupKey: z.string().nullish(),
@@ -25,7 +25,7 @@ const alertmanager = z.object({
   groupLabels: labels,
   commonLabels: labels,
   commonAnnotations: labels,
-  /** How many more there are, where the sender has a limit. */
+  /** The number of alerts omitted by a limit of the sender. */
   truncatedAlerts: z.number().nullish().catch(null),
   alerts: unread,
 });
@@ -42,7 +42,10 @@ const alertmanagerAlert = z.object({
   fingerprint: z.string().nullish(),
 });
 
-/** The generic shape, for everything else: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is made of it. */
+/**
+ * The generic format for other senders: one alert, or `{"alerts": [...]}` with several. docs/alerts.md is generated
+ * from it.
+ */
 export const genericAlert = z.object({
   id: z.string().min(1).max(500).describe('the same thing has the same id, when it fires and when it is resolved'),
   title: z.string().min(1).max(500).describe('headline of the alert'),
@@ -126,7 +129,7 @@ async function readAlertmanager(json: unknown): Promise<Read> {
 }
 
 async function readGeneric(json: unknown): Promise<Read> {
-  // The list is meant where there is one: the error is about the form that was sent.
+  // If the body has a list, errors are reported about the list.
   const isList = typeof json === 'object' && json !== null && 'alerts' in json;
   const list = safeParse(genericList, isList ? json : { alerts: [] });
   if (!list.success) return unfit(list.error.issues);
@@ -167,19 +170,19 @@ async function readEach<S extends z.ZodType>(schema: S, items: readonly unknown[
   };
 }
 
-/** The labels that differ within the group; where there are none, the instance. */
+/** The labels that differ within the group; if none differ, the instance. */
 function whichOf(own: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>): string {
   const apart = Object.entries(own).filter(([name, value]) => name !== 'alertname' && common[name] !== value);
   if (apart.length > 0) return pairs(Object.fromEntries(apart));
   return own.instance === undefined ? '' : `instance=${own.instance}`;
 }
 
-/** Go writes a time that is not set as the year 1. */
+/** Drops unset times, which Go encodes as the year 1. */
 function realTime(time: string | null | undefined): string | null {
   return time && Date.parse(time) > 0 ? time : null;
 }
 
-/** Maps the severity that monitoring sent to ours. */
+/** Maps the sender's severity to the bot's. */
 function severityFrom(word: string | undefined): Severity {
   const said = word?.toLowerCase() ?? '';
   if (/^(critical|page|emergency|fatal|disaster|error|high|p1)/.test(said)) return 'critical';

@@ -1,6 +1,9 @@
 export const hookBodyMostBytes = 256 * 1024;
 
-/** A POST to `/hooks/…`, whoever carries HTTP. The body is read only for who may send one. */
+/**
+ * A POST to `/hooks/…`, independent of the HTTP server. The body is read on demand, so that a post to an unknown
+ * address is refused without it.
+ */
 export interface HookRequest {
   /** `/hooks/alertmanager/<token>` */
   readonly path: string;
@@ -24,7 +27,7 @@ export const encoded: HookAnswer = {
   body: { error: 'The body is compressed. Let the sender post it as it is: JSON without a content-encoding.' },
 };
 
-/** The answer to a body that was not read to its end. */
+/** The responses to a body that was not read to its end. */
 export const unread: Readonly<Record<Unread, HookAnswer>> = {
   too_large: {
     status: 413,
@@ -33,7 +36,7 @@ export const unread: Readonly<Record<Unread, HookAnswer>> = {
   too_slow: { status: 408, body: { error: 'The body did not arrive in time. Post it again.' } },
 };
 
-/** Undefined for what is no JSON in UTF-8. */
+/** Undefined unless the body is JSON in UTF-8. */
 export function readJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

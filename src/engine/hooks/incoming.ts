@@ -1,6 +1,6 @@
 import type { Severity } from '../../core/view/severity.ts';
 
-/** One shape for alerts of all monitoring systems. Everything in it comes from outside and stays plain text. */
+/** The common format of alerts from all monitoring systems. All fields come from outside and stay plain text. */
 export interface IncomingAlert {
   readonly fingerprint: string;
   readonly isFiring: boolean;
@@ -8,13 +8,13 @@ export interface IncomingAlert {
   readonly lines: readonly string[];
   readonly severity: Severity;
   readonly startsAt: string | null;
-  /** Only where it is over, and monitoring says since when. */
+  /** The time of the end, if the alert has ended and the sender reports it. */
   readonly endsAt: string | null;
   readonly groupKey: string | null;
   /** The name of the group. */
   readonly group: string;
   readonly link: string | undefined;
-  /** The labels that the others of its group do not share: `instance=web-1:9100`. */
+  /** The labels that differ from other alerts of the group: `instance=web-1:9100`. */
   readonly which: string;
   /** The text that is searched for names and addresses of servers. */
   readonly words: string;

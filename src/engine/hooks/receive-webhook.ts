@@ -10,7 +10,7 @@ import { receiveTicketComment } from './ticket-webhook.ts';
 /** The last use of a hook is stored to the minute, to save writes. */
 const usedEveryMs = 60_000;
 
-/** Ten a second, of each hook and on each replica: far more than an Alertmanager that groups. */
+/** Ten a second for each hook and replica: far more than a grouping Alertmanager sends. */
 const mostPerMinute = 600;
 
 const unauthorized: HookAnswer = {
@@ -45,7 +45,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
     const { left, ...counts } = await takeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
-    // The alerts are stored; publishing them may wait for others that come at the same time.
+    // The alerts are stored; publishing them may wait to include other alerts.
     context.alerts.publishSoon(hook.channel);
     if (left === 0) return { status: 200, body: counts };
     const error = `${left} new alerts were not accepted: ${mostOpenOfHook} of this hook are open. Post them again when some are resolved.`;

@@ -13,18 +13,18 @@ import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { IncomingAlert } from './incoming.ts';
 
-/** More than people can read; the holder of a hook must not be able to fill the database. */
+/** More than people can read, but low enough that the holder of a hook cannot fill the database. */
 export const mostOpenOfHook = 2_000;
 
 export interface Counts {
   readonly raised: number;
   readonly resolved: number;
   readonly known: number;
-  /** New ones beyond the limit of the hook. */
+  /** New alerts beyond the limit of the hook. */
   readonly left: number;
 }
 
-/** Stores what monitoring posted: new alerts and unchanged ones in bulk, the others one by one in the order of the body. */
+/** Stores posted alerts: new and unchanged ones in bulk, the others one by one in the order of the body. */
 export async function takeReported(
   context: EngineContext,
   hook: HookRow,
@@ -61,7 +61,7 @@ export async function takeReported(
   const inserted = await alerts.insertAll(await mapInSlices(fresh, newAlert));
   counts.raised += inserted.size;
   for (const raising of fresh) {
-    // Another process raised it between the read and the write.
+    // Another process raised this alert between the read and the write.
     if (!inserted.has(raising.finding.cause)) counts[await fire(context, raising)] += 1;
   }
   for (const { incoming, raising } of singly) {
@@ -99,14 +99,20 @@ async function endOnce(
   return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
 }
 
-/** Posts must be stored also while the provider is unavailable: then no name is recognized as one of our servers. */
+/**
+ * Reads the account for names of servers. Posts must be stored even while the provider is unavailable; then no server
+ * is recognized.
+ */
 async function namesNow({ accountReader }: Pick<EngineContext, 'accountReader'>): Promise<Account> {
   return accountReader.peek() ?? (await accountReader.read({ staleOk: true }).catch(() => emptyAccount));
 }
 
 const mostServers = 3;
 
-/** A server is shown only where some grant of the channel lets somebody read it: a hook shows no more than the channel may see. */
+/**
+ * Shows a server only if a grant of the channel allows reading it, so that a hook reveals no more than the channel may
+ * see.
+ */
 async function createFindingOf(
   context: Pick<EngineContext, 'accountReader' | 'policies'>,
   hook: HookRow,
@@ -131,13 +137,13 @@ async function createFindingOf(
   };
 }
 
-/** The sender chose the link, so its host is shown. */
+/** Shows the host of the link, since the sender chose the link. */
 function sourceOf(link: string | undefined): Text[] {
   const host = link === undefined ? undefined : URL.parse(link)?.host;
   return link === undefined || host === undefined ? [] : [[{ link, text: `Source: ${host}` }]];
 }
 
-/** The server's card, shortened for an alert. */
+/** The server's details, shortened for an alert. */
 function cardLine(order: Order): Text {
   const rest = [order.id, ...order.addresses.slice(0, 2), order.plan, order.status].filter((part) => part !== '');
   return [{ bold: order.label }, ` · ${rest.join(' · ')}`];

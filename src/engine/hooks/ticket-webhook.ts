@@ -16,13 +16,13 @@ import { mostOpenOfHook } from './reported-alerts.ts';
 /** The provider's body, made for Slack's incoming webhooks: one text in free wording. */
 const body = z.object({ text: z.string().min(1).max(50_000) });
 
-/** Whether the provider repeats a post is not documented: the same text within this time counts as one. */
+/** It is not documented whether the provider repeats a post: the same text within this time counts as one. */
 const sameWithinMs = 10 * 60_000;
 const mostShown = 1_500;
 
 /**
- * A comment in a ticket. It carries no signature, so nothing in it is believed: it is shown as plain text, and the id of a
- * ticket that was opened here only decides in which channel.
+ * Receives a comment on a ticket. The post has no signature, so it is not trusted: it is shown as plain text, and the
+ * id of a ticket opened here only selects the channel.
  */
 export async function receiveTicketComment(
   context: EngineContext,
@@ -52,7 +52,7 @@ function findingOf(
   const slot = Math.floor(context.now() / sameWithinMs);
   const cause = createHash('sha256').update(`${slot} ${text}`).digest('hex').slice(0, 32);
   const order = context.accountReader.peek()?.orders.find(({ id }) => id === ticket?.order);
-  // Support may write a new password into a ticket, which the whole channel would read.
+  // Support may write a new password into a ticket, and the whole channel reads it here.
   const clean = strikeSecrets(text, context.settings.knownSecrets);
   const shown = clean.length > mostShown ? `${clean.slice(0, mostShown)}…` : clean;
   const readOn: Text =

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { clip, short, unfit, webLink } from './hook-words.ts';
 import type { IncomingAlert, Read } from './incoming.ts';
 
-/** Bodies of monitors that say up or down, as they send them without a template of their own. */
+/** Default bodies of monitors that report up or down. */
 
-/** A heartbeat of Uptime Kuma: down, up; pending and maintenance change nothing. */
+/** A heartbeat of Uptime Kuma; its states pending and maintenance change nothing. */
 const heartbeat = z.object({
   status: z.int().min(0).max(3),
-  /** In UTC, without saying so: `2024-09-24 23:51:35.527`. */
+  /** UTC without a time zone: `2024-09-24 23:51:35.527`. */
   time: z.string().max(100).nullish(),
   msg: z.string().nullish(),
 });
@@ -17,7 +17,7 @@ const monitor = z.object({
   url: z.string().nullish(),
   hostname: z.string().nullish(),
 });
-/** A test and a note about a certificate come without a heartbeat. */
+/** A test and a note about a certificate have no heartbeat. */
 const kuma = z.object({ heartbeat: heartbeat.nullish(), monitor: monitor.nullish(), msg: z.string() });
 
 export function readKuma(json: unknown): Read {
@@ -48,7 +48,7 @@ export function readKuma(json: unknown): Read {
   };
 }
 
-/** Placeholders of healthchecks.io, by the names that docs/alerts.md uses; `$JSON` alone has them as well. */
+/** Placeholders of healthchecks.io, with the names in docs/alerts.md; `$JSON` alone has them as well. */
 const healthcheck = z.object({
   name: z.string().min(1),
   status: z.string().min(1),
@@ -111,12 +111,12 @@ function inUtc(time: string | null | undefined): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Uptime Kuma gives `https://` to monitors that have none. */
+/** Uptime Kuma sends `https://` for monitors without an address. */
 function hostOf(url: string | null | undefined): string {
   return (url ? URL.parse(url)?.host : undefined) ?? '';
 }
 
-/** The address that is watched may hold a password. */
+/** Drops the link if the watched address may contain a password. */
 function linkWithoutSecret(url: string | null | undefined): string | undefined {
   const parsed = url ? URL.parse(url) : null;
   return parsed === null || parsed.username !== '' || parsed.password !== '' || parsed.search !== ''

@@ -1,7 +1,7 @@
 import type { Request } from '../context/request.ts';
 import { dialogOf, type TypedLine } from '../context/typed-line.ts';
 
-/** A read is acknowledged at once, a change when it is stored, and a form is opened before anything else. */
+/** A read is acknowledged at once, a change once it is stored, and a form by opening its dialog. */
 export type Acknowledgement = 'read' | 'change' | 'form';
 
 export function acknowledgementOf({ ask }: Pick<Request, 'ask'>, typed: TypedLine | undefined): Acknowledgement {

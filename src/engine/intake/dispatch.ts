@@ -19,7 +19,7 @@ import { type Operation, readOperation } from '../operation/record.ts';
 
 interface Given {
   readonly typed: TypedLine | undefined;
-  /** A crash cut off the work on it. */
+  /** True if a crash interrupted the request. */
   readonly isAgain: boolean;
 }
 
@@ -72,7 +72,10 @@ export const handlers: Readonly<Record<Exclude<Request['ask']['kind'], 'submit'>
   ask: needsModal,
 };
 
-/** Buttons that would, hours later, notify other people or silence an alert. Votes have their own check. */
+/**
+ * Buttons whose late click must not count, since it would notify other people or silence an alert. Votes have their own
+ * check.
+ */
 function isOnlyPressedNow(intent: Intent): boolean {
   if (intent.do === 'alert') return intent.act !== 'acknowledge';
   return intent.do === 'remind' || intent.do === 'share' || intent.do === 'ask-access';
@@ -118,8 +121,8 @@ async function click(context: EngineContext, request: Request, place: Place, bal
 }
 
 /**
- * A card whose first post got no answer stands twice, and only the second is edited as the request goes on. When a button of
- * the first can no longer do anything, that message shows what the card shows.
+ * If Slack's response to a card's first post was lost, the card exists twice and only the second is edited. After a
+ * refused click on the first, its message is replaced with the present card.
  */
 async function showCopyAsCard(
   { outbox, messenger }: Pick<EngineContext, 'outbox' | 'messenger'>,
@@ -133,13 +136,13 @@ async function showCopyAsCard(
   await messenger.replace(request, card.view);
 }
 
-/** A person who may not approve learns who may. */
+/** Names the approvers to a person who may not approve. */
 function whoCan({ settings }: Pick<EngineContext, 'settings'>, operation: Operation): ViewPart | undefined {
   if (operation.state !== 'waiting' || typeof operation.rule !== 'object') return undefined;
   return { kind: 'text', text: text(approversOf(operation, settings.admins), ' can approve it.') };
 }
 
-/** A button about a request whose answer is a sentence to the person who clicks. */
+/** Handles a button whose result is a message to the person who clicked. */
 async function answerFrom(
   context: EngineContext,
   request: Request,

@@ -1,12 +1,12 @@
-/** More at once would make one turn of the event loop long. */
+/** Maximum starts in one turn of the event loop, to keep the turn short. */
 const mostInATurn = 10;
-/** However many arrive, the next begin after this. */
+/** The longest wait before work begins, however many requests arrive. */
 const longestWaitMs = 50;
 
 export interface FairStart {
-  /** Something arrived that is acknowledged when this settles. */
+  /** Announces a request that is acknowledged when `stored` settles. */
   readonly arrives: (stored: Promise<unknown>) => void;
-  /** Resolves when the work on it may begin. */
+  /** Resolves when work may begin. */
   readonly begin: () => Promise<void>;
 }
 

@@ -5,8 +5,8 @@ import type { Request } from '../context/request.ts';
 import type { Outline } from './stored.ts';
 
 /**
- * A change that was requested so long ago that nobody expects it to begin now. It was acknowledged, so the requester
- * gets an answer: a message that waits for Slack if necessary, and a line in the audit.
+ * Reports a change that is too old to begin without surprise. It was acknowledged, so the requester gets a message,
+ * which waits for Slack if necessary, and the audit an entry.
  */
 export async function notifyStale(
   context: Pick<EngineContext, 'audit' | 'outbox' | 'settings'>,
@@ -27,13 +27,13 @@ export async function notifyStale(
 }
 
 /**
- * A request that may be what ended each process that worked on it: begun once more, it could end all of them. Its failure
- * is told by a message that waits for Slack if it has to.
+ * Reports a request that may have crashed each process that worked on it and could crash all others. The message waits
+ * for Slack if necessary.
  */
 export async function notifyNeverFinished(context: EngineContext, request: Request, begun: number): Promise<void> {
   const { id, actor, place } = request;
   const what = sayRequest(context, request);
-  context.log.error({ request: id, begun }, 'a request was begun again and again and never finished; it is given up');
+  context.log.error({ request: id, begun }, 'a request was abandoned: it was begun repeatedly and never finished');
   await context.audit({
     kind: 'given_up',
     actor,
@@ -47,15 +47,15 @@ export async function notifyNeverFinished(context: EngineContext, request: Reque
 }
 
 /**
- * A request that another version of Hostler took in, and that this one cannot read. Its failure is told in the same way;
- * without an outline nobody is known who could be told.
+ * Reports a request that another version of Hostler accepted and this version cannot read. Without an outline, no
+ * recipient is known.
  */
 export async function notifyUnreadable(
   { audit, outbox, log }: EngineContext,
   id: string,
   outline: Outline | undefined,
 ): Promise<void> {
-  log.error({ request: id }, 'a stored request cannot be read by this version; it is given up');
+  log.error({ request: id }, 'a request was abandoned: this version cannot read it');
   await audit({
     kind: 'given_up',
     actor: outline?.actor,

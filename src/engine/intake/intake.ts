@@ -15,16 +15,16 @@ import { notifyNeverFinished, notifyStale, notifyUnreadable } from './given-up.t
 import { readStored } from './stored.ts';
 import { createStoredLate } from './stored-late.ts';
 
-/** Takes every request: stores it once, works on it once, and continues it after a crash. */
+/** Accepts every request: stores it once, works on it once, and resumes it after a crash. */
 export interface Intake {
   readonly accept: Engine['accept'];
-  /** Continues requests that a process which ended left unfinished. */
+  /** Resumes requests that an ended process left unfinished. */
   readonly resume: () => Promise<void>;
-  /** Resolves when nothing is being worked on. */
+  /** Resolves when no request is being worked on. */
   readonly drain: () => Promise<void>;
 }
 
-/** Handlers of a request, by the way it is answered. Only `handle` is called again after a crash. */
+/** Handlers of a request, by the kind of its response. Only `handle` is called again after a crash. */
 interface Work {
   readonly handle: (
     request: Request,
@@ -36,8 +36,8 @@ interface Work {
 
 const claimMs = 60_000;
 /**
- * A request that may be what ended each process that worked on it. A kill at a random moment looks the same: then its
- * person is told that it failed, and may send it again.
+ * A request begun this often may have crashed each process. Kills at random moments look the same; the requester is
+ * notified and may send it again.
  */
 const mostBegun = 2;
 
@@ -46,13 +46,13 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const limit = createRateLimit(settings.requestsPerMinute, elapsed);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
-  /** Requests that are claimed, and until when. */
+  /** Claimed requests and when their claims expire. */
   const underWay = new Map<string, { until: number }>();
-  /** Ids of requests that are stored as unfinished; they must be marked done. */
+  /** Ids of requests that are stored as unfinished and must be marked done. */
   const owed = new Set<string>();
-  /** Ids of requests that are done, which the store could not note yet. */
+  /** Ids of finished requests that the store could not mark done yet. */
   const unnoted = new Set<string>();
-  /** Requests that are over, whose end the audit could not note yet: their claims are renewed until then. */
+  /** Finished requests whose end the audit could not record yet: their claims are renewed until then. */
   const unended = new Set<Request>();
   const lateOnes = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
@@ -70,12 +70,12 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     underWay.delete(request.id);
     if (!owed.delete(request.id)) return;
     await store.inbox.finish(request.id).catch((error) => {
-      log.warn({ err: error }, 'noting that a request is done; it is noted again');
+      log.warn({ err: error }, 'could not mark a request done; retrying');
       unnoted.add(request.id);
     });
   }
 
-  /** Its claim is renewed from now on: under load it may wait. */
+  /** Renews the claim from now on, since under load the request may wait. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
     underWay.set(request.id, { until: elapsed() + claimMs });
     return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
@@ -93,12 +93,12 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   async function endOrNote(request: Request): Promise<void> {
     await endCutOff(context, wishId(request)).catch((error) => {
-      log.warn({ err: error }, 'recording the end of a request that was cut off; it is recorded again');
+      log.warn({ err: error }, 'could not record the end of an interrupted request; retrying');
       unended.add(request);
     });
   }
 
-  /** Renews claims before they lapse, so that no other process begins a request that is still being worked on here. */
+  /** Renews claims before they expire, so that no other process begins a request that this one works on. */
   async function renew(): Promise<void> {
     for (const [key, claim] of underWay) {
       if (claim.until - elapsed() > claimMs / 2) continue;
@@ -107,7 +107,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
-  /** Finishes what this process did not learn from the store in time: no other process is to begin it again. */
+  /** Retries updates that the store did not confirm, so that no other process begins these requests again. */
   async function catchUp(): Promise<void> {
     for (const id of unnoted) {
       await store.inbox.finish(id);
@@ -131,12 +131,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     const view = errorView(error, 'Your request', log);
     await messenger
       .postEphemeral(request.place, request.actor, view)
-      .catch((reason) => log.error({ err: reason }, 'telling a person about an error'));
+      .catch((reason) => log.error({ err: reason }, 'could not notify a person about an error'));
   }
 
-  /**
-   * `isOurs`: the bot finishes an interrupted change itself. After an interrupted read or form the person asks again.
-   */
+  /** `isOurs`: the bot resumes an interrupted change. An interrupted read or form is not resumed. */
   function write(request: Request, isOurs: boolean, admission: Admission): Promise<boolean> {
     const claim = { owner: context.owner, forMs: claimMs };
     const storing = store.inbox.receive({
@@ -155,12 +153,12 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         throw error;
       },
     );
-    // The caller handles the rejection; this keeps node from reporting it as unhandled before then.
+    // The caller handles the rejection; this keeps Node from reporting it as unhandled before that.
     fairStart.arrives(stored);
     return stored;
   }
 
-  /** The answer to a request above the limit. Nothing of it is read. */
+  /** Answers a request above the rate limit without parsing it. */
   function turnAway(request: Request, modal: ModalChance, admission: Admission): Accepted {
     const stored = write(request, false, admission);
     const view = notice('warning', tooMuchWords);
@@ -172,7 +170,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       };
     if (modal === 'wanted') return { acknowledge: 'with-form', stored, run: async () => ({ view }) };
     const say = () => messenger.postEphemeral(request.place, request.actor, view);
-    const run = () => track(say().catch((error) => log.error({ err: error }, 'telling a person about the limit')));
+    const run = () => track(say().catch((error) => log.error({ err: error }, 'could not notify a person about the rate limit')));
     return { acknowledge: 'now', stored, run: admission === 'no_first' ? run : async () => {} };
   }
 
@@ -183,7 +181,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     } catch (error) {
       return { kind: 'errors', errors: { '': plain(errorView(error, 'The form', log).summary) } };
     } finally {
-      aside(track(done(request)), log, 'noting that a form is done');
+      aside(track(done(request)), log, 'marking a form done');
     }
   }
 
@@ -218,8 +216,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         else if (row.begun >= mostBegun) await notifyNeverFinished(context, request, row.begun);
         else {
           owed.add(row.key);
-          // Not waited for: one that hangs must not hold up the others, nor the start.
-          aside(begin(request, typedLineOf(context, request), true), log, 'taking a request up again');
+          // Not awaited: a request that hangs must not block the others or the start.
+          aside(begin(request, typedLineOf(context, request), true), log, 'resuming a request');
           continue;
         }
         await endCutOff(context, wish);

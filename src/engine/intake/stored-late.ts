@@ -3,18 +3,18 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 
 /**
- * Correctness, not speed. If only the database's response was lost, the request is stored although the write failed: the
- * request then runs, and the bot notifies the requester.
+ * Finds requests whose write seemed to fail because only the database's response was lost. They are stored, so they
+ * run, and the bot notifies the requesters.
  */
 export interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
-  /** Returns those that turn out to be stored, each once. */
+  /** Returns the requests that turn out to be stored, each once. */
   readonly found: () => Promise<Request[]>;
 }
 
 const most = 1_000;
 
-/** `claimMs`: the age from which a stored request counts as left by a process that ended. */
+/** `claimMs`: the age at which a stored request counts as left by an ended process. */
 export function createStoredLate(
   { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
   claimMs: number,
@@ -27,7 +27,7 @@ export function createStoredLate(
     },
     found: async () => {
       if (requests.size === 0) return [];
-      // An insert may take effect after its connection broke, so one look is not enough.
+      // An insert may take effect after its connection broke, so one check is not enough.
       for (const [id, { until }] of requests) if (until <= elapsed()) requests.delete(id);
       const stored = await store.inbox.heldBy(owner, [...requests.keys()]);
       return stored.flatMap((id) => {

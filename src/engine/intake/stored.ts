@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { InboxRow } from '../../store/records/inbox.ts';
 import { type Request, requestSchema, wishId } from '../context/request.ts';
 
-/** The parts of a request that all versions store: enough to tell its person that it was given up. */
+/** The parts of a request that all versions store: enough to notify the requester that it was abandoned. */
 const outlineSchema = z.object({
   actor: z.string().min(1),
   place: z.object({ channel: z.string() }),
@@ -13,9 +13,9 @@ export type Outline = z.infer<typeof outlineSchema>;
 
 export interface Stored {
   readonly wish: string;
-  /** Undefined when this version cannot read it. */
+  /** Undefined if this version cannot read the request. */
   readonly request: Request | undefined;
-  /** Undefined when nothing in it can be read. */
+  /** Undefined if no part of the request can be read. */
   readonly outline: Outline | undefined;
 }
 
