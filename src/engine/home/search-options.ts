@@ -20,13 +20,13 @@ import { alertSources } from './alert-sources.ts';
 import { find, holds } from './find.ts';
 
 interface Row {
-  /** Undefined: the option stands for nothing of the account. */
+  /** Undefined for an option that is not part of the account. */
   readonly target: Target | undefined;
   readonly option: FormOption;
   readonly words: readonly (string | null)[];
 }
 
-/** Rows that can be searched in memory, by source. */
+/** Rows that are searched in memory, by source. */
 const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> = {
   servers: (account) => orderRows(account, ['vps']),
   dedicated: (account) => orderRows(account, ['ds']),
@@ -46,7 +46,7 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   ],
 };
 
-/** Patterns of a grant: all, a tag, or one thing of the account. */
+/** Patterns of a grant: all, a tag, a project, an order or a domain. */
 function patternRows(account: Account): readonly Row[] {
   const row = (value: string, label: string, target?: Target): Row => ({
     target,
@@ -77,7 +77,7 @@ function projectRows(account: Account): readonly Row[] {
   }));
 }
 
-/** A field that takes several takes all that carry a tag at once. */
+/** Options for a field with several values: each stands for all orders with a tag. */
 function tagRows(orders: readonly Row[], wanted: string): readonly Row[] {
   const typed = wanted.replace(/^tag:/, '');
   const tags = Map.groupBy(
@@ -107,12 +107,12 @@ function orderRows(account: Account, kinds: readonly string[]): readonly Row[] {
     }));
 }
 
-/** Lists of what belongs to the account: their names are for those with a grant on all of it. */
+/** Sources of the whole account: their names are for people with a grant on all of it. */
 const accountSources: ReadonlySet<string> = new Set(['snapshots', 'ssh-keys', 'ssh-keys-or-default', 'buckets']);
 
 const most = 50;
 
-/** Search as you type: from memory, and only what this person may act on with this command. */
+/** Search as you type: reads from memory and offers only targets on which this person may use the command. */
 export async function suggest(
   context: EngineContext,
   query: Parameters<Engine['suggest']>[0],
@@ -121,7 +121,7 @@ export async function suggest(
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];
   const command = commandAt(context, session.command);
-  // A form searches what its own fields are about.
+  // A form may search only the sources of its own fields.
   if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);
@@ -149,7 +149,7 @@ export async function suggest(
   const source = context.optionSources[query.source];
   const needed = accountSources.has(query.source) ? [accountTarget] : [];
   if (source === undefined || !access.decide(capability, 'safe', needed).allowed) return [];
-  // Of an earlier page, which the session knows: a search does not say what else is filled in.
+  // The value of an earlier page comes from the session: Slack does not send other fields with a search.
   const { dependsOn } = Object.values(command.args).find((arg) => arg.source === query.source) ?? {};
   const given = dependsOn === undefined ? {} : { [dependsOn]: session.raw[dependsOn] ?? [] };
   const account = context.accountReader.peek() ?? emptyAccount;
