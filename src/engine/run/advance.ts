@@ -42,7 +42,7 @@ type TakeTurn = (
   context: EngineContext,
   operation: Operation,
   scope: TurnScope,
-  /** When this turn began its check, on the clock of this process; undefined if no check has run. */
+  /** The start of this turn's check, on the clock of this process; undefined if no check has run. */
   checkedAt: number | undefined,
 ) => Promise<number | 'next'>;
 
