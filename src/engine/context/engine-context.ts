@@ -31,10 +31,7 @@ export interface EngineContext extends EngineDeps {
   ) => Promise<Access>;
   /** The paths of the commands used most in a channel lately, in descending order. */
   readonly usedMost: (channel: string) => Promise<readonly string[]>;
-  /**
-   * The answer to The answer to The answer to The answer to The answer to The answer to `/host` alone: the commands
-   * that this person may use here.
-   */
+  /** The answer to `/host` alone: the commands that this person may use here. */
   readonly menu: (access: Access, place: Place) => Promise<View>;
   /** The last reads, for responses while the provider is unavailable. */
   readonly lastRead: LastRead;

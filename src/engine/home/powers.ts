@@ -46,7 +46,8 @@ export function createPowers(getContext: () => EngineContext): Powers {
         unread.delete(id);
       })
       .catch((error) => {
-        if (!(error instanceof ProviderError)) log.warn({ err: error }, 'could not read the power of a server for Home');
+        if (!(error instanceof ProviderError))
+          log.warn({ err: error }, 'could not read the power of a server for Home');
         unread.add(id);
       })
       .finally(() => reading.delete(id));

@@ -94,7 +94,9 @@ export async function receiveCreated(
   context.accountReader.invalidate();
   context.alerts
     .look('new-server')
-    .catch((error) => context.log.warn({ err: error }, 'could not announce a new server; the next run of the rule does'));
+    .catch((error) =>
+      context.log.warn({ err: error }, 'could not announce a new server; the next run of the rule does'),
+    );
   return { status: 200, body: { taken: 1 } };
 }
 

@@ -170,7 +170,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       };
     if (modal === 'wanted') return { acknowledge: 'with-form', stored, run: async () => ({ view }) };
     const say = () => messenger.postEphemeral(request.place, request.actor, view);
-    const run = () => track(say().catch((error) => log.error({ err: error }, 'could not notify a person about the rate limit')));
+    const run = () =>
+      track(say().catch((error) => log.error({ err: error }, 'could not notify a person about the rate limit')));
     return { acknowledge: 'now', stored, run: admission === 'no_first' ? run : async () => {} };
   }
 
