@@ -90,7 +90,7 @@ async function chooseArchive(
         `The archive ${unfinished.file} was cut off: finish it first, with hostler archive ${unfinished.file}. It has ${unfinished.operations} requests and ${unfinished.audit} audit rows that are no longer in the database. If that file is lost: hostler archive ${file} --lost`,
       );
     }
-    await archives.leave(unfinished.id);
+    await archives.markLost(unfinished.id);
   }
   return (await archives.next(until, 1)) === undefined ? undefined : archives.begin(file, until, 0);
 }
@@ -115,7 +115,7 @@ async function fill(
       }
     }
     const bytes = target.write(linesOf(part));
-    if (!(await keepLease()) || !(await store.archives.take(archive, part, bytes)))
+    if (!(await keepLease()) || !(await store.archives.deletePart(archive, part, bytes)))
       throw new CliError('Another process has archived meanwhile; nothing was deleted that is not in a file.');
     archive = { ...archive, bytes };
     await sleep(restMs);

@@ -5,7 +5,7 @@ export type StoreAddress = { engine: 'sqlite'; file: string; label: string } | P
 
 const defaultFile = './data/hostler.db';
 
-/** Parses DATABASE_URL. `label` names the place in logs and errors and has no credentials in it. */
+/** Parses DATABASE_URL. `label` names the database in logs and errors, without credentials. */
 export function parseDatabaseUrl(
   databaseUrl: string | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -19,7 +19,7 @@ export function parseDatabaseUrl(
   );
 }
 
-/** Only a text that can be nothing else is a path: a mistyped address would become an empty database. */
+/** Accepts only unmistakable paths: a mistyped address would otherwise open an empty database file. */
 function fileOf(text: string): string | undefined {
   const [, scheme, path = ''] = /^((?:sqlite|file):(?:\/\/)?)?([^?]*)/.exec(text) ?? [];
   if (scheme !== undefined) return path || defaultFile;

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../core/view/errors.ts';
 
-/** DATABASE_URL "is not" so. It repeats nothing of the value, which may hold a password. */
+/** DATABASE_URL is malformed. The message repeats nothing of the value, which may hold a password. */
 export class BadAddress extends StoreUnavailable {
   override name = 'BadAddress';
-  /** The end of the sentence, for whoever has begun it. */
+  /** Completes the sentence "DATABASE_URL is not …". */
   readonly wanted: string;
 
   constructor(wanted: string) {

@@ -16,10 +16,10 @@ interface Waiting<I, O> {
  * Batching cuts an operation on SQLite from 17 commits to 4, and from 35 ms of processor time to 25 (`npm run bench --
  * durable-sqlite`, in turns, on a busy machine).
  *
- * Group commit: items that arrive in one turn of the event loop, or while a flush is under way, share a flush. An item alone
- * waits for nobody. A flush is all or nothing, since one that fails is repeated item by item. `restMs` is the pause after a
- * flush of several items, in which the next gather. With 5 ms for the inbox and the audit a read under load takes 0.7 to
- * 0.9 ms of processor time instead of 1.0 to 1.4 (`npm run bench -- rate`, `version`).
+ * Group commit: items that arrive in one turn of the event loop, or during a flush, share the next flush. A single item
+ * does not wait. `flush` must be all or nothing, since a failed flush is repeated item by item. `restMs` is the pause after
+ * a flush of several items, in which the next items gather. With 5 ms for the inbox and the audit a read under load takes
+ * 0.7 to 0.9 ms of processor time instead of 1.0 to 1.4 (`npm run bench -- rate`, `version`).
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<readonly O[]>,
@@ -33,12 +33,12 @@ export function createBatcher<I, O>(
     try {
       const results = await flush(batch.map(({ item }) => item));
       if (results.length !== batch.length) throw new Error(`${batch.length} items flushed, ${results.length} results`);
-      // As many results as items, which was just seen.
+      // The check above makes sure that each item has a result.
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
     } catch (error) {
-      // The flush was rolled back as a whole, so each item is tried alone. After a broken connection it is unknown
-      // whether it was, so nothing is repeated.
-      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const one of batch) await flushOnce([one]);
+      // The whole flush was rolled back, so each item is flushed alone. After a broken connection the rollback is not
+      // certain, so nothing is repeated.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const item of batch) await flushOnce([item]);
       else for (const { reject } of batch) reject(error);
     }
   };

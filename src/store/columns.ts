@@ -4,7 +4,7 @@ export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
-/** A column that was never written is null; so is the JSON value null. */
+/** Null for a column that was never written, and for the JSON value null. */
 export function parseJsonOrNull(text: string | null): Json | null {
   return text === null ? null : parseJson(text);
 }
@@ -17,12 +17,12 @@ export function jsonTextOrNull(value: Json | null): string | null {
   return value === null ? null : jsonText(value);
 }
 
-/** PostgreSQL keeps no NUL in text and no engine keeps half a surrogate pair: take them out before they are compared or hashed. */
+/** Removes NUL, which PostgreSQL rejects in text, and lone surrogates, which no engine stores. Use before comparing or hashing. */
 export function plainText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-/** Texts for `isAmong` of a dialect. */
+/** The JSON list that a dialect's `isAmong` takes. */
 export function textList(texts: readonly string[]): string {
   return JSON.stringify(texts.map(plainText));
 }

@@ -62,17 +62,17 @@ export interface Store {
   presence: Presence;
   claims: Claims;
   wakeUps: WakeUps;
-  /** A newer version has changed the schema: this process must not go on. */
+  /** True when a newer version has changed the schema: this process must stop. */
   isOutdated(): Promise<boolean>;
   /** Throws StoreUnavailable when the database does not answer. */
   ping(): Promise<void>;
-  /** How far this machine's clock is ahead of the database's; 0 where both are the same. */
+  /** How far this machine's clock is ahead of the database's; 0 if both are the same clock. */
   skewMs(): Promise<number>;
-  /** Waits for writes that were handed to it. */
+  /** Closes the store after all pending writes. */
   close(): Promise<void>;
 }
 
-/** A statement as it was sent, for those who measure: its parameters are what people wrote. */
+/** A statement as it was sent, for measurements. The parameters contain what people wrote. */
 export interface StoreQuery {
   sql: string;
   parameters: readonly unknown[];
@@ -84,22 +84,22 @@ export interface StoreOptions {
   now?: () => number;
   /** Sign the ends of the audit: the first key signs, all keys verify. Without a key the ends are not signed. */
   auditKeys?: readonly Uint8Array[];
-  /** The clock that decides leases; the database's unless `now` is given. */
+  /** The clock that decides leases: by default the database's, or `now` if given. */
   leaseClock?: 'database' | 'now';
   onQuery?: (query: StoreQuery) => void;
   /** Refuses a database whose audit is signed with a key that is not among `auditKeys`. */
   writesAudit?: boolean;
-  /** Called when the audit in the database is shorter than what this process wrote or read last, or is another. */
+  /** Called when the database has lost, or holds another version of, the audit row that this process wrote last. */
   onShorterAudit?: (shorter: ShorterAudit) => void;
-  /** Refuses a database that the bot has not begun, and makes none. */
+  /** Refuses a missing database, or one that the bot has not set up, instead of creating it. */
   mustExist?: boolean;
-  /** PostgreSQL only: connections of this store at most. */
+  /** PostgreSQL only: the most connections that this store opens. */
   poolSize?: number;
-  /** PostgreSQL only: all are opened at the start, so that a missing one is noticed then. */
+  /** PostgreSQL only: connections to open at the start, so that a server with too few of them is noticed then. */
   provenAtStart?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
-  /** A driver that is open already: the simulation decides when each statement runs. */
+  /** Replaces the driver: the simulation decides when each statement runs. */
   dialect?: Dialect;
 }
 
@@ -192,7 +192,7 @@ interface OpenedDialect {
   readonly wakeUps: (db: Kysely<Schema>) => WakeUps;
 }
 
-/** Loads the driver of the one that is used. */
+/** Loads only the driver of the database in use. */
 async function openDialect(
   address: StoreAddress,
   { dialect: given, poolSize = 10, provenAtStart = 2, connectTimeoutMs = 5_000, queryTimeoutMs = 15_000 }: StoreOptions,
@@ -226,6 +226,6 @@ async function skewMs(db: Kysely<Schema>, engine: Store['engine'], now: () => nu
 
 async function ping(db: Kysely<Schema>, label: string): Promise<void> {
   await orLate(sql`select 1`.execute(db), pingTimeoutMs, () => {
-    return new StoreUnavailable(`asking ${label} whether it is there: no answer within ${pingTimeoutMs / 1000} s`);
+    return new StoreUnavailable(`pinging ${label}: no answer within ${pingTimeoutMs / 1000} s`);
   });
 }

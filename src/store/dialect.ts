@@ -1,24 +1,24 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** All that differs between the two engines, besides how they are reached. */
+/** All differences between the two engines, besides their drivers. */
 export interface SqlDialect {
   engine: 'sqlite' | 'postgres';
-  /** A primary key that counts up by itself. */
+  /** The type of an auto-incrementing primary key. */
   serialKey: string;
   /** Text compared byte by byte, so that order and prefix search are the same on both and can use an index. */
   plainText: string;
   /** `for update`: SQLite has one writer at a time and needs none. */
   hasRowLocks: boolean;
-  /** Finds a row when there is a table of this name. */
+  /** A query that returns a row if the table exists. */
   table(name: string): RawBuilder<unknown>;
-  /** Whether the column has one of the texts of this JSON list: one text of the statement for any number of them. */
+  /** Whether the column has one of the texts in this JSON list. The SQL is the same for any number of texts. */
   isAmong(column: string, json: string): RawBuilder<SqlBool>;
   /** Called inside the transaction that migrates, which holds SQLite's write lock already. */
   lockSchema(transaction: Kysely<Schema>): Promise<void>;
 }
 
-/** Any number, as long as it stays the same: "host" in ASCII. */
+/** An arbitrary number that must never change: "host" in ASCII. */
 const schemaLock = 0x686f7374;
 
 export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
@@ -47,12 +47,11 @@ export const dialects: Readonly<Record<SqlDialect['engine'], SqlDialect>> = {
 
 export type DatabaseClock = (laterMs?: number) => RawBuilder<number>;
 
-/** Everything that the file of a record kind needs. */
 export interface Context {
   db: Kysely<Schema>;
   dialect: SqlDialect;
   now: () => number;
-  /** This moment, or so many ms later, by the clock that decides leases and due times. */
+  /** The present time, plus an optional number of ms, by the clock that decides leases and due times. */
   clock: DatabaseClock;
 }
 
@@ -65,7 +64,7 @@ export function clockOf(
   now: () => number,
   leaseClock: 'database' | 'now',
 ): DatabaseClock {
-  // Evaluated once for the statement, not for each row, so that an index can be used.
+  // A subquery is evaluated once for the statement and not for each row, so that an index can be used.
   if (engine === 'postgres' && leaseClock === 'database')
     return (laterMs = 0) =>
       sql<number>`((extract(epoch from statement_timestamp()) * 1000)::bigint + ${Math.round(laterMs)}::bigint)`;

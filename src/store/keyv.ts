@@ -2,15 +2,15 @@ import type { KeyvStoreAdapter } from 'keyv';
 import type { Store } from './database.ts';
 
 const pageSize = 200;
-/** SQLite takes 32,766 parameters, an entry has four. */
+/** SQLite allows 32,766 parameters; an entry has four. */
 const maxEntries = 1_000;
 
 export interface KeyvAdapter extends KeyvStoreAdapter {
   namespace: string | undefined;
-  /** Keys as Keyv writes them (`namespace:key`), values as Keyv serialized them, in the order of their keys. */
+  /** Keys as Keyv writes them (`namespace:key`) and values as Keyv serialized them, in the order of the keys. */
   listByPrefix(prefix: string): Promise<{ key: string; value: string }[]>;
   /**
-   * Writes `next` only if the stored text is `expected` (undefined: there is none). Both are what Keyv stores, so:
+   * Writes `next` only if the stored text is `expected` (undefined: no entry). Both are texts as Keyv stores them:
    * `await adapter.compareAndSet('ns:C1', await adapter.get('ns:C1'), await keyv.serializeData({ value }))`.
    */
   compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
@@ -18,8 +18,9 @@ export interface KeyvAdapter extends KeyvStoreAdapter {
 }
 
 /**
- * A store for Keyv 5. `namespace` here is a wall that no key crosses, `clear` included; Keyv's own namespace prefixes the
- * keys inside of it. Make the Keyv with `throwOnErrors: true`: without it an unreachable database reads as "no value".
+ * A store for Keyv 5. Nothing outside of `namespace` is read or written, not even by `clear`; Keyv's own namespace
+ * prefixes the keys inside of it. Make the Keyv with `throwOnErrors: true`: without it an unreachable database reads as
+ * "no value".
  */
 export function createKeyvAdapter(store: Store, { namespace: space = '' }: { namespace?: string } = {}): KeyvAdapter {
   const { entries, engine, now } = store;
@@ -31,12 +32,12 @@ export function createKeyvAdapter(store: Store, { namespace: space = '' }: { nam
   const getText = (key: string) => entries.getOne(space, key);
 
   const adapter: KeyvAdapter = {
-    // Keyv offers its iterator for the dialects it knows by name only.
+    // Keyv offers its iterator only for dialects that it knows by name.
     opts: { dialect: engine, url: '' },
     namespace: undefined,
     on: () => adapter,
     getText,
-    // Keyv types a value by what its caller expects; what is stored is always text, which it deserializes.
+    // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
     get: async <Value>(key: string) => (await getText(key)) as Value | undefined,
     async getMany<Value>(keys: string[]) {
       const found = await entries.get(space, keys);

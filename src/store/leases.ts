@@ -2,10 +2,10 @@ import type { Context } from './dialect.ts';
 
 export type Leases = ReturnType<typeof createLeases>;
 
-/** Gives named work to one process at a time, until it releases the lease or the lease ends. */
+/** Leases on named work: one process holds a lease at a time, until it releases the lease or the lease expires. */
 export function createLeases({ db, clock }: Context) {
   return {
-    /** True for exactly one of all callers; the holder may extend its lease. */
+    /** True for exactly one of all callers. The holder extends its lease with another call. */
     async take(name: string, owner: string, forMs: number): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('leases')
@@ -34,7 +34,7 @@ export function createLeases({ db, clock }: Context) {
       return row !== undefined;
     },
 
-    /** Callers invent names, so leases that have ended are deleted. */
+    /** Deletes expired leases, since the set of names is open. */
     async prune(): Promise<void> {
       await db.deleteFrom('leases').where('until', '<=', clock()).execute();
     },

@@ -3,10 +3,10 @@ import { due, openList } from './records/open-states.ts';
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
-/** Reads the ages that show whether something stands still. Reads only open rows, however many have ended. */
+/** Reads the ages that show a stall. Reads open rows only, so the cost does not grow with the history. */
 export function createLiveness({ db, now, clock }: Context) {
   return {
-    /** Since when the longest decided request has waited to begin. */
+    /** The time since which the oldest decided request has waited to begin. */
     async oldestApprovedAt(): Promise<number | undefined> {
       const row = await db
         .selectFrom('operations')
@@ -17,7 +17,7 @@ export function createLiveness({ db, now, clock }: Context) {
       return row?.at ?? undefined;
     },
 
-    /** Since when the longest ended request owes its card and its reply. */
+    /** The time since which the oldest ended request owes its final card and reply. */
     async oldestOwedEndAt(): Promise<number | undefined> {
       const row = await db
         .selectFrom('operations')
@@ -27,7 +27,7 @@ export function createLiveness({ db, now, clock }: Context) {
       return row?.at ?? undefined;
     },
 
-    /** For each channel, how long the first message that Slack has not got has waited. */
+    /** For each channel, how long its oldest undelivered message has waited. */
     async outboxLagMs(): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('messages')
@@ -38,7 +38,7 @@ export function createLiveness({ db, now, clock }: Context) {
       return Object.fromEntries(rows.map(({ channel, at }) => [channel, now() - at]));
     },
 
-    /** Writes a row, as every request has to: a full disk or a read-only database still answers reads. */
+    /** Writes a row, since a full disk or a read-only database still answers reads. */
     async write(owner: string): Promise<void> {
       await db
         .insertInto('leases')

@@ -5,14 +5,13 @@ import { first } from './migrations/0001-first.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 
-/** Forward only. A released migration is never edited: the next one corrects it. */
+/** Migrations run forward only. A released migration is never edited; a later one corrects it. */
 const migrations: readonly Migration[] = [first];
 
 export const newestSchema = Math.max(...migrations.map(({ version }) => version));
 
 /**
- * Applies all missing migrations in one transaction under one lock: a second replica waits and finds nothing left to
- * do.
+ * Applies all missing migrations in one transaction under one lock: a second replica waits, and then finds all applied.
  */
 export async function migrate({ db, dialect, now }: Context, label: string, mustExist = false): Promise<void> {
   if (mustExist && (await dialect.table('schema_version').execute(db)).rows.length === 0) throw noDatabase(label);
@@ -34,7 +33,7 @@ export async function migrate({ db, dialect, now }: Context, label: string, must
 
 export const noDatabase = (label: string) =>
   new StoreUnavailable(
-    `opening ${label}: there is no database of Hostler, and none was made; set DATABASE_URL to the one that the bot uses`,
+    `opening ${label}: Hostler has not set up this database, and this command does not; set DATABASE_URL to the database that the bot uses`,
   );
 
 /** Whether a newer version has changed the schema since this process opened it. */

@@ -5,7 +5,7 @@ import { createSharedRead } from './shared-reads.ts';
 const row = 'engine';
 export type Presence = ReturnType<typeof createPresence>;
 
-/** The last time at which a process looked after the requests: a gap means the bot was offline or was restored. */
+/** The last time at which a process was running: a gap means that the bot was offline or restored from a backup. */
 export function createPresence({ db, now }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {
     const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
@@ -17,14 +17,14 @@ export function createPresence({ db, now }: Context) {
   return {
     lastAt,
 
-    /** Since the last time. A wall clock that was set back does not shorten it when the last note is our own. */
+    /** Ms since the last note. If this process wrote that note, a wall clock that was set back does not shorten it. */
     async absentMs(): Promise<number | undefined> {
       const at = await lastAt();
       if (at === undefined) return undefined;
       return Math.max(now() - at, own?.at === at ? elapsed() - own.since : 0);
     },
 
-    /** Stores that a process runs. */
+    /** Stores that a process is running. */
     async note(): Promise<void> {
       const noted = { at: now(), since: elapsed() };
       await db

@@ -5,8 +5,8 @@ import type { OperationState, StepState } from '../core/plan/operation.ts';
 import type { Severity } from '../core/view/severity.ts';
 
 /**
- * Every table. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns
- * are snake_case in SQL (migrations/) and camelCase here.
+ * All tables. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns are
+ * snake_case in SQL (migrations/) and camelCase here.
  */
 export interface Schema {
   schemaVersion: { version: number; name: string; appliedAt: number };
@@ -39,7 +39,7 @@ export interface InboxTable {
   state: 'new' | 'done';
   claimedBy: string | null;
   claimedUntil: number;
-  /** How often a process began to work on it. */
+  /** How many times a process began to work on the payload. */
   begun: number;
 }
 
@@ -72,16 +72,16 @@ export interface OperationsTable {
   turnOwner: string | null;
   turnUntil: number;
   turnFailures: number;
-  /** Since when, and why, the decided operation waits for somebody to click "Continue". */
+  /** Since when, and why, the approved operation waits for a person to click "Continue". */
   heldAt: number | null;
   heldWhy: string | null;
-  /** Why it is tried again in a moment, such as a lookup that failed. */
+  /** Why the operation is retried shortly, such as a failed lookup. */
   delayWhy: string | null;
   continuedAt: number | null;
   /** The person who stopped the remaining steps. */
   stopBy: string | null;
   stopAt: number | null;
-  /** The person whose request has undone it since. */
+  /** The person whose later request undid the operation. */
   undoneBy: string | null;
 }
 
@@ -96,14 +96,14 @@ export interface StepsTable {
   receipt: string | null;
   job: string | null;
   note: string | null;
-  /** Looks at the provider in the present state, the time of the last one, and when the next is due. */
+  /** Polls of the provider in the present state: their number, the time of the last, and when the next is due. */
   looks: number;
   lookedAt: number | null;
   nextLookAt: number;
   startedAt: number | null;
   acceptedAt: number | null;
   endedAt: number | null;
-  /** 1 when its target was seen away since the request. */
+  /** 1 if a poll since the request saw the target offline. */
   seenAway: number;
 }
 
@@ -173,7 +173,7 @@ export interface AuditHeadTable {
   seq: number;
   hash: string;
   signature: string | null;
-  /** The last row that is in an archive: the first one in the table follows it. */
+  /** The last archived row; the first row of the table follows it. */
   baseSeq: number;
   baseHash: string;
   baseSignature: string | null;
@@ -183,15 +183,15 @@ export interface AuditHeadTable {
 export interface ArchivesTable {
   id: Generated<number>;
   file: string;
-  /** It takes requests that ended before this time. */
+  /** The archive contains requests that ended before this time. */
   until: number;
-  /** How much of the file is deleted here; what stands behind it may be there twice. */
+  /** Rows up to this offset of the file are deleted here; rows after it may be in the file twice. */
   bytes: number;
   operations: number;
   audit: number;
   startedAt: number;
   endedAt: number | null;
-  /** Somebody reported the file as lost. */
+  /** The time at which a person reported the file as lost. */
   leftAt: number | null;
 }
 
@@ -212,7 +212,7 @@ export interface FormsTable {
   expiresAt: number;
 }
 
-/** Rows of Keyv. */
+/** Keyv's rows. */
 export interface EntriesTable {
   space: string;
   key: string;
@@ -225,7 +225,7 @@ export interface AlertsTable {
   channel: string;
   /** A rule's name, or `hook:` and the hook's id. */
   rule: string;
-  /** The key of alerts that share one message, as monitoring groups them. */
+  /** Monitoring's key of the group of alerts that share a message. */
   groupKey: string | null;
   cause: string;
   state: AlertState;
@@ -234,20 +234,20 @@ export interface AlertsTable {
   /** The worst level that was announced. */
   peak: number;
   finding: string;
-  /** The start that monitoring reported, as it wrote it. */
+  /** The start, as monitoring wrote it. */
   startsAt: string | null;
-  /** The end that monitoring reported last, as it wrote it: the same end again is a repetition. */
+  /** The last end, as monitoring wrote it: a report with the same end is a repetition. */
   endsAt: string | null;
-  /** The message it stands on: the id of the first alert there. */
+  /** The message that shows the alert: the id of the first alert on it. */
   message: string | null;
   toldAt: number | null;
   byUser: string | null;
   until: number | null;
-  /** The time since which `byUser` is on it. */
+  /** The time since which `byUser` works on the alert. */
   sinceAt: number | null;
-  /** The person who handed it over to `byUser`. */
+  /** The person who handed the alert over to `byUser`. */
   handedBy: string | null;
-  /** It is no longer found, but was on and off lately. */
+  /** The time since which the cause is gone, for an alert that flapped lately and is not resolved yet. */
   calmSince: number | null;
   resolvedAt: number | null;
   endText: string | null;
@@ -266,7 +266,7 @@ export interface ObservationsTable {
   usual: string;
   value: string;
   seenAt: number;
-  /** Since when it differs from what is usual; null while it does not. */
+  /** Since when the value differs from the usual one; null while it does not. */
   changedAt: number | null;
 }
 

@@ -4,36 +4,36 @@ import type { Store } from './database.ts';
 import { createKeyvAdapter } from './keyv.ts';
 import { createSharedRead } from './shared-reads.ts';
 
-/** Settings that people make, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
+/** People's settings, such as channel policies, in Keyv: one space per kind, changed only by compare-and-set. */
 export interface SettingsStore<T> {
-  /** Shared by all who read it: not to be changed. */
+  /** Callers share the value and must not change it. */
   readonly get: (key: string) => Promise<T | undefined>;
-  /** Throws when there is a value that this version cannot read. */
+  /** Throws if this version cannot read one of the values. */
   readonly all: () => Promise<ReadonlyMap<string, T>>;
-  /** Each by itself, for what goes on without those that this version cannot read. */
+  /** Reads each value separately, for callers that can continue without unreadable values. */
   readonly each: () => Promise<ReadOnes<T>>;
-  /** Writes `next` only if the stored value is still the one that was read; `undefined` means there is none. */
+  /** Writes `next` only if the stored value is still the one that was read; `undefined` means no value. */
   readonly change: (key: string, next: (before: T | undefined) => T | undefined) => Promise<boolean>;
 }
 
 export interface ReadOnes<T> {
   readonly values: ReadonlyMap<string, T>;
-  /** Why a value could not be read, by its key. */
+  /** The errors of unreadable values, by key. */
   readonly errors: ReadonlyMap<string, unknown>;
 }
 
 /** Reads stored values with the schema. */
 export function createSettings<T>(store: Store, space: string, schema: z.ZodType<T>): SettingsStore<T> {
   const adapter = createKeyvAdapter(store, { namespace: space });
-  // Without throwOnErrors an unreachable database would read as "no policy": the right answer for the wrong reason.
+  // Without throwOnErrors an unreachable database would read as "no policy".
   const keyv = new Keyv<T>({ store: adapter, useKeyPrefix: false, throwOnErrors: true });
 
-  /** Decoded values by key: the text is read each time, and decoded again only when it has changed. */
+  /** Decoded values by key. The text is read each time, and decoded again only if it has changed. */
   const decoded = new Map<string, { readonly text: string; readonly value: T | undefined }>();
 
   async function read(key: string, text: string): Promise<T | undefined> {
-    const known = decoded.get(key);
-    if (known?.text === text) return known.value;
+    const cached = decoded.get(key);
+    if (cached?.text === text) return cached.value;
     const stored = (await keyv.deserializeData<unknown>(text))?.value;
     const value = stored === undefined ? undefined : schema.parse(stored);
     decoded.set(key, { text, value });

@@ -4,21 +4,21 @@ import { createBatcher } from './batcher.ts';
  * Sharing cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in turns,
  * on a busy machine); SQLite shows no difference.
  *
- * A read that begins after the call: calls in one turn of the event loop, or while a read is under way, share the next
- * one.
+ * Calls in one turn of the event loop, or while a read is under way, share the next read, which always begins after the
+ * call.
  */
 export function createSharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   const batcher = createBatcher(
-    async (askers: undefined[]) => {
+    async (callers: undefined[]) => {
       const found = await read();
-      return askers.map(() => found);
+      return callers.map(() => found);
     },
     { maxItems: Number.POSITIVE_INFINITY },
   );
   return () => batcher.add(undefined);
 }
 
-/** The same by key: all keys of one moment are read with one statement. */
+/** A shared read by key: one statement reads all keys of the same moment. */
 export function createKeyedRead<T>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): (key: string) => Promise<T | undefined> {

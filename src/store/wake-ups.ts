@@ -3,10 +3,10 @@
  * and each replica reads them every second.
  */
 export interface WakeUps {
-  /** False where one process has the database. */
+  /** False where a single process uses the database. */
   readonly reachOthers: boolean;
   readonly notify: () => Promise<void>;
-  /** Calls `onWake` for each notification; the result ends this. */
+  /** Calls `onWake` for each notification. The result stops listening. */
   readonly listen: (onWake: () => void) => Promise<() => Promise<void>>;
 }
 

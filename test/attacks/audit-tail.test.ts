@@ -97,7 +97,7 @@ test('verify --since finds that the recorded end was cut off, or cut off and rep
   cut(7);
   expect(await verify([], '--since', witnessed)).toContain('the end was cut off: there were 10 rows, and 7 are left');
   await write(5);
-  expect(await verify([], '--since', witnessed)).toContain('1 ✕ row 10: row 10 is another than the one');
+  expect(await verify([], '--since', witnessed)).toContain('1 ✕ row 10: row 10 differs from the recorded one');
 });
 
 test('after a key rotation, an end signed with the previous key is accepted, and the next row is signed with the new key', async () => {
@@ -111,7 +111,7 @@ test('after a key rotation, an end signed with the previous key is accepted, and
 });
 
 const notOurs = 'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or';
-const noKey = 'what is written to the audit is to be signed: set HOSTLER_SECRET_KEY as the bot has it';
+const noKey = "new rows of the audit must be signed: set HOSTLER_SECRET_KEY to the bot's key";
 
 test.each([
   ['another key', [before], notOurs],

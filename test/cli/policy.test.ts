@@ -183,9 +183,11 @@ channels:
 
 test('without a database nothing can be read, and no database is made', async () => {
   const shell = await terminal();
-  await expect(shell.audit('verify')).rejects.toThrow('there is no database of Hostler, and none was made');
-  await expect(shell.audit('export')).rejects.toThrow('there is no database of Hostler');
-  await expect(shell.policy('export')).rejects.toThrow('there is no database of Hostler');
+  await expect(shell.audit('verify')).rejects.toThrow(
+    'Hostler has not set up this database, and this command does not',
+  );
+  await expect(shell.audit('export')).rejects.toThrow('Hostler has not set up this database');
+  await expect(shell.policy('export')).rejects.toThrow('Hostler has not set up this database');
   expect(await readdir(dirname(shell.file))).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ function open(answers: Record<string, unknown> = {}, { isHeard = true }: { isHea
       if (answer instanceof Error) throw answer;
       return answer;
     };
-  const names = ['put', 'find', 'claimDue', 'letGo', 'delivered', 'postpone', 'dead', 'dueInMs'];
+  const names = ['put', 'find', 'claimDue', 'releaseClaims', 'delivered', 'postpone', 'dead', 'dueInMs'];
   const store = {
     messages: Object.fromEntries(names.map((name) => [name, asked(name)])),
     cards: {
@@ -163,19 +163,19 @@ describe('claimed messages', () => {
     answers.claimDue = [];
     await outbox.claim(10);
     await outbox.claim(10);
-    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'claimDue', 'letGo', 'claimDue', 'claimDue']);
-    expect(calls[2]).toEqual(['letGo', 'me', ['one']]);
+    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'claimDue', 'releaseClaims', 'claimDue', 'claimDue']);
+    expect(calls[2]).toEqual(['releaseClaims', 'me', ['one']]);
   });
 
   test('are released with the next claim after a lost answer to the release', async () => {
     const { outbox, calls, answers } = open({ claimDue: new Error('lost') });
     await expect(outbox.claim(10)).rejects.toThrow('lost');
-    answers.letGo = new Error('lost too');
+    answers.releaseClaims = new Error('lost too');
     await expect(outbox.claim(10)).rejects.toThrow('lost too');
-    answers.letGo = undefined;
+    answers.releaseClaims = undefined;
     answers.claimDue = [];
     await outbox.claim(10);
-    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'letGo', 'letGo', 'claimDue']);
+    expect(calls.map(([name]) => name)).toEqual(['claimDue', 'releaseClaims', 'releaseClaims', 'claimDue']);
   });
 
   test('stop being under way when their delivery takes longer than their claim', async () => {
@@ -186,7 +186,7 @@ describe('claimed messages', () => {
     const exceptAfter = async (ms: number) => {
       vi.advanceTimersByTime(ms);
       await expect(outbox.claim(10)).rejects.toThrow('lost');
-      return calls.findLast(([name]) => name === 'letGo')?.[2];
+      return calls.findLast(([name]) => name === 'releaseClaims')?.[2];
     };
     expect(await exceptAfter(0)).toBeUndefined();
     expect(await exceptAfter(30_000)).toEqual(['one']);
@@ -210,7 +210,7 @@ describe('claimed messages', () => {
     answers.claimDue = new Error('lost');
     await expect(outbox.claim(10)).rejects.toThrow('lost');
     await expect(outbox.claim(10)).rejects.toThrow('lost');
-    expect(calls.findLast(([call]) => call === 'letGo')).toEqual(['letGo', 'me', []]);
+    expect(calls.findLast(([call]) => call === 'releaseClaims')).toEqual(['releaseClaims', 'me', []]);
   });
 
   test('notify nobody of an end that could not be noted', async () => {

@@ -133,7 +133,7 @@ it('the audit says from which day it is in the database, and that older entries 
   const archive = await archives.begin('2025.jsonl', until, 0);
   const part = await archives.next(until, 100);
   if (part === undefined) throw new Error('there is nothing to archive');
-  expect(await archives.take(archive, part, 9)).toBe(true);
+  expect(await archives.deletePart(archive, part, 9)).toBe(true);
   await bot.say('operator', 'audit by=@lead');
   await bot.say('operator', 'list');
   await bot.say('operator', 'audit');

@@ -79,7 +79,9 @@ describe('appending to the audit on postgres', () => {
 
   test('without the record of its end nothing is written, and the error says so', async () => {
     await database.run('delete from audit_head');
-    await expect(store.audit.append(line('three'))).rejects.toThrow('the record of where the audit ends was removed');
+    await expect(store.audit.append(line('three'))).rejects.toThrow(
+      'the row that stores the end of the audit was removed',
+    );
     expect(await kinds()).toEqual(['one', 'two']);
   });
 });

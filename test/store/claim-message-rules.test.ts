@@ -81,7 +81,7 @@ onEachEngine('messages to deliver', (rig) => {
     await claim();
     for (const key of ['a2', 'a0']) await messages.postpone(key, lease, 'away');
     clock.at += lease - 1;
-    await messages.letGo('me', []);
+    await messages.releaseClaims('me', []);
     expect(await claim()).toEqual(['a1', 'b1']);
     clock.at += 1;
     expect(await claim()).toEqual(['a2', 'a3', 'a0']);
@@ -160,7 +160,7 @@ onEachEngine('messages to deliver', (rig) => {
       if (database.engine === 'sqlite') return;
       await put('a1', 'a2', 'a3', 'a4');
       await claim('other', 2);
-      await messages.letGo('other', ['a2']);
+      await messages.releaseClaims('other', ['a2']);
       expect(await claim()).toEqual(['a1']);
     });
 
@@ -169,7 +169,7 @@ onEachEngine('messages to deliver', (rig) => {
       if (database.engine === 'sqlite') return;
       await put('a1', 'a2', 'a3', 'a4');
       await claim('other');
-      await messages.letGo('other', ['a1', 'a3']);
+      await messages.releaseClaims('other', ['a1', 'a3']);
       await put('b1');
       expect(await claim('me', 1)).toEqual(['b1']);
       expect(await claim()).toEqual([]);

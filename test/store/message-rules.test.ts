@@ -133,14 +133,14 @@ onEachEngine('a message', (rig) => {
     await database.run("update messages set state = 'delivered' where key = 'd'");
     const holders = async () =>
       (await Promise.all(keys.map(read))).map(({ claimedBy, claimedUntil }) => [claimedBy, claimedUntil]);
-    await store.messages.letGo('me', ['b']);
+    await store.messages.releaseClaims('me', ['b']);
     expect(await holders()).toEqual([
       [null, 0],
       ['me', lease],
       ['other', lease],
       ['me', lease],
     ]);
-    await store.messages.letGo('me', []);
+    await store.messages.releaseClaims('me', []);
     expect(await holders()).toEqual([
       [null, 0],
       [null, 0],

@@ -112,7 +112,8 @@ test.each([
 describe.each(engines)('a database that must exist, on %s', (engine) => {
   test('a missing database is refused, and no database is made', async () => {
     const database = await freshDatabase(engine);
-    const words = 'there is no database of Hostler, and none was made; set DATABASE_URL to the one that the bot uses';
+    const words =
+      'Hostler has not set up this database, and this command does not; set DATABASE_URL to the database that the bot uses';
     expect(await complaint(database.url, { mustExist: true })).toContain(words);
     if (engine === 'sqlite') expect(existsSync(database.url)).toBe(false);
     else expect(await database.run("select to_regclass('schema_version') as found")).toEqual([{ found: null }]);

@@ -95,7 +95,7 @@ export function createOutbox(
       // Reset before the statement, so that a response lost during it makes the next claim doubtful.
       isDoubtful = false;
       for (const [key, until] of underWay) if (until < now) underWay.delete(key);
-      await doubting(store.messages.letGo(owner, [...underWay.keys()]));
+      await doubting(store.messages.releaseClaims(owner, [...underWay.keys()]));
     }
     const rows = await doubting(store.messages.claimDue(owner, claimMs, limit, except));
     for (const { key } of rows) underWay.set(key, now + claimMs);

@@ -14,7 +14,7 @@ export interface ArchivedOperation {
   votes: VotesTable[];
 }
 
-/** A part of what an archive takes; it is written to the file before it is deleted. */
+/** Some of the rows to archive. They are written to the file before they are deleted from the database. */
 export type ArchivePart =
   | { kind: 'operations'; rows: readonly ArchivedOperation[] }
   | { kind: 'audit'; rows: readonly AuditTable[] };
@@ -26,7 +26,7 @@ const keyOf = (what: 'end' | 'card') => sql<string>`${sql.lit(`${what}:`)} || op
 
 type OperationsBuilder = ExpressionBuilder<Schema, 'operations'>;
 
-/** Moves old rows from the database to a file: in parts, each written there before it is deleted here. */
+/** Moves old rows from the database to a file, in parts: each part is in the file before its rows are deleted. */
 export function createArchives({ db, now, clock }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
 
@@ -75,7 +75,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     }));
   };
 
-  /** From the first row in the database to the first one that is younger, or whose request is still in the database. */
+  /** The oldest rows, up to the first row that is too young or whose request is still in the database. */
   const nextAudit = async (until: number, limit: number): Promise<AuditTable[]> => {
     const base = await baseOf();
     const rows = await db
@@ -103,7 +103,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
   };
 
   return {
-    /** The one that was begun and neither finished nor given up. */
+    /** The archive that was begun and neither finished nor reported as lost. */
     unfinished: (): Promise<ArchiveRow | undefined> =>
       db
         .selectFrom('archives')
@@ -126,7 +126,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
 
     base: baseOf,
 
-    /** The moment before which rows of the audit were archived; undefined when none were. */
+    /** The time before which audit rows were archived; undefined if none were. */
     async auditUntil(): Promise<number | undefined> {
       const newest = await db
         .selectFrom('archives')
@@ -136,7 +136,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       return newest?.until ?? undefined;
     },
 
-    /** The next part, requests before their lines in the audit; undefined when nothing else is old enough. */
+    /** The next part: requests first, then their audit rows. Undefined when no other row is old enough. */
     async next(until: number, limit: number): Promise<ArchivePart | undefined> {
       const operations = await nextOperations(until, limit);
       if (operations.length > 0) return { kind: 'operations', rows: operations };
@@ -145,10 +145,10 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     },
 
     /**
-     * Deletes the rows that are in the file up to `bytes`, and stores that position in the same transaction. False when
-     * another process was faster, or when something in it was reopened: then nothing is deleted.
+     * Deletes the part's rows, which are in the file, and stores the file's length `bytes` in the same transaction. False
+     * when another process did so first. Throws when a request of the part was reopened. Either way nothing is deleted.
      */
-    async take(archive: ArchiveRow, part: ArchivePart, bytes: number): Promise<boolean> {
+    async deletePart(archive: ArchiveRow, part: ArchivePart, bytes: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         const isOperations = part.kind === 'operations';
         const { numUpdatedRows } = await transaction
@@ -171,7 +171,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
             .where('id', 'in', ids)
             .where('nextTurnAt', 'is', null)
             .executeTakeFirstOrThrow();
-          if (Number(numDeletedRows) !== ids.length) throw new Error('a request of the archive is at work again');
+          if (Number(numDeletedRows) !== ids.length) throw new Error('a request of the archive was reopened');
           return true;
         }
         const last = part.rows.at(-1);
@@ -191,8 +191,8 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
       await db.updateTable('archives').set({ endedAt: now() }).where('id', '=', id).execute();
     },
 
-    /** Its file is lost, and with it what was deleted here. */
-    async leave(id: number): Promise<void> {
+    /** Stores that the archive's file is lost, and with it the rows that were deleted here. */
+    async markLost(id: number): Promise<void> {
       await db.updateTable('archives').set({ leftAt: now() }).where('id', '=', id).execute();
     },
   };

@@ -5,12 +5,12 @@ import type { AuditTable } from '../schema.ts';
 import type { AuditEnd, ChainSigner } from './audit-chain.ts';
 import { type AuditEntry, isThere, kindsOf, type Line, link } from './audit-lines.ts';
 
-/** The row that says where the chain ends. */
+/** The row that stores where the chain ends. */
 interface Head extends AuditEnd {
   readonly signature: string | null;
 }
 
-/** The last row that this process knew of, and the one that the database has now. */
+/** The `seq` of the last row that this process knows, and of the last row in the database. */
 export interface ShorterAudit {
   readonly known: number;
   readonly now: number;
@@ -20,36 +20,39 @@ interface Linked {
   readonly rows: readonly AuditTable[];
   readonly end: Head;
   readonly head: Head;
-  /** Of each entry, how long the chain is with it. */
+  /** For each entry, the length of the chain including it. */
   readonly lengths: number[];
 }
 
 /**
- * Entries that arrive together become rows of the chain in one commit. Where the chain ends is read with a lock, so that
- * one replica writes at a time.
+ * Appends entries that arrive together in one commit. The end of the chain is read with a lock, so that one replica
+ * appends at a time.
  */
 export function createAppend(
   { db, dialect, now }: Context,
   signer: ChainSigner,
   onShorter: (shorter: ShorterAudit) => void = () => {},
 ) {
-  /** Reads while nobody can write a line in between, or before a write that fails when somebody did. */
-  const thereAlready = async (reading: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
-    const asking = entries.filter(({ unlessThere }) => unlessThere !== undefined);
-    if (asking.length === 0) return [];
-    const operations = textList([...new Set(asking.map(({ operation = '' }) => operation))]);
-    const kinds = textList([...new Set(asking.flatMap(kindsOf))]);
-    return reading
+  /** Rows that may make an entry superfluous. Read in the appending transaction, so no row can be added in between. */
+  const existingLines = async (transaction: Context['db'], entries: readonly AuditEntry[]): Promise<Line[]> => {
+    const conditional = entries.filter(({ unlessThere }) => unlessThere !== undefined);
+    if (conditional.length === 0) return [];
+    const operations = textList([...new Set(conditional.map(({ operation = '' }) => operation))]);
+    const kinds = textList([...new Set(conditional.flatMap(kindsOf))]);
+    return transaction
       .selectFrom('audit')
       .select(['operationId', 'kind', 'actor', 'data'])
       .where(dialect.isAmong('operationId', operations))
       .where(dialect.isAmong('kind', kinds))
       .execute();
   };
-  /** The end as this process wrote or read it last; others may have written since. */
+  /** The end that this process wrote last; other processes may have appended since. */
   let last: Head | undefined;
 
-  /** Others only add rows, so what this process knew must still be there. An old end may have its old signature. */
+  /**
+   * Other processes only append, so the last row that this process wrote must still be there. The signature alone does
+   * not show a loss: an old end that was put back has its old signature.
+   */
   const isShorter = (end: Head): boolean =>
     last !== undefined && (end.seq < last.seq || (end.seq === last.seq && end.hash !== last.hash));
   const linkAfter = (end: Head, entries: readonly AuditEntry[], there: Line[]): Linked => {
@@ -78,8 +81,8 @@ export function createAppend(
         .where('id', '=', 1)
         .$if(dialect.hasRowLocks, (query) => query.forUpdate())
         .executeTakeFirst();
-      if (end === undefined) throw new Error('the record of where the audit ends was removed');
-      const linked = linkAfter(end, entries, await thereAlready(transaction, entries));
+      if (end === undefined) throw new Error('the row that stores the end of the audit was removed');
+      const linked = linkAfter(end, entries, await existingLines(transaction, entries));
       const { rows, head } = linked;
       if (rows.length === 0) return linked;
       await transaction.insertInto('audit').values(rows).execute();

@@ -14,11 +14,11 @@ export interface ChainFault {
   readonly ok: false;
   readonly seq: number;
   readonly why: string;
-  /** Every link holds, and an end is not signed with a key that is known here. */
+  /** Every link holds, but an end is not signed with a known key. */
   readonly isOfSignature?: true;
 }
 
-/** A chain begins after it. */
+/** The end of an empty chain: the first row links to it. */
 export const genesis: AuditEnd = { seq: 0, hash: '0'.repeat(64) };
 
 export function chainFault(seq: number, why: string): ChainFault {
@@ -29,13 +29,13 @@ export function signatureFault(seq: number, why: string): ChainFault {
   return { ok: false, seq, why, isOfSignature: true };
 }
 
-/** SHA-256 over the hash before and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON. */
+/** SHA-256 over the previous hash and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON. */
 export function sealOf(
   { seq, at, kind, actor, channel, operationId, data }: Omit<AuditTable, 'prev' | 'hash'>,
   prev: string,
 ): string {
   const text = JSON.stringify;
-  // Sorted keys, as canonicalJson has them, with the data as it stands in the row.
+  // The keys are sorted as canonicalJson sorts them; `data` is inserted as the row has it.
   const body = `{"actor":${text(actor)},"at":${at},"channel":${text(channel)},"data":${data},"kind":${text(kind)},"operationId":${text(operationId)},"seq":${seq}}`;
   return createHash('sha256').update(prev).update(body).digest('hex');
 }
@@ -62,7 +62,7 @@ function broken(row: AuditTable, prev: string): string | undefined {
   try {
     if (canonicalJson(parseJson(row.data)) === row.data && sealOf(row, prev) === row.hash) return undefined;
   } catch {
-    // Text that is no JSON was changed, like any other text that does not fit its hash.
+    // Text that is not JSON was changed, like any other text that does not match its hash.
   }
   return `row ${row.seq} was changed`;
 }
@@ -74,7 +74,7 @@ export type ChainSigner = ReturnType<typeof createChainSigner>;
 
 /**
  * Signs the first and last row in the database: the first key signs, all keys verify. The end of an empty chain is
- * signed, too, or removing every row would leave nothing to check.
+ * signed too; otherwise removing every row would leave nothing to check.
  */
 export function createChainSigner(keys: readonly Uint8Array[]) {
   const signatures = (what: string): string[] =>

@@ -4,7 +4,7 @@ import { parseJson, plainText } from '../columns.ts';
 import type { AuditTable } from '../schema.ts';
 import { sealOf } from './audit-chain.ts';
 
-/** A line of the audit: as it is asked for, as its row has it, and how it is linked to the line before. */
+/** A line of the audit: the entry to append, its row, and the link to the previous row. */
 
 export interface AuditEntry {
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface AuditEntry {
   /** One sentence, as `/host audit` shows it. */
   readonly text: string;
   readonly data?: { readonly [key: string]: Json };
-  /** Not written when its operation has a line of one of these kinds already, or the same line. */
+  /** Skips the entry when its operation already has a line of one of these kinds, or the same line. */
   readonly unlessThere?: readonly string[] | 'same';
 }
 
@@ -22,7 +22,7 @@ export interface AuditRow extends Omit<AuditTable, 'data'> {
   data: Json;
 }
 
-/** Kinds of what was read and changed nothing, in the words of the index on all others: see `open-states.ts`. */
+/** Kinds of lines about reads. As literals, so that the index on all other kinds applies: see `open-states.ts`. */
 export const readList = (['answered', 'refreshed'] as const).map((kind) => sql.lit(kind));
 
 export type Line = Pick<AuditTable, 'operationId' | 'kind' | 'actor' | 'data'>;
@@ -38,7 +38,6 @@ export function isThere(entry: AuditEntry, line: Line): boolean {
   );
 }
 
-/** The JSON of a row: the sentence and its data. */
 export function dataOf({ text, data }: AuditEntry): Json {
   return { text, ...data };
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../dialect.ts';
 
-/** Clocks of replicas differ, and are set: a row may stand behind one that is later by so much. */
+/** Clocks of replicas differ and are reset: a row may follow one whose time is later, by at most this much. */
 export const unevenMs = 86_400_000;
 
 /**
- * The `seq` of the first row from this moment on, or the next one to come. It is found by halving, since rows are
- * written in the order of time: a question about a week reads the rows of a week, and not those of years.
+ * The `seq` of the first row at or after this time, or the next free one. A binary search works, since rows are written
+ * in the order of time: a query about a week reads the rows of that week, not those of years.
  */
 export async function firstAt(
   db: Context['db'],

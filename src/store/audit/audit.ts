@@ -20,14 +20,14 @@ export interface AuditFilter {
   channel?: string;
   operationId?: string;
   kind?: string;
-  /** Entries of operations with a step on one of these targets, or with this label. */
+  /** Entries of operations that have a step on one of these targets, or a step with this label. */
   about?: { readonly keys: readonly string[]; readonly label: string };
-  /** From this moment on, and before that one. */
+  /** From this time on, and before `until`. */
   from?: number;
   until?: number;
-  /** Leaves out what changed nothing. */
+  /** Leaves out entries about reads. */
   isWithoutReads?: boolean;
-  /** The `seq` of the last row of the page before. */
+  /** The `seq` of the last row of the previous page. */
   before?: number;
   limit: number;
 }
@@ -37,11 +37,11 @@ export type ChainVerdict =
   | {
       ok: true;
       count: number;
-      /** The row before the first that was checked; 0 when all were. */
+      /** The row before the first row that was checked; 0 if all were. */
       from: number;
-      /** Of the last row. */
+      /** The last row's hash. */
       hash: string;
-      /** False: no key was given, so nothing says who wrote the end. */
+      /** False if no key was given: the end may then come from anyone. */
       isSigned: boolean;
     }
   | ChainFault;
@@ -50,7 +50,7 @@ const pageSize = 500;
 
 export type Audit = ReturnType<typeof createAudit>;
 
-/** Append-only, each row sealed with the hash of the one before it. */
+/** The append-only audit; each row is sealed with the hash of the previous row. */
 export function createAudit(context: Context, { auditKeys = [], onShorterAudit }: AuditOptions = {}) {
   const { db } = context;
   const signer = createChainSigner(auditKeys);
@@ -74,7 +74,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     }
   };
 
-  /** One statement, so that the three numbers belong together while others append. */
+  /** Reads both ends and the newest row in one statement, so that they are consistent while other processes append. */
   const edges = async () => {
     const row = await db
       .selectFrom('auditHead')
@@ -108,12 +108,12 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
   };
 
   return {
-    /** Resolves with how long the chain is then, when it is stored. Entries that arrive together share a commit. */
+    /** Stores the entry and resolves with the new length of the chain. Entries that arrive together share a commit. */
     append: (entry: AuditEntry): Promise<number> => batcher.add(entry),
 
     /**
-     * `since` is an end that was recorded elsewhere: the chain must still go through it. `archived` are the rows that
-     * archives took, from the first on; without them the chain is followed from where the database begins.
+     * `since` is an end that was recorded elsewhere: the chain must still contain it. `archived` are all archived rows,
+     * from the first on; without them the check begins at the first row in the database.
      */
     async verify({ since, archived, isOfLinks = false }: VerifyOptions = {}): Promise<ChainVerdict> {
       const edge = await edges();
@@ -133,10 +133,10 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
         const fault = chain.add(row);
         if (fault !== undefined || since === undefined || since.seq !== row.seq || since.hash === row.hash)
           return fault;
-        return chainFault(row.seq, `row ${row.seq} is another than the one that was written down`);
+        return chainFault(row.seq, `row ${row.seq} differs from the recorded one`);
       };
       for await (const row of archived ?? []) {
-        // An archive that was cut off repeats rows that the next one, or the database, has.
+        // An interrupted archive may contain rows that the next archive, or the database, has too.
         if (row.seq <= chain.end().seq || row.seq > base.seq) continue;
         const fault = add(row);
         if (fault !== undefined) return fault;
@@ -184,7 +184,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (before !== undefined) query = query.where('seq', '<', before);
       if (isWithoutReads) query = query.where('kind', 'not in', readList);
-      // The rows have no index by their time.
+      // No index covers the time of a row, so `seq` narrows the search.
       if (from !== undefined)
         query = query.where('at', '>=', from).where('seq', '>=', await firstFrom(from - unevenMs));
       if (until !== undefined)
@@ -206,8 +206,8 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
     },
 
     /**
-     * Of the newest rows of a channel, `limit` of them, those of these kinds since `from`. It reads no more rows than
-     * that, however few fit.
+     * The rows of these kinds since `from`, among the channel's newest `limit` rows. It never reads more than `limit`
+     * rows, even if few match.
      */
     async lately(filter: LatelyFilter): Promise<Pick<AuditRow, 'kind' | 'data'>[]> {
       const { channel, kinds, from, limit } = filter;
@@ -227,7 +227,7 @@ export function createAudit(context: Context, { auditKeys = [], onShorterAudit }
       return rows.map(({ kind, data }) => ({ kind, data: parseJson(data) }));
     },
 
-    /** Oldest first, up to what was there when it began. */
+    /** Oldest first, up to the last row at the time of the call. */
     async *exportAll(): AsyncGenerator<AuditRow> {
       const edge = await edges();
       for await (const rows of pages(edge?.newest ?? 0)) yield* rows.map(toAudit);
@@ -257,6 +257,6 @@ interface LatelyFilter {
 interface VerifyOptions {
   since?: AuditEnd | undefined;
   archived?: AsyncIterable<AuditTable> | undefined;
-  /** Leaves out who signed the ends. */
+  /** Checks the links only, not the signatures of the ends. */
   isOfLinks?: boolean;
 }

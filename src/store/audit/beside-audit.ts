@@ -5,8 +5,8 @@ import type { Context } from '../dialect.ts';
 const tables = { operations: 'request', votes: 'vote', archives: 'archive' } as const;
 
 /**
- * Each request, vote and archive comes after a row of the audit, so beside an empty audit they show that it was
- * removed. Names them, such as "12 requests and 3 votes"; undefined when there are none.
+ * Every request, vote and archive is preceded by an audit row, so any of them beside an empty audit shows that rows were
+ * removed. Returns their counts, such as "12 requests and 3 votes"; undefined if there are none.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
   const found: string[] = [];

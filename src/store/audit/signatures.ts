@@ -5,19 +5,19 @@ import { type AuditEnd, type ChainPart, createChainSigner, genesis } from './aud
 import { type AuditEntry, link } from './audit-lines.ts';
 import { besideAudit } from './beside-audit.ts';
 
-/** `foreign` is signed with none of the keys, or not at all: signing it would confirm what somebody else wrote. */
+/** `foreign`: signed with an unknown key, or unsigned. Signing it would confirm what someone else wrote. */
 export type Signed = 'present' | 'renewed' | 'foreign';
 
 /** Reasons not to write a row: it would leave the end unsigned for good. */
 export const unwritable = {
-  keyless: 'what is written to the audit is to be signed: set HOSTLER_SECRET_KEY as the bot has it',
+  keyless: "new rows of the audit must be signed: set HOSTLER_SECRET_KEY to the bot's key",
   removed:
     'the audit is empty, and the requests, votes or archives beside it show that its rows were removed: restore a backup, or run hostler rotate --sign-anew, which begins the audit again with a row that says so',
   foreign:
     'HOSTLER_SECRET_KEY is not the key that the audit in this database is signed with: set that key, or give it as HOSTLER_SECRET_KEY_PREVIOUS',
 } as const;
 
-/** The signatures of both ends of the audit, when the key that makes them is another. */
+/** Makes the signatures of both ends of the audit, and renews them after the key has changed. */
 export function createSignatures({ db, dialect, now }: Context, keys: readonly Uint8Array[] = []) {
   const signer = createChainSigner(keys);
   const stateOf = (part: ChainPart, end: AuditEnd, signature: string | null): Signed => {
@@ -25,7 +25,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       return 'present';
     return signer.isSigned(part, end, signature) ? 'renewed' : 'foreign';
   };
-  /** Nothing is appended until the work is done. */
+  /** Runs the work with the head locked, so that no process appends meanwhile. */
   const locked = <T>(work: (transaction: Context['db'], row: Selectable<AuditHeadTable>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => {
       const row = await transaction
@@ -40,7 +40,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
     seq === 0 && (await besideAudit(reading)) !== undefined;
   const headOf = () => db.selectFrom('auditHead').select(['seq', 'hash', 'signature']).executeTakeFirst();
   return {
-    /** Signs the end of a chain that has no row yet, unless something beside it shows that it had some. */
+    /** Signs the end of a chain without rows, unless requests, votes or archives show that its rows were removed. */
     async begin(): Promise<void> {
       if (!signer.hasKey) return;
       const row = await headOf();
@@ -53,7 +53,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
         .execute();
     },
 
-    /** A reason not to write to the audit with these keys. An audit that was begun without a key goes on without. */
+    /** The reason not to write to the audit with these keys, if any. An audit that was begun without a key stays unsigned. */
     async refusal(): Promise<keyof typeof unwritable | undefined> {
       const row = await headOf();
       if (row === undefined || (row.signature === null && row.seq > 0)) return undefined;
@@ -62,7 +62,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
       return signer.isSigned('head', row, row.signature) ? undefined : 'foreign';
     },
 
-    /** Signs again, with the first key, what another key signed. */
+    /** Signs with the first key the ends that another key signed. */
     renew: (): Promise<Signed> =>
       locked(async (transaction, row) => {
         const base = { seq: row.baseSeq, hash: row.baseHash };
@@ -77,7 +77,7 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
         return 'renewed';
       }),
 
-    /** Adds a row that says so, and signs both ends, whoever signed them before. */
+    /** Appends the entry and signs both ends, regardless of their previous signatures. */
     signAnew: (entryOf: (end: AuditEnd) => AuditEntry): Promise<AuditEnd> =>
       locked(async (transaction, row) => {
         const line = link(entryOf({ seq: row.seq, hash: row.hash }), row.seq + 1, now(), row.hash);

@@ -62,7 +62,7 @@ export const first: Migration = {
     'create index operations_channel on operations (channel, created_at, id)',
     'create index operations_due on operations (next_turn_at) where next_turn_at is not null',
     'create index operations_ended on operations (ended_at, id) where ended_at is not null',
-    // Open requests are found without passing those that ended.
+    // Partial, so that open requests are found without reading ended ones.
     `create index operations_open on operations (created_at, id) where state in (${open})`,
     `create index operations_open_channel on operations (channel, created_at, id) where state in (${open})`,
     `create index operations_open_requester on operations (requester, created_at, id) where state in (${open})`,
@@ -157,10 +157,10 @@ export const first: Migration = {
     )`,
     'create index audit_channel on audit (channel, seq)',
     'create index audit_channel_actor on audit (channel, actor, seq)',
-    // Leads to what was done in a channel past all that was only read there.
+    // Finds the changes in a channel without passing its reads.
     "create index audit_changes on audit (channel, seq) where kind not in ('answered', 'refreshed')",
     'create index audit_operation on audit (operation_id, seq)',
-    // The head is kept apart from the chain, so that a tail cut off is noticed. `base_*` is the last archived row.
+    // The head is stored apart from the chain, so that a removed tail is noticed. `base_*` is the last archived row.
     `create table audit_head (
       id bigint primary key,
       seq bigint not null,
@@ -172,7 +172,7 @@ export const first: Migration = {
     )`,
     `insert into audit_head (id, seq, hash, base_seq, base_hash) values (1, 0, '${noHash}', 0, '${noHash}')`,
 
-    // A file that receives old rows, and how far it is written: nothing behind `bytes` has been deleted here.
+    // A file that receives old rows, and its confirmed length: rows after `bytes` are still in the database.
     `create table archives (
       id ${serialKey},
       file text not null,
@@ -251,7 +251,7 @@ export const first: Migration = {
       version bigint not null,
       drawn bigint not null
     )`,
-    // One cause is one alert for as long as it lasts.
+    // A cause has at most one open alert in a channel.
     'create unique index alerts_cause on alerts (channel, rule, cause) where resolved_at is null',
     'create index alerts_last on alerts (channel, rule, cause, opened_at)',
     'create index alerts_open on alerts (channel, opened_at, id) where resolved_at is null',
@@ -289,7 +289,7 @@ export const first: Migration = {
       owner text not null,
       until bigint not null
     )`,
-    // The last time at which a process looked after the requests.
+    // The last time at which a process was running.
     `create table presence (id ${plainText} primary key, at bigint not null)`,
   ],
 };

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { userInfo } from 'node:os';
 import { BadAddress } from '../bad-address.ts';
 
-/** One server. A host that begins with a slash is the folder of its socket. */
+/** A server. A host that begins with a slash is the folder of its socket. */
 export interface PostgresHost {
   readonly host: string;
   readonly port: number;
@@ -11,69 +11,69 @@ export interface PostgresHost {
 const sslModes = ['disable', 'require', 'verify-full'] as const;
 type SslMode = (typeof sslModes)[number];
 
-/** The parts of a postgres:// address. Both drivers are given the parts, because each reads addresses in its own way. */
+/** The parts of a postgres:// address. The driver gets the parts, because it reads addresses differently from libpq. */
 export interface PostgresAddress {
   readonly engine: 'postgres';
-  /** The first that answers and can write is used. */
+  /** The bot uses the first host that answers and accepts writes. */
   readonly hosts: readonly PostgresHost[];
   readonly user: string;
   readonly password: string;
   readonly database: string;
   readonly sslMode: SslMode;
-  /** A file with the certificates of the authorities that are trusted, instead of the public ones. */
+  /** A file with the certificates of the trusted authorities, instead of the public ones. */
   readonly rootCertificates: string | undefined;
   readonly applicationName: string;
-  /** For the server, such as `-c search_path=hostler`. */
+  /** Options for the server, such as `-c search_path=hostler`. */
   readonly options: string;
   readonly label: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The names and meanings are libpq's. Others are refused: a part that a driver ignores would be a surprise. */
+/** Parameters with libpq's names and meanings. Others are refused, since the driver might ignore them silently. */
 const parameters = [
   ...['sslmode', 'sslrootcert', 'host', 'port', 'user', 'password', 'dbname'],
   ...['application_name', 'options', 'target_session_attrs'],
 ];
 
 /**
- * Parses an address as libpq does: several hosts, folders of sockets, and the environment for what is left out. Not for
- * the host and sslmode: they decide what is encrypted, so they are where everybody looks for them.
+ * Parses an address as libpq does: several hosts, folders of sockets, and the environment for absent parts. The host and
+ * sslmode decide about encryption, so they are read from the address only, where everyone sees them.
  */
 export function postgresAddress(text: string, env: Env): PostgresAddress {
   const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
-  const found = shape.exec(text);
-  if (found === null) throw unreadable();
-  const [user, password, places = '', path] = found.slice(1, 5).map((part = '') => decoded(part));
-  const query = new URLSearchParams(found[5]);
-  const asked = (name: string, ...otherwise: (string | undefined)[]) =>
+  const match = shape.exec(text);
+  if (match === null) throw unreadable();
+  const [user, password, places = '', path] = match.slice(1, 5).map((part = '') => decoded(part));
+  const query = new URLSearchParams(match[5]);
+  const parameter = (name: string, ...otherwise: (string | undefined)[]) =>
     query.getAll(name).join() || otherwise.find((value) => value !== undefined && value !== '') || '';
   const written = places.split(',').map(hostAndPort);
   const hosts = hostsOf(
-    asked('host', written.map(({ host }) => host).join(), 'localhost'),
-    asked('port', written.map(({ port }) => port).join()),
+    parameter('host', written.map(({ host }) => host).join(), 'localhost'),
+    parameter('port', written.map(({ port }) => port).join()),
   );
-  const name = asked('user', user, env.PGUSER) || userInfo().username;
-  const database = asked('dbname', path, env.PGDATABASE, name);
-  const sslmode = asked('sslmode', 'disable');
+  const name = parameter('user', user, env.PGUSER) || userInfo().username;
+  const database = parameter('dbname', path, env.PGDATABASE, name);
+  const sslmode = parameter('sslmode', 'disable');
   mustBeEncrypted(hosts, sslmode, `${name}:…@${sayHosts(hosts)}/${database}`);
   if ([...query.keys()].some((key) => !parameters.includes(key))) {
     throw new BadAddress(`readable after the question mark, where the bot knows ${parameters.join(', ')}`);
   }
-  if (!['', 'any', 'read-write', 'primary'].includes(asked('target_session_attrs'))) {
+  if (!['', 'any', 'read-write', 'primary'].includes(parameter('target_session_attrs'))) {
     throw new BadAddress('of a server that the bot can write to: leave out target_session_attrs, or set read-write');
   }
   return {
     engine: 'postgres',
     hosts,
     user: name,
-    password: asked('password', password, env.PGPASSWORD),
+    password: parameter('password', password, env.PGPASSWORD),
     database,
     sslMode: sslModeOf(sslmode),
-    // As PostgreSQL's own tools say it: the public ones.
-    rootCertificates: asked('sslrootcert', env.PGSSLROOTCERT).replace(/^system$/, '') || undefined,
-    applicationName: asked('application_name', 'hostler'),
-    options: asked('options'),
+    // `system` is libpq's word for the public authorities.
+    rootCertificates: parameter('sslrootcert', env.PGSSLROOTCERT).replace(/^system$/, '') || undefined,
+    applicationName: parameter('application_name', 'hostler'),
+    options: parameter('options'),
     label: `PostgreSQL ${sayHosts(hosts)}/${database}`,
   };
 }
@@ -97,7 +97,7 @@ function hostAndPort(place: string): { host: string; port: string } {
   return { host, port };
 }
 
-/** As many ports as hosts, or one for all; what is left out is the usual one. */
+/** Expects one port for each host, or one for all; an absent port is the default. */
 function hostsOf(hosts: string, ports: string): PostgresHost[] {
   const [all, numbers] = [hosts.split(','), ports.split(',')];
   return all.map((text, n) => {
@@ -114,9 +114,9 @@ function sayHosts(hosts: readonly PostgresHost[]): string {
 }
 
 /**
- * The drivers connect without encryption, or without verification, unless they are told otherwise: somebody on the wire
- * would read the password and could write policies. As HOST_API_URL insists on https, this insists on a verified
- * connection, except to this machine, to a socket, and to a name of an own network.
+ * By default the driver connects without encryption or verification: someone on the wire could read the password and
+ * write policies. HOST_API_URL requires https, and this requires a verified connection, except to this machine, to a
+ * socket, and to a name on the operator's own network.
  */
 function mustBeEncrypted(hosts: readonly PostgresHost[], sslmode: string, place: string): void {
   const isNear = ({ host }: PostgresHost) =>

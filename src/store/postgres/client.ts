@@ -9,7 +9,7 @@ export interface PostgresClientOptions {
   readonly onNotify?: () => void;
 }
 
-/** A client with one connection, which it opens with its first query. */
+/** A client with one connection, which its first query opens. */
 export function openPostgresClient(
   address: PostgresAddress,
   host: PostgresHost,
@@ -33,7 +33,7 @@ export function openPostgresClient(
   return postgres(clientOptions);
 }
 
-/** The first host that answers and can write; an address with one host is taken as it is. */
+/** The first host that answers and accepts writes. A single host is not tested. */
 export async function reachHost(address: PostgresAddress, withinMs: number): Promise<PostgresHost> {
   let failure: unknown;
   for (const host of address.hosts) {
@@ -53,12 +53,12 @@ export async function reachHost(address: PostgresAddress, withinMs: number): Pro
   throw failure;
 }
 
-/** With PostgreSQL's code for it. */
+/** An error with PostgreSQL's code for a read-only transaction. */
 class ReadOnlyHost extends Error {
   override name = 'ReadOnlyHost';
   readonly code = '25006';
 
   constructor() {
-    super('it only reads');
+    super('the server accepts no writes');
   }
 }

@@ -15,38 +15,39 @@ import { lentMeanwhile, proveConnections } from './prove-connections.ts';
 
 export interface PostgresOptions {
   poolSize: number;
-  /** As many are opened and looked at before the first is used. */
+  /** Connections to open and check before the first use. */
   provenAtStart: number;
   connectTimeoutMs: number;
-  /** A query without an answer for this long is a lost connection. */
+  /** A query without a response for this long means that the connection is lost. */
   queryTimeoutMs: number;
 }
 
 interface PooledConnection extends DatabaseConnection {
   begin(): Promise<void>;
   rollback(): Promise<void>;
-  /** Forgets a transaction that was never ended, so that the next user does not inherit it. */
-  leave(): void;
+  /** Forgets a transaction that was not ended, so that the next user does not inherit it. */
+  forgetTransaction(): void;
   /** Asks the server which of its processes serves this connection. */
   backendPid(): Promise<number>;
-  /** Opens another the next time. */
+  /** Drops the connection; the next query opens a new one. */
   discard(): void;
   end(): Promise<void>;
 }
 
 /**
- * The pool is ours: one `postgres` client with one connection per place, and a client whose connection broke is thrown
- * away. With its own pool and `reserve()`, as kysely-postgres-js uses them, a connection that breaks inside a transaction
- * ends the process: `TypeError: Cannot read properties of null (reading 'write')` from a setImmediate, or the query
- * never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction; test/store/outage.test.ts).
+ * The bot has a pool of its own: each place in it is a `postgres` client with one connection, and a client whose
+ * connection broke is discarded. With that library's pool and `reserve()`, as kysely-postgres-js uses them, a connection
+ * that breaks inside a transaction ends the process: `TypeError: Cannot read properties of null (reading 'write')` from a
+ * setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction;
+ * test/store/outage.test.ts).
  */
 export function createPostgresDialect(
   address: PostgresAddress,
   options: PostgresOptions,
 ): { readonly dialect: Dialect; readonly isLent: () => boolean } {
-  // One that went silent is seldom alone: without this, each that rests would cost a deadline of its own.
+  // If one connection went silent, the idle ones probably did too; each would cost another timeout.
   const onSilence = () => {
-    for (const one of free) one.discard();
+    for (const pooled of free) pooled.discard();
   };
   const choice = createHostChoice(address, options.connectTimeoutMs);
   let isLent = false;
@@ -55,8 +56,8 @@ export function createPostgresDialect(
   );
   const free = [...all];
   const waiting: ((connection: PooledConnection) => void)[] = [];
-  const mine = (connection: DatabaseConnection): PooledConnection => {
-    const found = all.find((one) => one === connection);
+  const ownConnection = (connection: DatabaseConnection): PooledConnection => {
+    const found = all.find((pooled) => pooled === connection);
     if (found === undefined) throw new Error('a connection of another pool');
     return found;
   };
@@ -68,30 +69,30 @@ export function createPostgresDialect(
     createDriver: () => ({
       init: async () => {
         try {
-          // The last ones are used first.
+          // The connections at the end of the list are used first.
           ({ isLent } = await proveConnections(all.slice(-options.provenAtStart), address.label));
           if (isLent) await proveTransactions(all[all.length - 1], address.label);
         } catch (error) {
-          // Kysely ends no driver that has not begun.
-          for (const one of all) one.discard();
+          // Kysely does not destroy a driver whose init failed.
+          for (const pooled of all) pooled.discard();
           throw error;
         }
       },
       acquireConnection: async () => free.pop() ?? new Promise((resolve) => waiting.push(resolve)),
       releaseConnection: async (connection) => {
-        const one = mine(connection);
-        one.leave();
+        const pooled = ownConnection(connection);
+        pooled.forgetTransaction();
         const next = waiting.shift();
-        if (next === undefined) free.push(one);
-        else next(one);
+        if (next === undefined) free.push(pooled);
+        else next(pooled);
       },
-      beginTransaction: (connection) => mine(connection).begin(),
+      beginTransaction: (connection) => ownConnection(connection).begin(),
       commitTransaction: async (connection) => {
         await connection.executeQuery(CompiledQuery.raw('commit'));
       },
-      rollbackTransaction: (connection) => mine(connection).rollback(),
+      rollbackTransaction: (connection) => ownConnection(connection).rollback(),
       destroy: async () => {
-        await Promise.all(all.map((one) => one.end()));
+        await Promise.all(all.map((pooled) => pooled.end()));
       },
     }),
   };
@@ -108,11 +109,11 @@ async function proveTransactions(connection: PooledConnection | undefined, label
       cause: error,
     });
   } finally {
-    connection?.leave();
+    connection?.forgetTransaction();
   }
 }
 
-/** The connections of a pool go to one host, until one of them is lost. */
+/** All connections of a pool use the same host, until one of them is lost. */
 function createHostChoice(address: PostgresAddress, withinMs: number) {
   let chosen: Promise<PostgresHost> | undefined;
   return {
@@ -134,9 +135,9 @@ function createConnection(
 ): PooledConnection {
   const { label } = address;
   let client: postgres.Sql | undefined;
-  /** The number of the connection that a query would be sent on; a new connection has a new number. */
+  /** The number of the present connection; each new connection has a new number. */
   let generation = 0;
-  /** The generation a transaction was begun on; on any other it is lost. */
+  /** The generation on which the transaction began. On any other the transaction is lost. */
   let begunOn: number | undefined;
 
   const connect = async () => {
@@ -187,14 +188,14 @@ function createConnection(
     },
     async rollback() {
       if (begunOn !== generation) return;
-      // The error that led here is the one to tell; a connection that cannot even roll back is dropped with the rest.
+      // The error that caused the rollback is reported; a connection that cannot roll back is discarded.
       await connection.executeQuery(CompiledQuery.raw('rollback')).catch(discard);
     },
-    leave() {
+    forgetTransaction() {
       begunOn = undefined;
     },
     async backendPid() {
-      // Not prepared: with a pooler that lends connections it would be unknown the second time.
+      // Not prepared: behind a pooler that lends connections, the prepared statement could be unknown the next time.
       const [row] = await query('select pg_backend_pid() as pid', [], false);
       return Number(row?.pid);
     },
@@ -215,7 +216,7 @@ async function answered<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
   return orLate(query, timeoutMs, () => new QueryTimeout(`no answer within ${timeoutMs / 1000} s`));
 }
 
-/** SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) that are not about the statement. */
+/** Remedies for SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html) that no statement causes. */
 const serverTroubles: Readonly<Record<string, string>> = {
   '28P01': 'check user and password in DATABASE_URL',
   '28000': 'check user, password and sslmode in DATABASE_URL, and pg_hba.conf on the server',
@@ -223,7 +224,7 @@ const serverTroubles: Readonly<Record<string, string>> = {
   '42501': 'grant the user of DATABASE_URL the rights on its database and schema',
   '42704': 'check the part of DATABASE_URL after the question mark',
   '25006': 'the server is read-only; point DATABASE_URL at the primary',
-  // A prepared statement that is not there.
+  // The prepared statement does not exist.
   '26000': lentMeanwhile,
   '53100': 'the disk of the server is full; free some space',
   '53300': 'lower HOSTLER_DATABASE_CONNECTIONS or raise max_connections on the server',
@@ -234,7 +235,7 @@ const serverTroubles: Readonly<Record<string, string>> = {
 
 const lostConnection = 'check that the server runs and can be reached from here';
 
-/** Errors of the driver that are about our statement. */
+/** Driver errors that the statement caused. */
 const statementErrors = new Set(['UNDEFINED_VALUE', 'MAX_PARAMETERS_EXCEEDED', 'UNSAFE_TRANSACTION']);
 
 function codeOf(error: unknown): string {
@@ -242,8 +243,7 @@ function codeOf(error: unknown): string {
 }
 
 function isConnectionLost(error: unknown): boolean {
-  // FATAL and PANIC are followed by the server closing the connection.
-  // One that has become a standby is of no more use.
+  // The server closes the connection after FATAL and PANIC. A server that has become a standby accepts no writes.
   if (error instanceof postgres.PostgresError) return error.severity !== 'ERROR' || error.code === '25006';
   return error instanceof QueryTimeout || !statementErrors.has(codeOf(error));
 }
@@ -251,7 +251,7 @@ function isConnectionLost(error: unknown): boolean {
 function explainPostgres(error: unknown, label: string): unknown {
   const advice = serverTroubles[codeOf(error)] ?? (isConnectionLost(error) ? lostConnection : undefined);
   if (advice === undefined || !(error instanceof Error)) return error;
-  // An AggregateError (every address of a host name refused) has an empty message.
+  // The message of an AggregateError (every address of a host name refused) is empty.
   const words = error.message === '' ? codeOf(error) : error.message.replace(/^write /, '');
   return new StoreUnavailable(`using ${label}: ${words}; ${advice}`, { cause: error });
 }

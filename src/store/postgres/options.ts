@@ -13,8 +13,8 @@ interface PostgresServer extends PostgresHost {
 }
 
 /**
- * The options of both drivers, from one place: each reads an address and its environment in its own way, and a connection
- * that one of them takes in clear tells the password of both.
+ * The driver's options, made from the parsed address: the driver reads an address and its environment in a way of its own,
+ * and a connection in clear would disclose the password.
  */
 export function postgresServer(address: PostgresAddress, { host, port }: PostgresHost): PostgresServer {
   const { user, password, database } = address;
@@ -27,8 +27,8 @@ function tlsOf({ sslMode, rootCertificates }: PostgresAddress, host: string): fa
   return {
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // The name that the certificate has to be for. Without it, an address would be compared with "localhost"
-    // (postgres 3.4.9); an address must not stand in the greeting (RFC 6066).
+    // The certificate must be for this name. Without it, an IP address would be compared with "localhost" (postgres
+    // 3.4.9); the TLS greeting must not contain an IP address (RFC 6066).
     host,
     ...defined({
       servername: isIP(host) === 0 ? host : undefined,

@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 const answerWithinMs = 5_000;
 
 /**
- * Refuses, at the start, a server or pooler with fewer connections than the bot uses, which would otherwise show as
- * writes that stall. Returns whether a pooler lends the connections: each transaction gets another one.
+ * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later. `isLent`:
+ * a pooler lends the connections, so that each transaction may get a different one.
  */
 export async function proveConnections(
   connections: readonly { readonly backendPid: () => Promise<number> }[],
@@ -20,7 +20,7 @@ export async function proveConnections(
     );
   }
   for (const [n, connection] of connections.entries()) {
-    // Asked twice in a row: a pooler lends either the server process that was given back last, or each of them in turn.
+    // Two reads in a row: a pooler lends either the server process that was returned last, or each of them in turn.
     for (const pid of [await connection.backendPid(), await connection.backendPid()]) {
       if (pid !== pids[n] || pids.indexOf(pid) !== n) return { isLent: true };
     }
@@ -28,27 +28,27 @@ export async function proveConnections(
   return { isLent: false };
 }
 
-/** The answers of all, or of those that came before a silence: a busy server opens its connections slowly. */
+/** The answers of all connections, or those that came before a silence: a busy server opens connections slowly. */
 async function answersUntilSilence(
   connections: readonly { readonly backendPid: () => Promise<number> }[],
 ): Promise<(number | undefined)[]> {
   const answers: (number | undefined)[] = connections.map(() => undefined);
-  const asked = new Set<Promise<void>>();
-  for (const [n, one] of connections.entries()) {
-    const answered = one.backendPid().then((pid) => {
+  const pending = new Set<Promise<void>>();
+  for (const [n, connection] of connections.entries()) {
+    const answered = connection.backendPid().then((pid) => {
       answers[n] = pid;
-      asked.delete(answered);
+      pending.delete(answered);
     });
-    asked.add(answered);
+    pending.add(answered);
   }
-  while (asked.size > 0) {
-    const next = await within(Promise.race(asked), answerWithinMs);
+  while (pending.size > 0) {
+    const next = await within(Promise.race(pending), answerWithinMs);
     if (next.kind === 'failed') throw next.error;
     if (next.kind === 'late') break;
   }
   return answers;
 }
 
-/** A statement that was prepared on a connection of the bot alone is unknown on one that is lent. */
+/** Advice for a prepared statement that is unknown, since a pooler began to lend connections after the start. */
 export const lentMeanwhile =
-  'the pooler in between gives each transaction another connection since the bot was started; start the bot again';
+  'the pooler in between began to give each transaction another connection after the bot was started; restart the bot';

@@ -10,11 +10,11 @@ const reconnectMs = 1_000;
 
 export interface ListenOptions {
   readonly connectTimeoutMs: number;
-  /** A pooler lends connections: a notification would reach another client. */
+  /** True when a pooler lends connections: a notification would reach another client. */
   readonly isLent: () => boolean;
 }
 
-/** One connection listens. While it is down, the look at the rows each second finds what is due. */
+/** Listens on one connection. While it is down, the bot's read of the rows every second finds due turns. */
 export function createPostgresWakeUps(
   address: PostgresAddress,
   db: Kysely<Schema>,

@@ -8,12 +8,12 @@ export interface AlertRow extends Omit<AlertsTable, 'finding'> {
   finding: Json;
 }
 
-/** The part of the alerts' table that says which message in Slack shows which alert. */
+/** The columns of the alerts' table that say which message in Slack shows which alert. */
 export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
   const all = () => db.selectFrom('alerts').selectAll();
   const open = () => all().where('resolvedAt', 'is', null);
 
-  /** Reads in parts: in between, the process answers everybody else. */
+  /** Reads in parts, so that the process serves other requests in between. */
   async function oldestFirst(
     from: () => ReturnType<typeof all>,
     limit = Number.POSITIVE_INFINITY,
@@ -34,11 +34,11 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
   }
 
   return {
-    /** Alerts that are on no message yet, oldest first. */
+    /** Alerts without a message, oldest first. */
     withoutMessage: (channel: string, limit: number): Promise<AlertRow[]> =>
       oldestFirst(() => open().where('channel', '=', channel).where('message', 'is', null), limit),
 
-    /** Puts the alerts that are on no message yet on this one; returns how many. */
+    /** Assigns this message to those of the alerts that have none; returns how many. */
     async claimFor(message: string, ids: readonly string[]): Promise<number> {
       let claimed = 0;
       for (const some of chunks(ids)) {
@@ -55,7 +55,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
 
     onMessage: (message: string): Promise<AlertRow[]> => oldestFirst(() => all().where('message', '=', message)),
 
-    /** Messages that were started in the channel since, the newest first. */
+    /** Messages that were started in the channel since this time, newest first. */
     async messagesSince(channel: string, since: number): Promise<{ message: string; rule: string; at: number }[]> {
       const rows = await db
         .selectFrom('alerts')
@@ -70,7 +70,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
         .sort((a, b) => b.at - a.at);
     },
 
-    /** The message of the group as long as something on it is open. */
+    /** The group's message, while at least one alert on it is open. */
     async messageOfGroup(channel: string, rule: string, groupKey: string): Promise<string | undefined> {
       const row = await open()
         .where('channel', '=', channel)
@@ -83,8 +83,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /**
-     * Messages of the channel that do not show the present rows, or that were kept quiet during quiet hours that are
-     * over.
+     * Messages of the channel that do not show the present rows, or that were held back during quiet hours that are over.
      */
     async undrawn(channel: string): Promise<string[]> {
       const rows = await db
@@ -103,7 +102,7 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.flatMap(({ message }) => message ?? []);
     },
 
-    /** These are shown as they were read; what has changed since is drawn again. */
+    /** Stores that the message shows these versions of the rows; rows that changed since are drawn again. */
     async drawn(rows: readonly Pick<AlertRow, 'id' | 'version' | 'drawn'>[]): Promise<void> {
       const due = rows.filter((row) => row.version > row.drawn);
       for (const [version, same] of Map.groupBy(due, (row) => row.version)) {
@@ -118,14 +117,14 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
       }
     },
 
-    /** Channels with alerts to announce, messages to draw, or acknowledgements and snoozes that have ended. */
+    /** Channels with alerts to announce, messages to draw, or expired acknowledgements and snoozes. */
     async busyChannels(at: number): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')
         .select('channel')
         .where(({ eb, ref }) => eb('version', '>', ref('drawn')))
         .where(({ or, eb }) => or([eb('message', 'is not', null), eb('resolvedAt', 'is', null)]))
-        // Two questions, each with an index of its own.
+        // A union, so that each half uses its own index.
         .union(({ selectFrom }) =>
           selectFrom('alerts')
             .select('channel')

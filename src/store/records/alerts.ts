@@ -4,14 +4,14 @@ import type { Context } from '../dialect.ts';
 import type { AlertsTable } from '../schema.ts';
 import { type AlertRow, chunks, createAlertMessages, toAlert } from './alert-messages.ts';
 
-/** Columns that are left out are those of a new alert: open, and no channel notified yet. */
+/** The other columns start as those of an open alert that was not announced yet. */
 export type NewAlert = Pick<
   AlertRow,
   'id' | 'channel' | 'rule' | 'groupKey' | 'cause' | 'severity' | 'level' | 'finding' | 'startsAt'
 > &
   Partial<Pick<AlertRow, 'endsAt'>>;
 
-/** `drawn` changes by itself; everything else makes the message due to be drawn again. */
+/** Columns whose change makes the message due to be drawn again. */
 export type AlertPatch = Partial<Omit<AlertRow, 'id' | 'channel' | 'rule' | 'cause' | 'version' | 'drawn'>>;
 
 export type Alerts = ReturnType<typeof createAlerts>;
@@ -23,7 +23,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
   return {
     ...createAlertMessages({ db, now }),
 
-    /** False when this cause has an open alert already. */
+    /** False when the cause already has an open alert. */
     async insert(alert: NewAlert): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('alerts')
@@ -35,10 +35,10 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    /** The causes of those that were inserted: the others have an open alert already. */
+    /** The causes of the inserted alerts; the other causes already have an open alert. */
     async insertAll(alerts: readonly NewAlert[]): Promise<Set<string>> {
       const inserted = new Set<string>();
-      // A millisecond apart, so that they are shown in the order in which they came.
+      // The times are a millisecond apart, so that the alerts are shown in the order in which they arrived.
       let openedAt = now() - alerts.length;
       for (const some of chunks(alerts)) {
         const rows = await db
@@ -54,7 +54,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return inserted;
     },
 
-    /** Changes the row only if nobody has changed it since it was read. */
+    /** Changes the row only if it has not changed since it was read. */
     async change(id: string, version: number, patch: AlertPatch): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('alerts')
@@ -65,7 +65,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return numUpdatedRows > 0n;
     },
 
-    /** Stores that monitoring repeated it, without any change: the message stays as it is. */
+    /** Stores that monitoring repeated the alerts; their message is not drawn again. */
     async touch(ids: readonly string[]): Promise<void> {
       for (const some of chunks(ids)) {
         await db.updateTable('alerts').set({ seenAt: now() }).where('id', 'in', some).execute();
@@ -81,7 +81,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return (await open().where('channel', '=', channel).where('rule', '=', rule).execute()).map(toAlert);
     },
 
-    /** The newest alert of this cause, in any state. */
+    /** The cause's newest alert, in any state. */
     async last(channel: string, rule: string, cause: string): Promise<AlertRow | undefined> {
       const row = await db
         .selectFrom('alerts')
@@ -112,7 +112,7 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return newest;
     },
 
-    /** Pairs of a channel and a rule that have open alerts. */
+    /** The pairs of channel and rule that have open alerts. */
     openRules: (): Promise<{ channel: string; rule: string }[]> =>
       db.selectFrom('alerts').select(['channel', 'rule']).distinct().where('resolvedAt', 'is', null).execute(),
 
@@ -144,12 +144,12 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return (await query.executeTakeFirstOrThrow()).count;
     },
 
-    /** Acknowledged or snoozed until a moment that has come. */
+    /** Open alerts whose acknowledgement or snooze has expired. */
     async lapsed(channel: string, at: number): Promise<AlertRow[]> {
       return (await open().where('channel', '=', channel).where('until', '<=', at).execute()).map(toAlert);
     },
 
-    /** Open alerts that were announced, and after which nothing was posted since then. */
+    /** Announced open alerts without a post since this time. */
     async quietSince(channel: string, at: number): Promise<AlertRow[]> {
       const rows = await open()
         .where('channel', '=', channel)
@@ -160,13 +160,13 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(toAlert);
     },
 
-    /** Alerts of these rules that are over but flapped lately: not resolved yet. */
+    /** Alerts of these rules whose cause is gone, but which flapped lately and are not resolved yet. */
     async calming(prefix: string): Promise<AlertRow[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('calmSince', 'is not', null).execute();
       return rows.map(toAlert);
     },
 
-    /** Open alerts of these rules that monitoring has not repeated since. */
+    /** Open alerts of these rules that monitoring has not repeated since this time. */
     async unheard(prefix: string, before: number): Promise<AlertRow[]> {
       const rows = await open().where('rule', 'like', `${prefix}%`).where('seenAt', '<', before).limit(1_000).execute();
       return rows.map(toAlert);

@@ -13,7 +13,7 @@ export interface CardRows {
   readonly votes: readonly VoteRow[];
 }
 
-/** The messages as they are to stand now; undefined leaves them as they are. */
+/** Returns the messages that Slack should show now; undefined changes none. */
 export type DrawCard = (rows: CardRows) => readonly NewMessage[] | undefined;
 
 interface Drawing {
@@ -55,7 +55,7 @@ export function createCards(context: Context) {
       .orderBy('at')
       .orderBy('userId')
       .execute();
-    const known = new Map(
+    const rowsById = new Map(
       rows.map((row): [string, CardRows] => [
         row.id,
         {
@@ -66,22 +66,25 @@ export function createCards(context: Context) {
       ]),
     );
     const drawn = drawings.map(({ id, draw }) => {
-      const found = known.get(id);
-      return found && { operation: found.operation, messages: draw(found) ?? [] };
+      const cardRows = rowsById.get(id);
+      return cardRows && { operation: cardRows.operation, messages: draw(cardRows) ?? [] };
     });
-    // All are drawn from the same rows: the same message twice looks the same.
-    const messages = new Map(drawn.flatMap((one) => one?.messages.map((message) => [message.key, message]) ?? []));
+    // All drawings use the same rows, so a message that was drawn twice is the same.
+    const messages = new Map(
+      drawn.flatMap((drawing) => drawing?.messages.map((message) => [message.key, message]) ?? []),
+    );
     const changed = new Set(await store.putAll([...messages.values()], transaction));
     return drawn.map(
-      (one) => one && { operation: one.operation, isChanged: one.messages.some(({ key }) => changed.has(key)) },
+      (drawing) =>
+        drawing && { operation: drawing.operation, isChanged: drawing.messages.some(({ key }) => changed.has(key)) },
     );
   }
 
   return {
     /**
-     * Reads the rows, draws and puts, one drawing of an operation at a time: every change of a row is followed by a
-     * drawing, so the last drawing shows the last change. Those that are drawn at the same moment share a commit.
-     * Undefined when there is no such operation.
+     * Reads the rows, draws and stores the messages, one drawing of an operation at a time: every change of a row is
+     * followed by a drawing, so the last drawing shows the last change. Drawings of the same moment share a commit.
+     * Undefined if the operation does not exist.
      */
     put: (id: string, draw: DrawCard): Promise<Drawn | undefined> => drawing.add({ id, draw }),
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../dialect.ts';
 
-/** How much belongs to a channel. */
+/** The numbers of records that belong to a channel. */
 export interface ChannelContents {
   readonly settings: number;
   readonly openOperations: number;
@@ -10,7 +10,7 @@ export interface ChannelContents {
 
 export type Channels = ReturnType<typeof createChannels>;
 
-/** Channels that get another id: Slack gives a private channel one when it is shared with another organization. */
+/** Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another organization. */
 export function createChannels({ db }: Context) {
   return {
     async contents(channel: string): Promise<ChannelContents> {
@@ -32,7 +32,7 @@ export function createChannels({ db }: Context) {
       };
     },
 
-    /** All rows of the channel, in one transaction; what the new id has already stays as it is. The audit is not rewritten. */
+    /** Moves all rows in one transaction, except those that the new id already has. The audit is not rewritten. */
     async move(from: string, to: string): Promise<void> {
       const [before, after] = [from, to].map((id) => `"channel":${JSON.stringify(id)}`);
       await db.transaction().execute(async (transaction) => {
@@ -56,7 +56,7 @@ export function createChannels({ db }: Context) {
             ),
           )
           .execute();
-        // Policies and subscriptions, whose key is the channel.
+        // Policies and subscriptions have the channel as their key.
         await transaction
           .updateTable('entries')
           .set({ key: to })
@@ -77,7 +77,7 @@ export function createChannels({ db }: Context) {
           .set({ scope: `channel:${to}` })
           .where('scope', '=', `channel:${from}`)
           .execute();
-        // Open forms and requests that a crash cut off know where they were asked.
+        // Open forms, and requests that a crash interrupted, contain the channel's id.
         await transaction
           .updateTable('forms')
           .set({ data: sql`replace(data, ${before}, ${after})` })

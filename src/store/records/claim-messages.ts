@@ -11,13 +11,13 @@ interface Claim {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** A JSON list of channels whose new messages are not wanted. */
+  /** A JSON list of channels whose new messages are not claimed. */
   readonly except: string;
 }
 
 /**
- * Claims the next messages of the outbox: one statement, so that several replicas never take the same. It is SQL, since
- * building it with Kysely took two thirds of the processor time of a claim (1.6 ms, and 0.5 ms when its text was made once).
+ * Claims the next messages of the outbox in one statement, so that two replicas never claim the same message. The
+ * statement is SQL text: building it with Kysely took two thirds of the processor time of a claim (1.6 ms instead of 0.5).
  */
 export async function claimNext(
   { db, dialect, clock }: Context,
@@ -25,7 +25,7 @@ export async function claimNext(
 ): Promise<ClaimedMessage[]> {
   const isDue = sql`state = 'due'`;
   const isNew = sql`${isDue} and ts is null`;
-  /** For each channel the first new message that has to wait, and the first that another process has. */
+  /** For each channel, its first new message that is postponed, and its first that another process has claimed. */
   const waiting = sql`
     select channel,
       min(seq) filter (where not_before > ${clock()}) as seq,
@@ -33,8 +33,8 @@ export async function claimNext(
     from messages
     where ${isNew}
     group by channel`;
-  // Several replicas: new messages behind one that another has are that one's. If they were left to it only when they
-  // are chosen, a long row of them would be all that is chosen, and those of other channels would wait with them.
+  // Several replicas: skips new messages that come after one that another process has claimed. If this condition were
+  // applied after the limit, many such messages could fill the limit, and other channels would wait too.
   const isNotBehindOthers = dialect.hasRowLocks
     ? sql`and (message.ts is not null or waiting.others_seq is null or message.seq < waiting.others_seq)`
     : sql``;
@@ -44,8 +44,8 @@ export async function claimNext(
     from messages as parent
     where parent.key = message.parent_key`;
   /**
-   * Due, not postponed, claimed by nobody, and its parent is posted (or never will be). A message that is not in Slack
-   * yet and has to wait also delays those behind it in its channel, so that people read them in order.
+   * Messages that are due, not postponed and not claimed, and whose parent is posted (or never will be). A postponed new
+   * message also delays the later ones in its channel, so that people read them in order.
    */
   const next = sql`
     select message.seq, message.channel, message.ts
@@ -61,9 +61,9 @@ export async function claimNext(
     order by case when message.ts is null then 0 else 1 end, message.seq
     limit ${limit}
     ${dialect.hasRowLocks ? sql`for update of message skip locked` : sql``}`;
-  // Several replicas: new messages of a channel are the one's that has the first of them, or they could overtake each
-  // other. A process that is about to claim that one is not visible yet, so this process has to claim it as well. Looked
-  // up once for each channel: for each message it was most of what PostgreSQL computed.
+  // Several replicas: a channel's new messages belong to the process that claims the first of them, or they could overtake
+  // each other. A claim that another process is about to commit is not visible, so new messages are claimed only together
+  // with the channel's first. A lookup for each channel: one for each message took most of PostgreSQL's time.
   const isOursInOrder = dialect.hasRowLocks
     ? sql`
       left join (
@@ -74,8 +74,8 @@ export async function claimNext(
       ) as first on first.channel = next.channel
       where next.ts is not null or first.seq is null or next.seq < first.seq`
     : sql``;
-  // The rows are chosen apart from the update, so that PostgreSQL chooses and locks them once; `waiting` is read once for
-  // each channel: read for every message, a few hundred edits would take seconds.
+  // `next` is apart from the update, so that PostgreSQL chooses and locks the rows once. `waiting` is materialized: read
+  // again for every message, a few hundred edits would take seconds.
   const { rows } = await sql<ClaimedMessage>`
     with waiting as materialized (${waiting}), next as (${next})
     update messages

@@ -1,6 +1,6 @@
 import type { DeleteResult } from 'kysely';
 
-/** Deletes some rows at a time until none is left: no statement holds up what others write for long. */
+/** Deletes all rows, a few per statement, so that no statement blocks other writers for long. */
 export async function deleteInParts(
   deleteSome: (limit: number) => Promise<DeleteResult>,
   atOnce = 500,

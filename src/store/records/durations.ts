@@ -5,7 +5,7 @@ const keptPerKind = 50;
 
 export type Durations = ReturnType<typeof createDurations>;
 
-/** How long a kind of job took the last times, so that a person can be told what to expect. */
+/** The recent durations of each kind of job, for the estimates that people see. */
 export function createDurations({ db, now }: Context) {
   const recent = createKeyedRead(async (kinds) => {
     const all = kinds.map(async (kind) => {

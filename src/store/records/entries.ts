@@ -7,7 +7,7 @@ export type NewEntry = Pick<EntriesTable, 'key' | 'value' | 'expiresAt'>;
 
 export type Entries = ReturnType<typeof createEntries>;
 
-/** Keys and text values in spaces that do not see each other. What has expired is as good as gone. */
+/** Keys and text values in separate spaces. Expired entries are never returned. */
 export function createEntries({ db, dialect, now }: Context) {
   const living = (space: string) =>
     db
@@ -22,12 +22,12 @@ export function createEntries({ db, dialect, now }: Context) {
       .execute();
     return new Map(rows.map(({ key, value }) => [key, value]));
   };
-  /** A policy is read before every decision: reads at the same moment share a statement. */
+  /** Reads at the same moment share a statement, since every decision reads a policy. */
   const readers = new Map<string, (key: string) => Promise<string | undefined>>();
   const readerOf = (space: string) => {
-    const known = readers.get(space) ?? createKeyedRead((keys) => readAll(space, keys));
-    readers.set(space, known);
-    return known;
+    const reader = readers.get(space) ?? createKeyedRead((keys) => readAll(space, keys));
+    readers.set(space, reader);
+    return reader;
   };
 
   return {
@@ -36,7 +36,7 @@ export function createEntries({ db, dialect, now }: Context) {
     getOne: (space: string, key: string): Promise<string | undefined> => readerOf(space)(key),
 
     async set(space: string, entries: readonly NewEntry[]): Promise<void> {
-      // One statement may not write a row twice; of two values for a key the later counts.
+      // A statement cannot write a row twice; the later of two values for a key wins.
       const byKey = new Map(entries.map((entry) => [entry.key, entry]));
       const rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1)).map((entry) => ({ space, ...entry }));
       if (rows.length === 0) return;
@@ -52,7 +52,7 @@ export function createEntries({ db, dialect, now }: Context) {
         .execute();
     },
 
-    /** Writes `next` only if the value is `expected` (undefined: there is none). True for one of all who expect the same. */
+    /** Writes `next` only if the value is `expected` (undefined: no entry). True for one of all callers with the same `expected`. */
     async compareAndSet(space: string, key: string, expected: string | undefined, next: string): Promise<boolean> {
       if (expected === undefined) {
         const { numInsertedOrUpdatedRows } = await db
@@ -78,7 +78,7 @@ export function createEntries({ db, dialect, now }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** The number of keys that were there. */
+    /** Returns the number of deleted entries. */
     async delete(space: string, keys: readonly string[]): Promise<number> {
       if (keys.length === 0) return 0;
       const { numDeletedRows } = await db
@@ -98,7 +98,7 @@ export function createEntries({ db, dialect, now }: Context) {
         .execute();
     },
 
-    /** In the order of their keys, after the key given. */
+    /** Lists entries in the order of their keys, after the given key. */
     list: (
       space: string,
       prefix: string,
@@ -112,7 +112,7 @@ export function createEntries({ db, dialect, now }: Context) {
         .limit(limit)
         .execute(),
 
-    /** Takes away what expired before, in every space. */
+    /** Deletes the entries that expired before this time, in every space. */
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('entries')
@@ -123,7 +123,7 @@ export function createEntries({ db, dialect, now }: Context) {
   };
 }
 
-/** Greater than every key that begins with the prefix: keys are compared byte by byte, and this is the last character. */
+/** A text greater than every key with this prefix: keys are compared byte by byte, and U+10FFFF is the last character. */
 function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

@@ -11,7 +11,7 @@ export type NewForm = Omit<FormRow, 'createdAt'>;
 
 export type Forms = ReturnType<typeof createForms>;
 
-/** Keeps the subject of an open modal. Slack's `private_metadata` carries the id only. */
+/** The subjects of open modals. Slack's `private_metadata` carries only the id. */
 export function createForms({ db, now }: Context) {
   return {
     async put({ data, ...form }: NewForm): Promise<void> {
@@ -32,7 +32,7 @@ export function createForms({ db, now }: Context) {
       return row && { ...row, data: parseJson(row.data) };
     },
 
-    /** True for exactly one of all who try. */
+    /** True for exactly one of all callers. */
     async delete(id: string): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow();
       return numDeletedRows > 0n;

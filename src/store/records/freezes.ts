@@ -10,7 +10,7 @@ export interface NewFreeze {
   scope: string;
   reason: string;
   byUser: string;
-  /** Without it the freeze lasts until somebody ends it. */
+  /** Undefined: the freeze lasts until someone ends it. */
   until?: number;
 }
 
@@ -28,7 +28,7 @@ export function createFreezes({ db, now }: Context) {
         .execute();
     },
 
-    /** False when it had ended already. */
+    /** False if the freeze had already ended. */
     async end(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('freezes')

@@ -2,10 +2,10 @@ import { underWayStates } from '../../core/plan/operation.ts';
 import type { Context } from '../dialect.ts';
 import { openList } from './open-states.ts';
 
-/** Holds of approved operations, and ends that nobody was notified of. */
+/** Holds and stops of approved operations. */
 export function createHolds({ db, now, clock }: Context) {
   return {
-    /** Holds an approved operation until a person continues it; false when it is held already, or not decided. */
+    /** Holds an approved operation until a person continues it; false if it is already held, or not approved. */
     async hold(id: string, why: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
@@ -18,8 +18,8 @@ export function createHolds({ db, now, clock }: Context) {
     },
 
     /**
-     * Holds all operations that were decided and have steps to begin: the process that should have begun them was
-     * offline.
+     * Holds all approved operations that still have steps to start, because the bot was offline when it should have
+     * started them.
      */
     async holdAll(why: string, decidedBefore: number): Promise<string[]> {
       const rows = await db

@@ -5,7 +5,7 @@ export type HookRow = HooksTable;
 
 export type Hooks = ReturnType<typeof createHooks>;
 
-/** Addresses that monitoring may post to. The token itself is kept nowhere, only its hash. */
+/** Addresses that monitoring may post to. Only the hash of the token is stored. */
 export function createHooks({ db, now }: Context) {
   return {
     async add(hook: Pick<HookRow, 'id' | 'kind' | 'name' | 'channel' | 'tokenHash' | 'createdBy'>): Promise<void> {
@@ -15,7 +15,7 @@ export function createHooks({ db, now }: Context) {
         .execute();
     },
 
-    /** Revoked ones are as good as gone. */
+    /** Undefined for revoked hooks too. */
     find: (id: string): Promise<HookRow | undefined> =>
       db.selectFrom('hooks').selectAll().where('id', '=', id).where('revokedAt', 'is', null).executeTakeFirst(),
 
@@ -32,7 +32,7 @@ export function createHooks({ db, now }: Context) {
       await db.updateTable('hooks').set({ usedAt: now() }).where('id', '=', id).execute();
     },
 
-    /** False when there is none, or it is revoked already. */
+    /** False if the hook does not exist or is already revoked. */
     async revoke(id: string, by: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('hooks')

@@ -10,17 +10,17 @@ export interface InboxDelivery {
   /** The same for all deliveries of one payload. */
   key: string;
   kind: string;
-  /** JSON text; empty when nothing is left to do with it. */
+  /** JSON text; empty when the payload is done. */
   body: string;
-  /** `done` when nothing is left to do but to remember the key. */
+  /** `done` if the payload needs no work: only its key is stored. */
   state?: 'new' | 'done';
-  /** The process that received it works on it, and no sweep takes it first. */
+  /** The claim of the process that received the payload, so that no sweep runs it first. */
   claim?: { owner: string; forMs: number };
 }
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** Keys of payloads, so that each is taken once, and requests that were acknowledged and are not finished. */
+/** The keys of received payloads, so that each runs once, and the acknowledged requests that are not finished. */
 export function createInbox({ db, dialect, now, clock }: Context) {
   const receiving = createBatcher(
     async (deliveries: InboxDelivery[]): Promise<boolean[]> => {
@@ -29,7 +29,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       for (const delivery of deliveries) {
         if (!firsts.has(delivery.key)) firsts.set(delivery.key, delivery);
       }
-      // Sorted, so that two replicas that were sent the same keys wait for each other in one order only.
+      // Sorted, so that two replicas that receive the same keys lock them in the same order.
       const rows = [...firsts.values()]
         .sort((a, b) => (a.key < b.key ? -1 : 1))
         .map(({ key, kind, body, state, claim }) => ({
@@ -57,7 +57,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     async (keys: string[]) => {
       await db
         .updateTable('inbox')
-        // Only the key is still needed, to recognize a repeated delivery.
+        // Only the key is still needed: it identifies repeated deliveries.
         .set({ state: 'done', body: '' })
         .where(dialect.isAmong('key', textList(keys)))
         .execute();
@@ -67,10 +67,10 @@ export function createInbox({ db, dialect, now, clock }: Context) {
   );
 
   return {
-    /** True the first time a key is seen, once it is stored. Receives that arrive together share a commit. */
+    /** Stores the delivery; true if its key is new. Deliveries that arrive together share a commit. */
     receive: (delivery: InboxDelivery): Promise<boolean> => receiving.add(delivery),
 
-    /** False when somebody else works on it, or it is done. */
+    /** False when another process has claimed the request, or when it is done. */
     async claim(key: string, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('inbox')
@@ -82,7 +82,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Claims a request whose process ended. */
+    /** Claims a request again, after its process ended. */
     async claimAgain(key: string, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('inbox')
@@ -94,7 +94,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Keys of those among these requests that are stored, claimed by this process and not finished. */
+    /** The keys, among these, of stored requests that this process has claimed and not finished. */
     async heldBy(owner: string, keys: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('inbox')
@@ -106,7 +106,7 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       return rows.map(({ key }) => key);
     },
 
-    /** Acknowledged requests that no process works on, now or in so many ms, oldest first. */
+    /** Acknowledged requests without a claim now, or in `laterMs`; oldest first. */
     unfinished: (limit: number, laterMs = 0): Promise<InboxRow[]> =>
       db
         .selectFrom('inbox')

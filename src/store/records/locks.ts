@@ -9,10 +9,10 @@ export type LockRow = LocksTable;
 
 export type Acquired = { ok: true } | { ok: false; holder: LockRow };
 
-/** Thrown to roll back; never leaves this file. */
+/** Thrown to roll back the transaction, and caught in this file. */
 class Taken extends Error {}
 
-function noneTaken(error: unknown): false {
+function falseIfTaken(error: unknown): false {
   if (error instanceof Taken) return false;
   throw error;
 }
@@ -31,9 +31,9 @@ export function createLocks({ db, dialect, now }: Context) {
     },
     { maxItems: 200 },
   );
-  /** Rows of those that are this operation's now: fewer than wanted where somebody else has one. */
-  const takeAll = (onto: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
-    onto
+  /** Returns the locks that this operation holds now: fewer than `targets` if another operation holds one. */
+  const lockAll = (executor: Context['db'], targets: readonly string[], lock: Omit<LockRow, 'target'>) =>
+    executor
       .insertInto('locks')
       .values(targets.map((target) => ({ target, ...lock })))
       .onConflict((conflict) =>
@@ -45,27 +45,27 @@ export function createLocks({ db, dialect, now }: Context) {
       .returning('target')
       .execute();
   return {
-    /** All or none. An operation that holds some of them already keeps them. */
+    /** Acquires all of the locks or none. Locks that the operation already holds stay with it. */
     async acquire(
       targets: readonly string[],
       { operationId, owner, reason }: { operationId: string; owner: string; reason: string },
     ): Promise<Acquired> {
-      // Sorted, so that two operations that want the same targets wait for each other in one order only.
+      // Sorted, so that two operations with the same targets lock them in the same order.
       const wanted = [...new Set(targets)].sort();
       if (wanted.length === 0) return { ok: true };
       const lock = { operationId, owner, reason, since: now() };
-      // The lock was released between the two statements: tried again.
+      // Retries when the lock was released between the two statements.
       for (;;) {
         const isOurs =
           wanted.length === 1
-            ? (await takeAll(db, wanted, lock)).length === 1
+            ? (await lockAll(db, wanted, lock)).length === 1
             : await db
                 .transaction()
                 .execute(async (transaction) => {
-                  if ((await takeAll(transaction, wanted, lock)).length < wanted.length) throw new Taken();
+                  if ((await lockAll(transaction, wanted, lock)).length < wanted.length) throw new Taken();
                   return true;
                 })
-                .catch(noneTaken);
+                .catch(falseIfTaken);
         if (isOurs) return { ok: true };
         const held = await db.selectFrom('locks').selectAll().where('target', 'in', wanted).orderBy('target').execute();
         const holder = held.find((row) => row.operationId !== operationId);
@@ -75,7 +75,7 @@ export function createLocks({ db, dialect, now }: Context) {
 
     release: (operationId: string): Promise<void> => releasing.add(operationId),
 
-    /** Releases locks of requests that are not running: they have ended, wait for people, or are gone. */
+    /** Releases the locks of requests that have ended, wait for people, or no longer exist. */
     async releaseLeft(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('locks')

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { MessagesTable } from '../schema.ts';
 
-/** A message that should exist in Slack with this content. `view` is JSON text, `ts` is there once it was posted. */
+/** A message that Slack should show with this content. `view` is JSON text; `ts` is set once it was posted. */
 export interface MessageRow extends Omit<MessagesTable, 'seq'> {
   seq: number;
 }
@@ -9,17 +9,17 @@ export interface MessageRow extends Omit<MessagesTable, 'seq'> {
 export interface NewMessage {
   key: string;
   channel: string;
-  /** The only person who sees it, or gets it as a DM. */
+  /** The only person who sees the message, or receives it as a DM. */
   userId?: string;
-  /** Posted as a reply to that message, and not before it. */
+  /** The message to reply to; the reply is posted after it. */
   parentKey?: string;
-  /** Posted in this thread. */
+  /** The thread to post in. */
   threadTs?: string;
-  /** JSON text; equal text is an equal message. */
+  /** JSON text; equal text means an equal message. */
   view: string;
 }
 
-/** The row of a message that is new. */
+/** The row of a new message. */
 export function messageValues(
   { key, channel, userId, parentKey, threadTs, view }: NewMessage,
   at: number,

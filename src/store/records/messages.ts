@@ -7,10 +7,10 @@ import { due, openList } from './open-states.ts';
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** The outbox. A message is stored here first, and delivered by the process that holds its claim. */
+/** The outbox: stores messages first; the process that claims a message delivers it. */
 export function createMessageStore(context: Context) {
   const { db, now, clock } = context;
-  /** Messages that Slack does not show yet go before edits, in the order they were first put. */
+  /** New messages before edits, in the order in which they were first stored. */
   const inOrder = (rows: readonly ClaimedMessage[]): ClaimedMessage[] =>
     rows.toSorted((a, b) => Number(a.ts !== null) - Number(b.ts !== null) || a.seq - b.seq);
 
@@ -25,7 +25,7 @@ export function createMessageStore(context: Context) {
       .onConflict((conflict) =>
         conflict
           .column('key')
-          // A claim stays, or two would post it at once; so does `notBefore`, which is Slack's wish and not ours.
+          // Keeps the claim, or two processes would post the message at once, and `notBefore`, which Slack requested.
           .doUpdateSet(({ ref, eb }) => ({
             view: ref('excluded.view'),
             wanted: eb('messages.wanted', '+', 1),
@@ -42,16 +42,16 @@ export function createMessageStore(context: Context) {
   };
 
   return {
-    /** False when the message should look so already. */
+    /** False if the stored message already has this content. */
     put: async (message: NewMessage): Promise<boolean> => (await putAll([message])).length > 0,
 
-    /** Answers with the keys of those that look otherwise now. */
+    /** Returns the keys of the messages whose content changed. */
     putAll,
 
     /**
-     * Messages to deliver now, in the order they were first put, and new messages before edits: edits of five hundred
-     * cards must not delay the message about an end. They are claimed until the lease ends. Of the channels in `except`
-     * only edits are claimed.
+     * Claims the due messages for the lease time, in the order in which they were first stored, and new messages before
+     * edits: edits of five hundred cards must not delay the message about an end. In the channels in `except` only edits
+     * are claimed.
      */
     async claimDue(
       owner: string,
@@ -62,8 +62,8 @@ export function createMessageStore(context: Context) {
       return inOrder(await claimNext(context, { owner, leaseMs, limit, except: JSON.stringify(except) }));
     },
 
-    /** Gives back what this owner claimed and is not delivering: the answer to its claim was lost. */
-    async letGo(owner: string, except: readonly string[]): Promise<void> {
+    /** Releases this owner's claims on messages that it is not delivering, after the answer to its claim was lost. */
+    async releaseClaims(owner: string, except: readonly string[]): Promise<void> {
       await db
         .updateTable('messages')
         .set({ claimedBy: null, claimedUntil: 0 })
@@ -74,9 +74,9 @@ export function createMessageStore(context: Context) {
     },
 
     /**
-     * `version` is the `wanted` that was sent. The row is due again at once when more was put since, and also when a newer
-     * content was delivered before this one: Slack shows this older one now. `isAtRoot`: the message it answers was
-     * deleted, and it stands in the channel.
+     * `version` is the `wanted` that was sent. The row is due again at once if its content changed since, and also if
+     * newer content was delivered before this one, since Slack now shows the older content. `isAtRoot`: the parent message
+     * was deleted, so the reply was posted to the channel itself.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`
@@ -108,7 +108,7 @@ export function createMessageStore(context: Context) {
         .execute();
     },
 
-    /** Never to be delivered as it is; a new view makes it due again. */
+    /** Gives up the delivery of this content; a new view makes the message due again. */
     async dead(key: string, error: string): Promise<void> {
       await updateByKey(key)
         .set({ state: 'dead', notBefore: 0, claimedBy: null, claimedUntil: 0, updatedAt: now(), error })
@@ -116,21 +116,21 @@ export function createMessageStore(context: Context) {
         .execute();
     },
 
-    /** Finds where those of these messages that are in Slack stand. */
+    /** Returns the channel and `ts` of those messages that are in Slack. */
     posted: (keys: readonly string[]): Promise<{ key: string; channel: string; ts: string }[]> =>
       db
         .selectFrom('messages')
         .select(['key', 'channel', 'ts'])
         .where('key', 'in', keys)
         .where('ts', 'is not', null)
-        // As the line above says; Kysely does not see it.
+        // The condition above excludes null, which Kysely does not infer.
         .$narrowType<{ ts: NotNull }>()
         .execute(),
 
     find: (key: string): Promise<MessageRow | undefined> =>
       db.selectFrom('messages').selectAll().where('key', '=', key).executeTakeFirst(),
 
-    /** Finds messages by the beginning of their key, which holds no sign of a pattern. */
+    /** Finds messages by a prefix of their key. The prefixes contain no pattern characters. */
     async beginningWith(prefixes: readonly string[]): Promise<{ key: string; channel: string }[]> {
       if (prefixes.length === 0) return [];
       return db
@@ -140,7 +140,7 @@ export function createMessageStore(context: Context) {
         .execute();
     },
 
-    /** How many wait. */
+    /** The number of undelivered messages. */
     async pending(): Promise<number> {
       const { count } = await db
         .selectFrom('messages')
@@ -150,7 +150,7 @@ export function createMessageStore(context: Context) {
       return count;
     },
 
-    /** Ms until the next one may be delivered: its wish to wait or another's claim is over then. */
+    /** Ms until the next message is due: until its postponement, or another process's claim, ends. */
     async dueInMs(): Promise<number | undefined> {
       const row = await db
         .selectFrom('messages')
@@ -179,7 +179,7 @@ export function createMessageStore(context: Context) {
           .select('old.key')
           .where('old.state', 'in', ['delivered', 'dead'])
           .where('old.updatedAt', '<', before)
-          // An alert that lasts for months is still one message, and so is a card that is still open.
+          // The messages of open alerts and open requests stay, however old they are.
           .where('old.key', 'not in', (eb) =>
             eb
               .selectFrom('alerts')

@@ -6,25 +6,25 @@ import { jsonText, parseJson } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import type { ObservationsTable, Schema } from '../schema.ts';
 
-/** Kinds of notes and their values. Each note also has a key and the time at which it was written. */
+/** The kinds of notes and their values. Each note also has a key and the time of writing. */
 const noteValues = {
-  /** The last read of an alert rule, by its name. */
+  /** The last check of an alert rule. Key: the rule's name. */
   looked: z.null(),
-  /** Since when an alert rule cannot read, and why; null once it can. */
+  /** The time since which an alert rule cannot read, and why; null once it can. */
   blind: z.object({ since: z.number(), why: z.string() }).nullable(),
-  /** The sweep's own: `done` and `skipped` with the last interval. */
+  /** Notes of the sweep: `done`, and `skipped` with the last interval. */
   sweep: z.number(),
-  /** The last read of one target of a rule: `power:<order>`. */
+  /** The last check of a rule's target. Key: `power:<order>`. */
   turn: z.null(),
-  /** The login of a new server is stored for its person; by the operation. */
+  /** The login of a new server is stored for the requester. Key: the operation. */
   sealed: z.null(),
-  /** A person's word that the value with this hash is the usual one: `power:<order>`. */
+  /** A person accepted the value with this hash as the usual one. Key: `power:<order>`. */
   accepted: z.object({ by: z.string(), seen: z.string() }),
-  /** A request about an open alert: `<alert>:<operation>`. */
+  /** A request about an open alert. Key: `<alert>:<operation>`. */
   attempt: z.object({ operation: z.string() }),
-  /** The request that canceled an order which is still there, by the order; null once its end was told, or it is kept. */
+  /** The request that canceled an order which still exists; null once its end was announced, or the order is kept. Key: the order. */
   leaving: z.object({ order: z.string(), operation: z.string(), card: z.string().nullable() }).nullable(),
-  /** A new server, by its order. */
+  /** A new server. Key: its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
 } as const;
 
@@ -36,7 +36,7 @@ export interface Note<Kind extends NoteKind> {
   readonly at: number;
 }
 
-/** A value that a rule saw, beside the usual one. */
+/** A value that a rule observed, and the usual value. */
 export interface ObservationRow extends Omit<ObservationsTable, 'usual' | 'value'> {
   readonly usual: Json;
   readonly value: Json;
@@ -47,7 +47,7 @@ const observedForMs = 365 * 86_400_000;
 
 export type Notes = ReturnType<typeof createNotes>;
 
-/** Keeps what the bot has to remember about the world, by kind and key: notes, and the observations of alert rules. */
+/** The bot's notes, and the observations of alert rules, by kind and key. */
 export function createNotes({ db }: Context) {
   const ofKind = (kind: NoteKind | ObservedKind, keyPrefix = '') =>
     db
@@ -71,7 +71,7 @@ export function createNotes({ db }: Context) {
       await put(db, rows);
     },
 
-    /** A value of another version, which does not have the form of its kind, counts as no note. */
+    /** Skips a note whose value does not match its kind's schema, such as one that another version wrote. */
     async find<Kind extends NoteKind>(kind: Kind, keys: readonly string[]): Promise<Map<string, Note<Kind>>> {
       const rows = await find(db, kind, keys);
       return new Map([...rows].flatMap(([key, row]) => toNote(kind, row).map((note) => [key, note] as const)));
@@ -82,14 +82,14 @@ export function createNotes({ db }: Context) {
       return rows.flatMap((row) => toNote(kind, toObservation(row))).map(({ value }) => value);
     },
 
-    /** The times at which the notes with this beginning of the key were written, by the rest of the key. */
+    /** The writing times of the notes whose key has this prefix, by the rest of the key. */
     async writtenAt(kind: NoteKind, keyPrefix: string): Promise<Map<string, number>> {
       const rows = await ofKind(kind, keyPrefix).select(['key', 'seenAt']).execute();
       const length = `${kind}:${keyPrefix}`.length;
       return new Map(rows.map(({ key, seenAt }) => [key.slice(length), seenAt]));
     },
 
-    /** The last observations of a kind, by key. */
+    /** The latest observations of a kind, by key. */
     observed: (kind: ObservedKind, keys: readonly string[]): Promise<Map<string, ObservationRow>> =>
       find(db, kind, keys),
 
@@ -100,15 +100,15 @@ export function createNotes({ db }: Context) {
       );
     },
 
-    /** All observations of a kind that differ from what is usual. */
+    /** All observations of a kind that differ from the usual value. */
     async drifting(kind: ObservedKind): Promise<ObservationRow[]> {
       const rows = await ofKind(kind).selectAll().where('changedAt', 'is not', null).execute();
       return rows.map((row) => ({ ...toObservation(row), key: row.key.slice(kind.length + 1) }));
     },
 
     /**
-     * The values that rules know as usual are kept for a year longer: a bot that was away for a month still knows them. An
-     * order that was canceled may stay for as long.
+     * Keeps the usual values of alert rules for another year, so that a bot that was offline for a month still has them,
+     * and notes about canceled orders, which may exist for that long.
      */
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db
@@ -143,7 +143,7 @@ async function find(
   return found;
 }
 
-/** In the order of the keys, so that two processes that write the same rows do not lock each other out. */
+/** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
 async function put(db: Kysely<Schema>, rows: readonly ObservationRow[]): Promise<void> {
   const sorted = rows
     .map((row) => ({ ...row, usual: jsonText(row.usual), value: jsonText(row.value) }))
@@ -166,7 +166,7 @@ async function put(db: Kysely<Schema>, rows: readonly ObservationRow[]): Promise
 
 function toNote<Kind extends NoteKind>(kind: Kind, { value, seenAt }: ObservationRow): Note<Kind>[] {
   const parsed = noteValues[kind].safeParse(value);
-  // The schema is the one of this kind, which TypeScript does not follow through the lookup.
+  // The schema is this kind's; TypeScript does not follow the lookup.
   return parsed.success ? [{ value: parsed.data as NoteValue<Kind>, at: seenAt }] : [];
 }
 

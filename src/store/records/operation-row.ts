@@ -25,13 +25,13 @@ type Given =
   | 'policyVersion'
   | 'plan'
   | 'factsHash';
-/** Columns of the next turn: turns.ts writes them. */
-export type OfTurns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
-/** Columns that are empty at first: holds.ts writes most of them. */
+/** Columns of the next turn, which turns.ts writes. */
+export type TurnColumns = 'nextTurnAt' | 'turnOwner' | 'turnUntil' | 'turnFailures';
+/** Columns that start empty; holds.ts writes most of them. */
 type Later = 'heldAt' | 'heldWhy' | 'delayWhy' | 'continuedAt' | 'stopBy' | 'stopAt' | 'undoneBy';
-/** Columns that are left out are null; `state` is `waiting`, `createdAt` is now. */
+/** Absent columns default to null, `state` to `waiting` and `createdAt` to now. */
 export type NewOperation = Pick<OperationRow, Given> &
-  Partial<Omit<OperationRow, Given | OfTurns | Later | 'updatedAt'>>;
+  Partial<Omit<OperationRow, Given | TurnColumns | Later | 'updatedAt'>>;
 
 /** The row as it will be stored. */
 export function newOperationRow(operation: NewOperation, at: number): OperationRow {
@@ -49,7 +49,7 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     outcome: null,
     undo: null,
     ...operation,
-    // A request that waits for people is due when nobody has answered for a while, any other at once.
+    // A waiting request is due when it stays unanswered for a while, any other at once.
     nextTurnAt: firstTurnAt(operation.state ?? 'waiting', Math.min(operation.expiresAt ?? at, at + unansweredMs)),
     turnOwner: null,
     turnUntil: 0,

@@ -16,7 +16,7 @@ import { type NewStep, stepValues } from './steps.ts';
 export type OperationPatch = Partial<
   Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'undo'>
 >;
-/** Columns that may change by themselves. */
+/** Columns that may change without the state. */
 export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
 
 export interface OperationFilter {
@@ -27,27 +27,27 @@ export interface OperationFilter {
   states?: readonly OperationState[];
   open?: boolean;
   limit: number;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   before?: { createdAt: number; id: string };
 }
 
 const mostWaiting = 100;
 
-interface Making {
+interface Insertion {
   readonly operation: NewOperation;
   readonly steps: readonly NewStep[];
   readonly card: NewMessage | undefined;
   readonly replaces: Replaced | undefined;
 }
 
-/** A request that ends as withdrawn in the commit that makes another in its place. */
+/** A request that ends as withdrawn in the commit that stores its replacement. */
 export interface Replaced {
   readonly id: string;
   readonly endText: string;
   readonly by: string;
 }
 
-/** In one order in every process, so that no two wait for each other. */
+/** The order in which every process locks operations, so that no two wait for each other. */
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
@@ -73,14 +73,14 @@ export function createOperations(context: Context) {
       .set({
         ...(isEnd(to) && { endedAt: at }),
         ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
-        // A reopened card is no longer decided.
+        // A reopened request is undecided again.
         ...(to === 'waiting' && { decidedAt: null }),
         ...encodePatch(patch),
         state: to,
         updatedAt: at,
       })
       .$if(to === 'running', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
-      // People have decided: it is due now, even if the process that would wake it is killed.
+      // The decided operation is due now, even if this process is killed before it requests a turn.
       .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
       .where('id', '=', id)
       .where('state', 'in', allowed)
@@ -97,20 +97,21 @@ export function createOperations(context: Context) {
   });
   const messages = createMessageStore(context);
   const inserting = createBatcher(
-    (made: Making[]) =>
+    (insertions: Insertion[]) =>
       db.transaction().execute(async (transaction) => {
         const at = now();
-        const firsts = new Map<string, Making>();
-        for (const one of made) if (!firsts.has(one.operation.id)) firsts.set(one.operation.id, one);
-        // First of all: what is replaced must still wait, or nothing is made in its place.
+        const firsts = new Map<string, Insertion>();
+        for (const insertion of insertions)
+          if (!firsts.has(insertion.operation.id)) firsts.set(insertion.operation.id, insertion);
+        // The replaced requests come first: each must still wait, or its replacement is not stored.
         const replaced = [...firsts.values()].flatMap(({ operation, replaces }) =>
           replaces === undefined ? [] : [{ ...replaces, newId: operation.id }],
         );
         for (const { id, endText, by, newId } of replaced.sort(byId)) {
-          const isMine = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
-          if (!isMine) firsts.delete(newId);
+          const isWithdrawn = await move(transaction, id, 'waiting', 'withdrawn', { endText, outcome: { by } });
+          if (!isWithdrawn) firsts.delete(newId);
         }
-        if (firsts.size === 0) return made.map(() => false);
+        if (firsts.size === 0) return insertions.map(() => false);
         const values = [...firsts.values()].map(({ operation }) => operationValues(operation, at)).sort(byId);
         const inserted = await transaction
           .insertInto('operations')
@@ -120,11 +121,13 @@ export function createOperations(context: Context) {
           .execute();
         const isNew = new Set(inserted.map(({ id }) => id));
         const first = [...firsts.values()].filter(({ operation }) => isNew.has(operation.id));
-        const steps = first.flatMap((one) => one.steps.map((step) => stepValues(one.operation.id, step)));
+        const steps = first.flatMap((insertion) =>
+          insertion.steps.map((step) => stepValues(insertion.operation.id, step)),
+        );
         if (steps.length > 0) await transaction.insertInto('steps').values(steps).execute();
         const cards = first.flatMap(({ card }) => card ?? []);
         await messages.putAll(cards, transaction);
-        return made.map((one) => first.includes(one));
+        return insertions.map((insertion) => first.includes(insertion));
       }),
     { maxItems: 50 },
   );
@@ -169,9 +172,9 @@ export function createOperations(context: Context) {
     ...createHolds(context),
 
     /**
-     * True for exactly one of all who make the same: a form that is sent twice is worked on twice at the same time. With
-     * its steps and its card in one commit, shared by those that are made at the same moment. `replaces` ends in that
-     * commit; false as well when it waits no more.
+     * Stores the operation with its steps and its card in one commit; inserts of the same moment share it. True for
+     * exactly one of several inserts with the same id, since a form that is sent twice runs twice at the same time.
+     * `replaces` ends in the same commit; false too if that request no longer waits.
      */
     insert: (
       operation: NewOperation,
@@ -182,11 +185,11 @@ export function createOperations(context: Context) {
 
     find: (id: string): Promise<OperationRow | undefined> => find(id),
 
-    /** Requests of these commands that wait for a decision, newest first. Those who ask at the same moment share the rows. */
+    /** Requests of these commands that wait for a decision, newest first. Calls at the same moment share one read. */
     waiting: async (commands: readonly string[]): Promise<readonly OperationRow[]> =>
       (await waiting(commands.join('\n'))) ?? [],
 
-    /** One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it. */
+    /** One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state. */
     move: (
       id: string,
       from: OperationState | readonly OperationState[],
@@ -204,7 +207,7 @@ export function createOperations(context: Context) {
 
     list,
 
-    /** Counts open operations only: counting all would make a scrape slower every year. */
+    /** Counts open operations only, so that a scrape does not get slower with the history. */
     async countByState(): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('operations')

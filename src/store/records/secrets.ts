@@ -8,7 +8,7 @@ export interface NewSecret {
   userId: string;
   operationId?: string;
   title: string;
-  /** Sealed by the caller: the store never sees what is inside. */
+  /** Sealed by the caller: the store never sees the secret. */
   sealed: string;
   expiresAt: number;
 }
@@ -24,7 +24,7 @@ export function createSecrets({ db }: Context) {
         .execute();
     },
 
-    /** Returns it once, to its own person, and deletes it. */
+    /** Deletes the secret and returns it, only to the person it belongs to. */
     take: (id: string, userId: string, at: number): Promise<SecretRow | undefined> =>
       db
         .deleteFrom('secrets')
@@ -37,7 +37,7 @@ export function createSecrets({ db }: Context) {
     list: (at: number): Promise<SecretRow[]> =>
       db.selectFrom('secrets').selectAll().where('expiresAt', '>', at).orderBy('id').execute(),
 
-    /** False when it was revealed, or sealed again, in between. */
+    /** False if the secret was revealed or resealed meanwhile. */
     async reseal(id: string, before: string, after: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('secrets')
@@ -48,7 +48,7 @@ export function createSecrets({ db }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Returns each expired secret once. */
+    /** Deletes the expired secrets and returns each of them once. */
     purge: (at: number): Promise<Omit<SecretRow, 'sealed'>[]> =>
       db
         .deleteFrom('secrets')

@@ -12,7 +12,7 @@ export interface StepRow extends Omit<StepsTable, 'data' | 'receipt' | 'job'> {
   job: Json | null;
 }
 
-/** `state` is `pending` when it is not given. */
+/** `state` defaults to `pending`. */
 export type NewStep = Pick<StepRow, 'n' | 'target' | 'label' | 'data'> & { state?: StepState; note?: string };
 
 /** Columns that may change together with the state. */
@@ -20,7 +20,7 @@ export type StepPatch = Partial<
   Pick<StepRow, 'attempt' | 'data' | 'receipt' | 'job' | 'note' | 'startedAt' | 'acceptedAt' | 'endedAt'>
 >;
 
-/** A target that a step of ours touched, and by which command. */
+/** A target that one of the bot's steps touched, and the step's command. */
 export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state' | 'startedAt' | 'endedAt'> {
   readonly command: string;
 }
@@ -36,7 +36,7 @@ export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps({ db, dialect, now, clock }: Context) {
   type Selected = SelectQueryBuilder<Schema, 'steps', object>;
-  /** Under way, or ended since: two questions, each with an index of its own, however much ended before. */
+  /** Steps that are running, or ended since: two queries, so that each uses its own index. */
   const startedAndNotEndedBefore = async <Row>(
     at: number,
     read: (steps: Selected) => SelectQueryBuilder<Schema, never, Row>,
@@ -65,12 +65,12 @@ export function createSteps({ db, dialect, now, clock }: Context) {
   return {
     list: async (operationId: string): Promise<readonly StepRow[]> => (await listOf(operationId)) ?? [],
 
-    /** Of several operations in one question, in the order of their ids. */
+    /** The steps of several operations in one query, in the order of the operations' ids. */
     listAll,
 
     /**
-     * One conditional UPDATE: true for exactly one of all who try. The times of the new state are written with it, and
-     * its first look is due at once. `attempt`: only for the process that sent it.
+     * One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state and makes the
+     * first poll due at once. `attempt` restricts it to the process that sent that attempt.
      */
     async move(
       operationId: string,
@@ -102,8 +102,8 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     },
 
     /**
-     * `pending → running`, which opens the way to the provider. The same statement checks that nobody stopped the
-     * operation, since the calls to the provider after it was read take seconds.
+     * `pending → running`, which permits the write to the provider. The same statement checks that no one stopped the
+     * operation: the calls to the provider since it was read took seconds.
      */
     async begin(
       operationId: string,
@@ -123,7 +123,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** Stores a look that did not end the state, and when the next one is due. */
+    /** Stores a poll that did not end the state, and when the next poll is due. */
     async looked(operationId: string, n: number, state: StepState, nextInMs: number, isAway: boolean): Promise<void> {
       await db
         .updateTable('steps')
@@ -135,7 +135,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         .execute();
     },
 
-    /** Steps of ours that were under way at some moment since. */
+    /** The targets of all steps that ran at some time since. */
     async touchedSince(at: number): Promise<TouchedTarget[]> {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps
@@ -145,7 +145,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
       return rows.map((row) => ({ ...row, data: parseJson(row.data) }));
     },
 
-    /** Steps that follow a job: those under way, and those that ended since. */
+    /** Steps that follow a job and are running, or ended since. */
     async jobsSince(at: number): Promise<JobRow[]> {
       const rows = await startedAndNotEndedBefore(at, (steps) =>
         steps

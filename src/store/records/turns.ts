@@ -9,16 +9,16 @@ export type Turns = ReturnType<typeof createTurns>;
 
 export interface ClaimedTurn {
   readonly operation: OperationRow;
-  /** The time of the claim, by the clock that decides due times. */
+  /** The time of the claim, by the clock for due times. */
   readonly at: number;
 }
 
 /**
- * Decides which process takes the next turn of an operation, and when. `next_turn_at` is when it is due, null when
+ * Decides which process runs the next turn of an operation, and when. `next_turn_at` is when the turn is due, null if
  * nothing is left to do; `turn_owner` holds it until `turn_until`, by the clock that all replicas share.
  */
 export function createTurns({ db, dialect, clock }: Context) {
-  /** A process of an older version claims nothing once a newer one has changed the schema. */
+  /** Prevents claims by a process of an older version, once a newer version has changed the schema. */
   const isCurrent = ({ eb, selectFrom }: ExpressionBuilder<Schema, 'operations'>) =>
     eb(
       selectFrom('schemaVersion').select(({ fn }) => fn.max('version').as('version')),
@@ -30,12 +30,12 @@ export function createTurns({ db, dialect, clock }: Context) {
   const lease = (owner: string, leaseMs: number) => ({
     turnOwner: owner,
     turnUntil: clock(leaseMs),
-    // Due again at the end of the lease, in case the process is killed.
+    // The turn is due again at the end of the lease, in case the process is killed.
     nextTurnAt: clock(leaseMs),
   });
 
   return {
-    /** Claims the operation, due or not; undefined when another process holds it, or when it is over. */
+    /** Claims the operation, due or not; undefined if another process holds it, or if it is over. */
     async claim(id: string, owner: string, leaseMs: number): Promise<ClaimedTurn | undefined> {
       const rows = await db
         .updateTable('operations')
@@ -50,7 +50,7 @@ export function createTurns({ db, dialect, clock }: Context) {
       return claimed(rows)[0];
     },
 
-    /** Claims operations that are due and held by no process, the longest due first. */
+    /** Claims due operations that no process holds, longest due first. */
     async claimDue(owner: string, leaseMs: number, limit: number): Promise<ClaimedTurn[]> {
       const rows = await db
         .with('due', (reads) =>
@@ -73,7 +73,7 @@ export function createTurns({ db, dialect, clock }: Context) {
       return claimed(rows);
     },
 
-    /** Releases it until `waitMs` from now, or for good. True when it is due by then: another turn was requested. */
+    /** Releases the turn until `waitMs` from now, or for good. True if a turn is already due, such as a requested one. */
     async giveBack(
       id: string,
       owner: string,
@@ -100,13 +100,13 @@ export function createTurns({ db, dialect, clock }: Context) {
     },
 
     /**
-     * Extends the leases of the turns that this process takes: a turn may take longer than its lease. A turn that has
-     * ended, but could not be given back, lapses.
+     * Extends the leases of the turns that this process runs, since a turn may take longer than its lease. The lease of a
+     * turn that ended but could not be released expires.
      */
     async keep(owner: string, leaseMs: number, ids: readonly string[]): Promise<void> {
       const until = clock(leaseMs);
       await db
-        // Locked in the order in which cards lock them: in any other, the two would wait for each other.
+        // Locks the rows in the order in which cards.ts locks them, to avoid a deadlock.
         .with('mine', (reads) =>
           reads
             .selectFrom('operations')
@@ -125,7 +125,7 @@ export function createTurns({ db, dialect, clock }: Context) {
         .execute();
     },
 
-    /** Makes it due now, even while a process holds it. An operation that is over is never due again. */
+    /** Makes a turn due now, even while a process holds the operation. An operation that is over is never due again. */
     async request(id: string): Promise<void> {
       await db
         .updateTable('operations')
@@ -135,7 +135,7 @@ export function createTurns({ db, dialect, clock }: Context) {
         .execute();
     },
 
-    /** Operations that the provider works on. */
+    /** The number of operations that the provider is working on. */
     async underWay(): Promise<number> {
       const { count } = await db
         .selectFrom('operations')

@@ -10,7 +10,7 @@ export interface NewVote {
   userId: string;
   vote: VotesTable['vote'];
   comment?: string;
-  /** Now, unless it says otherwise. */
+  /** Defaults to now. */
   at?: number;
 }
 
@@ -18,7 +18,7 @@ export type Votes = ReturnType<typeof createVotes>;
 
 export function createVotes({ db, now }: Context) {
   return {
-    /** True for a person's first vote that counts; one that was voided may be cast again. */
+    /** True for a person's first valid vote; after a voided vote the person may vote again. */
     async cast({ operationId, userId, vote, comment, at = now() }: NewVote): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('votes')
@@ -39,7 +39,7 @@ export function createVotes({ db, now }: Context) {
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    /** In the order in which they were cast, void ones included. */
+    /** Votes in the order of casting, including voided ones. */
     async list(operationId: string): Promise<VoteRow[]> {
       const rows = await db
         .selectFrom('votes')

@@ -18,9 +18,9 @@ const maxStatements = 500;
 let memories = 0;
 
 interface SqliteConnection extends DatabaseConnection {
-  /** Ends its turn; inside a transaction it has the file to itself until then. */
+  /** Ends the connection's turn. Set during a transaction, which has the file to itself. */
   release: (() => void) | undefined;
-  /** Its transaction is a part of one that others began. */
+  /** True if the transaction is part of one that another connection began. */
   isJoined: boolean;
 }
 
@@ -36,8 +36,8 @@ export function createSqliteDialect(file: string): Dialect {
   const statements = new Map<string, { statement: StatementSync; isReader: boolean }>();
 
   const prepare = (text: string) => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
+    const cached = statements.get(text);
+    if (cached !== undefined) return cached;
     const statement = database.prepare(text);
     const entry = { statement, isReader: statement.columns().length > 0 };
     const oldest = statements.size < maxStatements ? undefined : statements.keys().next().value;
@@ -49,14 +49,14 @@ export function createSqliteDialect(file: string): Dialect {
   const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
     try {
       const { statement, isReader } = prepare(sql);
-      // The store's tables are typed with numbers, strings and null only, all of which node:sqlite binds as they are.
+      // The types of the store's tables allow numbers, strings and null only, all of which node:sqlite binds.
       const values = parameters as SQLInputValue[];
       if (isReader) return { rows: statement.all(...values) };
       return { numAffectedRows: BigInt(statement.run(...values).changes), rows: [] };
     } catch (error) {
       const explained = explainSqlite(error, file);
-      // A full disk ends the whole transaction, for all that share it.
-      if (!database.isTransaction) turns.lose(explained);
+      // A full disk ends the whole transaction for every participant.
+      if (!database.isTransaction) turns.fail(explained);
       throw explained;
     }
   };
@@ -108,7 +108,7 @@ export function createSqliteDialect(file: string): Dialect {
       release: undefined,
       isJoined: false,
       async executeQuery<R>(query: CompiledQuery) {
-        // Kysely's own driver interface trusts the row type that the query was built with.
+        // Kysely's driver interface trusts the row type of the query.
         if (connection.release !== undefined) return execute(query) as QueryResult<R>;
         if (writing.test(query.sql)) {
           const { result, error } = await writes.add(query);
@@ -128,15 +128,15 @@ export function createSqliteDialect(file: string): Dialect {
     };
     return connection;
   };
-  const mine = (connection: DatabaseConnection): SqliteConnection => {
+  const ownConnection = (connection: DatabaseConnection): SqliteConnection => {
     if (!('release' in connection)) throw new Error('a connection of another database');
-    // Only `open` makes connections with it.
+    // Only `open` makes connections with this property.
     return connection as SqliteConnection;
   };
 
   const adapter = new SqliteAdapter();
-  // Kysely's own mutex for engines with one connection wakes every waiter at every release; the queue is first come,
-  // first served. This property is read for nothing else (kysely 0.29.9, driver/runtime-driver.js).
+  // Turns off Kysely's mutex for engines with one connection, which wakes every waiter at every release; the file's turns
+  // are first come, first served. Kysely reads this property for nothing else (kysely 0.29.9, driver/runtime-driver.js).
   Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
 
   return {
@@ -147,34 +147,34 @@ export function createSqliteDialect(file: string): Dialect {
       init: async () => {},
       acquireConnection: async () => open(),
       releaseConnection: async (connection) => {
-        const one = mine(connection);
-        const { release } = one;
-        one.release = undefined;
+        const own = ownConnection(connection);
+        const { release } = own;
+        own.release = undefined;
         if (release === undefined) return;
-        // It was not committed.
+        // The transaction was not committed.
         try {
-          if (one.isJoined && database.isTransaction) {
+          if (own.isJoined && database.isTransaction) {
             run('rollback to joined');
             run('release joined');
           }
         } finally {
-          turns.leave(release, one.isJoined);
+          turns.abandon(release, own.isJoined);
         }
       },
       beginTransaction: async (connection) => {
-        const one = mine(connection);
-        one.release = await turns.toWrite();
-        one.isJoined = turns.begin();
-        if (one.isJoined) run('savepoint joined');
+        const own = ownConnection(connection);
+        own.release = await turns.toWrite();
+        own.isJoined = turns.begin();
+        if (own.isJoined) run('savepoint joined');
       },
       commitTransaction: async (connection) => {
-        const one = mine(connection);
-        if (one.isJoined) run('release joined');
-        const { release = () => {} } = one;
-        one.release = undefined;
+        const own = ownConnection(connection);
+        if (own.isJoined) run('release joined');
+        const { release = () => {} } = own;
+        own.release = undefined;
         await turns.commit(release);
       },
-      // The connection is released right after it.
+      // Kysely releases the connection right afterward, which rolls back.
       rollbackTransaction: async () => {},
       destroy: async () => {
         await writes.drain();
@@ -190,14 +190,14 @@ export function createSqliteDialect(file: string): Dialect {
 /** `with` may begin a read or a write; a read may be treated as a write. */
 const writing = /^(insert|update|delete|with)\b/i;
 
-/** Writes that arrive in one turn of the event loop share a commit, which waits for the disk; so many at most. */
+/** The most writes of one turn of the event loop that share a commit, which waits for the disk. */
 const maxTogether = 100;
 
 const longestStretchMs = 1;
 
 /**
- * No statement here yields to the event loop, so hundreds in a row would all run in one turn of it, and no request
- * would be read or acknowledged meanwhile. After a millisecond they yield once.
+ * Yields to the event loop after each millisecond of statements. A statement itself never yields, so hundreds in a row
+ * would run in one turn of the loop, and no request would be read or acknowledged meanwhile.
  */
 function createBreath(): () => Promise<void> {
   let since: number | undefined;

@@ -12,9 +12,9 @@ const tryEveryMs = 200;
 const busyCode = 5;
 
 /**
- * A SQLite file serves one bot: no other process gets the lock while this one lives, and the system releases it however
- * the process ends. It lies beside the file, so that `hostler audit` and `hostler backup` work meanwhile. A second
- * process waits, as in a rolling update, and then names the holder.
+ * Makes sure that one process at a time runs the bot on a SQLite file. The operating system releases the lock however the
+ * process ends. The lock is a file beside the database, so that `hostler audit` and `hostler backup` work meanwhile. A
+ * second process waits, as in a rolling update, and then fails with the name of the holder.
  */
 export async function lockFile(
   file: string,
@@ -23,12 +23,12 @@ export async function lockFile(
   if (file === ':memory:') return { release: () => {} };
   const database = openLock(file);
   const until = performance.now() + waitMs;
-  let hasSaid = false;
+  let hasNotified = false;
   for (;;) {
-    if (take(database)) return { release: () => database.close() };
+    if (acquire(database)) return { release: () => database.close() };
     const holder = holderOf(database);
-    if (!hasSaid) onWait?.(holder);
-    hasSaid = true;
+    if (!hasNotified) onWait?.(holder);
+    hasNotified = true;
     if (performance.now() >= until) {
       database.close();
       throw new StoreUnavailable(
@@ -43,9 +43,9 @@ function openLock(file: string): DatabaseSync {
   const path = `${file}.lock`;
   try {
     makePrivate(path);
-    // Short, since it blocks the process: it is for the moment in which the holder writes its name.
+    // Short, since waiting blocks the process. It covers the moment in which the holder writes its name.
     const database = new DatabaseSync(path, { timeout: 100 });
-    // Readers see who holds it while it is held: that takes a rollback journal.
+    // With a rollback journal other processes can read the holder's name while it holds the lock.
     database.exec('pragma journal_mode = delete');
     return database;
   } catch (error) {
@@ -53,8 +53,8 @@ function openLock(file: string): DatabaseSync {
   }
 }
 
-/** Writes the holder's name and keeps a transaction open for good. */
-function take(database: DatabaseSync): boolean {
+/** Writes the holder's name and then keeps a transaction open. */
+function acquire(database: DatabaseSync): boolean {
   try {
     database.exec('begin immediate');
     database.exec('create table if not exists holder (pid integer not null, host text not null, since text not null)');
@@ -77,7 +77,7 @@ function holderOf(database: DatabaseSync): string {
     const row = database.prepare('select pid, host, since from holder').get();
     if (row !== undefined) return `process ${row.pid} on ${row.host} (since ${row.since})`;
   } catch {
-    // The name is being written at this moment, or never was.
+    // The name is being written right now, or was never written.
   }
   return 'another process';
 }

@@ -1,39 +1,39 @@
 import { createKeyedQueue, enterQueue } from '../../core/async/keyed-queue.ts';
 
 /**
- * node:sqlite blocks while it waits for a file lock, so two connections to one file in one process would block each
- * other for ever. They take turns instead; the busy timeout handles other processes.
+ * node:sqlite blocks the process while it waits for a file lock, so two connections to one file in one process would wait
+ * forever. They queue here instead; the busy timeout handles other processes.
  */
 const files = createKeyedQueue();
-/** Commits the transaction of a file that waits for further writers. */
+/** By file, the function that commits its open shared transaction. */
 const open = new Map<string, () => void>();
 
 /**
- * The most transactions that share a commit, and the longest wait for it: the first transaction waits for the last. Without
- * sharing, operations a second drop by 14 % to 21 % (`npm run bench -- durable-sqlite`, side by side, on a busy machine).
+ * The most transactions that share a commit, and the longest time for which the first of them waits. Without sharing,
+ * operations a second drop by 14 % to 21 % (`npm run bench -- durable-sqlite`, side by side, on a busy machine).
  */
 const mostShared = 20;
 const longestSharedMs = 5;
 
 export interface FileTurns {
-  /** Resolves with the function that ends the turn. Before it, what is written is committed: no uncommitted row is read. */
+  /** Resolves with the function that ends the turn. Commits pending writes first, so that no uncommitted row is read. */
   readonly toRead: () => Promise<() => void>;
   readonly toWrite: () => Promise<() => void>;
-  /** Nothing is written that waits for its commit, and nobody waits to write. */
+  /** True if no write waits for a commit and no writer waits for a turn. */
   readonly isAlone: () => boolean;
-  /** Begins a transaction; true when it joins one that others began. */
+  /** Begins a transaction; true if it joins the open shared transaction. */
   readonly begin: () => boolean;
-  /** Ends the turn, and resolves when the disk has it: at once, or together with those who wait to write already. */
+  /** Ends the turn and resolves when the commit is on disk: at once, or together with the writers that already wait. */
   readonly commit: (release: () => void) => Promise<void>;
-  /** Ends the turn of one whose transaction failed; one that joined has undone its own part. */
-  readonly leave: (release: () => void, isJoined: boolean) => void;
-  /** The transaction is gone: all that share it fail. */
-  readonly lose: (error: unknown) => void;
+  /** Ends the turn of a failed transaction. A joined one has already rolled back its own part. */
+  readonly abandon: (release: () => void, isJoined: boolean) => void;
+  /** Fails all participants of the shared transaction, after the engine has ended it. */
+  readonly fail: (error: unknown) => void;
 }
 
 /**
- * Takes turns at a file. Transactions that wait for it while another is written share that one's commit, which waits for
- * the disk with the whole process: each operation waited for three commits under load.
+ * Queues the writers and readers of a file. Transactions that arrive while another runs share its commit, since a commit
+ * blocks the whole process until the disk has it: each operation waited for three commits under load.
  */
 export function createFileTurns(
   path: string,
@@ -81,10 +81,10 @@ export function createFileTurns(
       writersWaiting += 1;
       const release = await enterQueue(files, path);
       writersWaiting -= 1;
-      // One that joins waits for nothing, since others wait for its commit.
+      // A transaction that joins does not yield, since others wait for the commit.
       if (isOpen()) return release;
       await breathe();
-      // Of another connection to this file.
+      // Commits the shared transaction of another connection to this file.
       open.get(path)?.();
       return release;
     },
@@ -104,7 +104,7 @@ export function createFileTurns(
       release();
       return promise;
     },
-    leave: (release, isJoined) => {
+    abandon: (release, isJoined) => {
       try {
         if (!isJoined && isOpen()) {
           rollBack();
@@ -114,7 +114,7 @@ export function createFileTurns(
         release();
       }
     },
-    lose: (error) => {
+    fail: (error) => {
       if (isOpen()) settle({ error });
     },
   };

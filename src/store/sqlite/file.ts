@@ -21,7 +21,7 @@ export function openFile(file: string): DatabaseSync {
   }
 }
 
-/** Whether there is such a file; not to be allowed to look is no answer. */
+/** Whether the file exists. Throws if that cannot be read, such as for lack of permission. */
 export function isFile(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -30,7 +30,7 @@ export function isFile(file: string): boolean {
   }
 }
 
-/** Created before SQLite does, since its -wal and -shm files take over the mode of this one. */
+/** Creates the file with a private mode before SQLite does: the -wal and -shm files copy its mode. */
 export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -54,11 +54,11 @@ function configure(database: DatabaseSync, file: string): void {
       `opening SQLite ${file}: synchronous is ${synchronous} and not 2 (full), so a commit might not survive a power cut; run it with the Node that npm ci installs`,
     );
   }
-  // The header is read only now; a file that is something else is noticed here.
+  // The first read fails here if the file is not a SQLite database.
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** SQLite's result codes (https://sqlite.org/rescode.html) that are about the file and not about the statement. */
+/** Advice for SQLite's result codes (https://sqlite.org/rescode.html) that concern the file, not the statement. */
 const fileTroubles: Readonly<Record<number, string>> = {
   5: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
   6: 'another process keeps it locked; stop the other process, or use PostgreSQL to run several',
