@@ -28,18 +28,18 @@ import { openStore } from './store/database.ts';
 import { lockFile } from './store/sqlite/file-lock.ts';
 import { version } from './version.ts';
 
-/** Leases go by the database's clock; this is for what people read. */
+/** Clock skew worth a warning, since people read this machine's times. Leases use the database's clock. */
 const loggedSkewMs = 5_000;
 
 export interface Bot {
   readonly port: number;
   readonly store: Awaited<ReturnType<typeof openStore>>;
   readonly directory: Directory;
-  /** Counts an error that nobody looked at. */
+  /** Counts an unhandled error. */
   readonly onUnhandled: () => void;
-  /** Takes nothing new, finishes what is under way, and leaves the rest in its rows. */
+  /** Accepts no new work, finishes running work, and leaves the rest in the database. */
   readonly stop: () => Promise<void>;
-  /** Removes a stopped bot's database files; the sandbox starts over with it. */
+  /** Removes the database files of a stopped bot, so that the sandbox can start over. */
   readonly forget: () => Promise<void>;
 }
 
@@ -47,11 +47,11 @@ export interface BotOptions {
   readonly timeScale?: number;
   /** The sandbox's clock can be set forward. */
   readonly now?: () => number;
-  /** Called once, when a newer version has changed the schema: the caller stops the bot. */
+  /** Called once, when a newer version has changed the schema; the caller must stop the bot. */
   readonly onOutdated?: () => void;
 }
 
-/** Wires the bot by hand. What could not be opened says so in one line and closes what was open. */
+/** Wires the parts of the bot. If one cannot be opened, closes the others and throws an error of one line. */
 export async function startBot(
   config: LiveConfig,
   log: Logger,
@@ -71,7 +71,7 @@ export async function startBot(
       });
       undo.push(() => lock.release());
     }
-    // One listens for notifications of other replicas.
+    // One connection listens for notifications of other replicas.
     const poolSize = config.databaseConnections - 1;
     const store = await openStore(config.databaseUrl, {
       poolSize,
@@ -109,7 +109,7 @@ export async function startBot(
         now,
       }),
       loadCommands(),
-      mustBeOurs(reader, log),
+      checkProvider(reader, log),
     ]);
     const running = createEngine(
       {
@@ -182,7 +182,7 @@ export async function startBot(
       );
       undo.push(() => listener.close(1_000));
     }
-    // With a listener of their own, strangers to this one learn nothing of the inside.
+    // If the metrics have their own listener, this one shows no internal figures.
     const isLocal = metricsPort === undefined && isLocalHost(config.slack.host);
     const routes = routesFor({ isLocal, token: metricsPort === undefined ? token : undefined });
     connection = await slack.connect(running.engine, running.outbox, [...routes, ...createHookRoutes(running)]);
@@ -204,8 +204,8 @@ export async function startBot(
   }
 }
 
-/** A wrong key or address is a mistake to be told at once; a provider that is away for a while is not. */
-async function mustBeOurs(reader: Reader, log: Logger): Promise<void> {
+/** Refuses a wrong API key or address at the start; an unavailable provider only causes a warning. */
+async function checkProvider(reader: Reader, log: Logger): Promise<void> {
   try {
     await reader.account.info();
   } catch (error) {

@@ -5,7 +5,7 @@ import { nearest } from './core/text/nearest.ts';
 import { type LogLevel, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 
-/** BSD's EX_CONFIG: a supervisor can tell "configured wrongly" from "crashed", and need not start it again. */
+/** BSD's EX_CONFIG, so that a supervisor can distinguish a wrong configuration from a crash and need not restart. */
 export const configExitCode = 78;
 
 const defaultDatabase = './data/hostler.db';
@@ -13,7 +13,7 @@ const defaultDatabase = './data/hostler.db';
 export interface LiveConfig {
   readonly slack: {
     readonly botToken: string;
-    /** Socket Mode; else the secret that requests over HTTP are signed with. Only one of the two is ever set. */
+    /** Set in Socket Mode. In HTTP mode `signingSecret` is set instead, which verifies Slack's requests. */
     readonly appToken: string | undefined;
     readonly signingSecret: string | undefined;
     readonly apiUrl: string | undefined;
@@ -23,20 +23,20 @@ export interface LiveConfig {
   readonly provider: { readonly url: string; readonly key: string };
   readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
   readonly admins: readonly string[];
-  /** 32 bytes each: the present one first, then the one before it while it is being rotated. */
+  /** 32 bytes each: the present key first, then the previous key during a rotation. */
   readonly secretKeys: readonly [Uint8Array, ...Uint8Array[]];
   readonly databaseUrl: string;
-  /** On PostgreSQL, of this replica. */
+  /** PostgreSQL connections of this replica. */
   readonly databaseConnections: number;
   readonly publicUrl: string | undefined;
   readonly auditChannel: string | undefined;
   readonly requestsPerMinute: number;
-  /** It begins nothing. */
+  /** True: the bot starts no requests. */
   readonly isPaused: boolean;
   readonly logLevel: LogLevel;
-  /** For the logger to strike out. */
+  /** Values that the logger redacts. */
   readonly secrets: readonly string[];
-  /** Worth a line in the log at the start. */
+  /** Lines for the log at the start. */
   readonly notices: readonly string[];
 }
 
@@ -49,7 +49,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 const fromDisk: ReadFile = (path) => readFileSync(path, 'utf8');
 
-/** Everything at once: what runs, or all that is wrong. Pure but for reading the files that NAME_FILE names. */
+/** Reads the whole configuration: a valid one, or all of its problems. Pure, except that it reads files of NAME_FILE. */
 export function readConfig(env: Env, readFile: ReadFile = fromDisk): ConfigReading {
   const lines: string[] = [];
   const secrets: string[] = [];
@@ -64,7 +64,7 @@ export function readConfig(env: Env, readFile: ReadFile = fromDisk): ConfigReadi
     } else if (problem === undefined && setting.isRequired && !isSandbox)
       lines.push(line(name, setting, `is missing: ${setting.about}`));
   }
-  // The loop above gave each name what its own schema made of the text.
+  // The loop above stored the output of each setting's own schema.
   const read = values as SettingValues;
   if (!isSandbox && !['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => isGiven(name, env))) {
     lines.push(
@@ -87,19 +87,19 @@ const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
 const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 
 /**
- * For the subcommands that only open the database: they need no token, and work where none is. A setting that cannot be
- * read is not taken for one that is not given: another database would be opened, or the audit not signed.
+ * The configuration for subcommands that only open the database, which need no tokens. An unreadable setting is an error
+ * and not a missing value: another database would be opened, or the audit not signed.
  */
 export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreConfig {
   const lines: string[] = [];
   const read = <Name extends SettingName>(name: Name): SettingValues[Name] => {
     const { value, problem } = readSetting(name, env, readFile);
     if (problem !== undefined) lines.push(problem);
-    // Each name is read by its own schema.
+    // The value is the output of this setting's own schema.
     return value as SettingValues[Name];
   };
   const [present, previous] = [read('HOSTLER_SECRET_KEY'), read('HOSTLER_SECRET_KEY_PREVIOUS')];
-  // The previous key alone would sign what is new.
+  // Without a present key the previous key is not used either, or it would sign new rows.
   const keys = present === undefined ? [] : [present, ...(previous === undefined ? [] : [previous])];
   const config = {
     databaseUrl: read('DATABASE_URL') ?? defaultDatabase,
@@ -116,12 +116,12 @@ interface StoreConfig {
   readonly secretKeys: readonly Uint8Array[];
   readonly databaseUrl: string;
   readonly admins: readonly string[];
-  /** None without HOSTLER_SECRET_KEY: then the end of the audit cannot be checked, nor signed. */
+  /** Empty without HOSTLER_SECRET_KEY: the end of the audit can then be neither verified nor signed. */
   readonly auditKeys: readonly Uint8Array[];
   readonly keepDays: number | undefined;
 }
 
-/** Names that look like settings of the bot and are none: a slip would have no effect, and nobody would notice. */
+/** Unknown names that look like settings: a typo would silently have no effect. */
 export function unknownSettings(env: Env): string[] {
   const names = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   return Object.keys(env)
@@ -149,7 +149,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
     );
   }
   if (read.HOSTLER_PAUSED === true) {
-    notices.push('HOSTLER_PAUSED is set: the bot answers and watches, and begins nothing.');
+    notices.push('HOSTLER_PAUSED is set: the bot answers and watches, but starts no request.');
   }
   return {
     slack: {
@@ -157,7 +157,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
       appToken,
       signingSecret: appToken === undefined ? signingSecret : undefined,
       apiUrl: read.SLACK_API_URL,
-      // Socket Mode without webhooks hears nobody from outside.
+      // Socket Mode without webhooks needs no connections from other machines.
       host:
         read.HOSTLER_HOST ??
         (appToken !== undefined && read.HOSTLER_PUBLIC_URL === undefined ? '127.0.0.1' : '0.0.0.0'),
@@ -186,7 +186,7 @@ function liveConfig(read: SettingValues, secrets: readonly string[], isProductio
 interface SettingReading {
   readonly text?: string;
   readonly value?: unknown;
-  /** A line with a correct example. */
+  /** The problem as a line with a correct example. */
   readonly problem?: string;
 }
 
@@ -206,14 +206,14 @@ function line(name: string, setting: Setting<unknown>, wrong: string): string {
   return `${name} ${wrong}. Example: ${name}=${setting.example}`;
 }
 
-/** A slip such as SLACK_BOT_TOKN counts as well: whoever wrote it does not want a sandbox. */
+/** Counts typos such as SLACK_BOT_TOKN too: the operator wants the bot, not the sandbox. */
 function isConfigured(env: Env): boolean {
-  const known = Object.entries<Setting<unknown>>(settings).filter(([, setting]) => setting.isConfiguration);
-  if (known.some(([name]) => isGiven(name, env))) return true;
+  const required = Object.entries<Setting<unknown>>(settings).filter(([, setting]) => setting.isConfiguration);
+  if (required.some(([name]) => isGiven(name, env))) return true;
   return Object.entries(env).some(([name, value]) => /^(SLACK_|HOST_API)/.test(name) && Boolean(value?.trim()));
 }
 
-/** Empty is not given: compose files and CI pass on variables that nobody set. */
+/** False for an empty value: compose files and CI pass unset variables as empty. */
 export function isGiven(name: string, env: Env): boolean {
   return Boolean(env[name]?.trim()) || Boolean(env[`${name}_FILE`]?.trim());
 }
@@ -228,13 +228,13 @@ export function textOf(name: string, env: Env, readFile: ReadFile): { text?: str
     const content = readFile(path).trim();
     return content === '' ? { problem: `is empty in the file that ${name}_FILE names` } : { text: content };
   } catch (error) {
-    // Neither the path nor the error's text: somebody may have put the secret itself there.
+    // The message has neither the path nor the error's text, since someone may have put the secret itself there.
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
     return { problem: `cannot be read from the file that ${name}_FILE names${code}` };
   }
 }
 
-/** Of an address: its path and its host are no secrets, and the log names them. */
+/** The passwords in an address. Its host and path are not secret, and the log names them. */
 function passwordsOf(databaseUrl: string, env: Env): string[] {
   try {
     const address = parseDatabaseUrl(databaseUrl, env);
@@ -242,7 +242,7 @@ function passwordsOf(databaseUrl: string, env: Env): string[] {
     const written = /:([^:@/?#]*)@/.exec(databaseUrl)?.[1] ?? '';
     return [...new Set([databaseUrl, written, address.password])];
   } catch {
-    // Unreadable: anything in it may be the password.
+    // Any part of an unreadable address may be the password.
     return [databaseUrl];
   }
 }

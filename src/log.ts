@@ -6,17 +6,17 @@ export type { Logger } from 'pino';
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Values of the configuration that may appear nowhere, whatever carries them. */
+  /** Values of the configuration that must not appear in any field. */
   readonly secrets: readonly string[];
-  /** Default: stderr. */
+  /** Defaults to stderr. */
   readonly stream?: DestinationStream;
-  /** For people instead of machines. Default: when stderr is a terminal. */
+  /** Formats lines for people. Defaults to true if stderr is a terminal. */
   readonly isPretty?: boolean;
 }
 
 /**
- * JSON lines. What is struck out is struck out of the finished line, so it does not matter whether it came in a field,
- * a child's binding, an error's message, its stack or what hangs on it.
+ * Writes JSON lines. Secrets are redacted in the finished line, so it does not matter whether they came from a field, a
+ * child's binding, an error's message, its stack or its other properties.
  */
 export function createLogger({ level, secrets, stream, isPretty }: LogOptions): Logger {
   const strike = createStrike(secrets);
@@ -36,16 +36,16 @@ export function createLogger({ level, secrets, stream, isPretty }: LogOptions): 
 
 const asIs = (line: string): string => line;
 
-/** Loaded only for a terminal: production never pays for it. */
+/** Loads pino-pretty, for terminals only, so that it costs production nothing. */
 function loadPretty(isColored: boolean): (line: string) => string {
   const load = createRequire(import.meta.url);
   try {
     load.resolve('pino-pretty');
   } catch {
-    // The image leaves it out: somebody who starts it by hand reads JSON lines.
+    // The image does not contain pino-pretty, so there a terminal shows JSON lines.
     return asIs;
   }
-  // require() knows no types: these are the module's own.
+  // require() is untyped; these are the module's own types.
   const { prettyFactory } = load('pino-pretty') as typeof import('pino-pretty');
   return prettyFactory({ colorize: isColored, translateTime: 'SYS:HH:MM:ss', singleLine: true });
 }
@@ -56,7 +56,7 @@ const mostDepth = 20;
 const secretKeys =
   /token|passw(or)?d|passphrase|secret|authorization|cookie|credential|response_?url|api_?key|private_?key|^(key|pass|pwd)$/i;
 
-/** The shapes of tokens, wherever they come from. */
+/** The shapes of tokens, regardless of their source. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\bxoxe\.xox[a-z]-[\w-]+/gi, struck],
   [/\bx(?:ox[a-z]|app)-[\w.-]+/gi, struck],
@@ -66,10 +66,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]*):[^\s/@]+@/gi, `$1:${struck}@`],
 ];
 
-/** Nobody reads more of one text, and looking for tokens takes its time. */
+/** The most characters of a text to log, since the search for tokens takes time and no one reads more. */
 const mostText = 8_000;
 
-/** Cut between words: half a token would look like none. */
+/** Cuts between words: the patterns would not recognize half a token. */
 function shortened(text: string): string {
   if (text.length <= mostText) return text;
   const start = text.slice(0, mostText);
@@ -77,17 +77,17 @@ function shortened(text: string): string {
   return `${start.slice(0, Math.max(0, lastSpace))}… [${text.length} characters]`;
 }
 
-/** A short value is a word that stands in many lines; taking it out of all of them would say what it is. */
+/** A short value may be a common word; redacting it in many lines would disclose it. */
 const leastLength = 6;
 
 function createStrike(secrets: readonly string[]): (line: string) => string {
-  const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+  const values = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     .filter((secret) => secret.length >= leastLength)
-    // The longest first: a part of it may be a secret of its own.
+    // The longest first, since a part of it may be another secret.
     .sort((a, b) => b.length - a.length);
   const inText = (text: string): string => {
     let clean = text;
-    for (const secret of known) clean = clean.replaceAll(secret, struck);
+    for (const secret of values) clean = clean.replaceAll(secret, struck);
     clean = shortened(clean);
     for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
     return clean;
@@ -108,13 +108,13 @@ function createStrike(secrets: readonly string[]): (line: string) => string {
     try {
       return `${JSON.stringify(inValue(JSON.parse(line), 0))}\n`;
     } catch {
-      // Not JSON after all, or nested beyond the stack: the text is still struck through.
+      // Not JSON, or nested too deeply for the stack: the text is redacted as a whole.
       return inText(line);
     }
   };
 }
 
-/** `hasToken: true` gives nothing away. */
+/** False for values such as `hasToken: true`, which disclose nothing. */
 function mayBeSecret(value: unknown): boolean {
   return value !== null && value !== '' && typeof value !== 'boolean';
 }

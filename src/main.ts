@@ -2,12 +2,12 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Half of a start from the source is stripping types and compiling. What was compiled once is kept beside the packages,
-// where nobody else can write; where we cannot either, every start compiles anew. Only what is imported after this line
-// is kept, so everything is.
+// Stripping types and compiling take half of a start from the source. The cache lies beside the packages, where other
+// users cannot write; if this process cannot write there either, every start compiles anew. The cache covers imports
+// after this line, so main.ts imports everything later.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'hostler'));
 
-// A reader such as head closes the pipe when it has enough.
+// A reader such as head closes the pipe when it has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

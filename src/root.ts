@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder of package.json: one above `src`, and one above `dist`, where the bundle has no folders of its own. */
+/** The folder of package.json: one above `src`, and one above `dist`, whose files are all at its top. */
 export const root = join(import.meta.dirname, '..');

@@ -3,30 +3,30 @@ import { withoutEnd } from './core/text/without-end.ts';
 import { parseDatabaseUrl } from './store/address.ts';
 import { BadAddress } from './store/bad-address.ts';
 
-/** Every setting there is: the help, the docs and the problems are told from this table. */
+/** All settings. The help, the docs and the error messages are generated from this table. */
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** One setting: what --help, the docs and the problems say of it, and how its text is read. */
+/** The description of a setting for --help, the docs and error messages, and how its text is read. */
 export interface Setting<T> {
   readonly about: string;
   readonly example: string;
-  /** Never shown anywhere, and struck out of the logs. */
+  /** True for values that are never shown, and redacted in the logs. */
   readonly isSecret: boolean;
   readonly isRequired: boolean;
-  /** In words, for the help. */
+  /** The default in words, for the help. */
   readonly otherwise?: string;
-  /** The message says what the value should be; the value itself is never repeated, because it may be a secret in the wrong place. */
+  /** Parses the text. The message names the right form and never repeats the value, which may be a misplaced secret. */
   readonly read: z.ZodType<T, string>;
-  /** Says that somebody means to run the bot, so that the sandbox is not what they get. */
+  /** True if setting this value means that the operator wants to run the bot and not the sandbox. */
   readonly isConfiguration: boolean;
 }
 
 const needed = { isSecret: false, isRequired: true, isConfiguration: true };
 const neededSecret = { ...needed, isSecret: true };
 const optional = { ...needed, isRequired: false };
-/** How it runs, not what it is for. */
+/** Settings of the environment, which are valid for the sandbox too. */
 const ambient = { ...optional, isConfiguration: false };
 
 export const settings = {
@@ -135,7 +135,7 @@ export const settings = {
   },
   DATABASE_URL: {
     ...optional,
-    // It may hold a password.
+    // The address may contain a password.
     isSecret: true,
     about:
       'the path of a SQLite file (./, / or file: in front, or .db at the end), or postgres://user:password@host:5432/database?sslmode=verify-full',
@@ -166,7 +166,7 @@ export const settings = {
   },
   PORT: {
     ...ambient,
-    about: 'the port to listen on; 0 takes any that is free',
+    about: 'the port to listen on; 0 uses any free port',
     example: '3000',
     otherwise: '3000',
     read: wholeNumber(0, 65_535),
@@ -206,7 +206,7 @@ type Settings = typeof settings;
 export type SettingName = keyof Settings;
 export type SettingValues = { readonly [K in SettingName]?: z.output<Settings[K]['read']> };
 
-/** For --help: every setting, what it is and what it is without it. */
+/** The list of settings for --help, with their defaults. */
 export function settingsHelp(): string {
   const rows = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
     const without = setting.isRequired ? 'required' : `default: ${setting.otherwise}`;
@@ -224,7 +224,10 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, words);
 }
 
-/** Without a slash at the end. Keys travel there, so plain http is only for this machine and names of an own network. */
+/**
+ * An address without a slash at the end. Keys are sent to it, so plain http is allowed only for this machine and names on
+ * the operator's network.
+ */
 function address() {
   return z
     .string()
@@ -237,7 +240,7 @@ function address() {
     .transform((text) => withoutEnd(text, '/'));
 }
 
-/** Of 32 random bytes fewer than 8 are different once in 10^37 keys; zeros and repeated words are such. */
+/** 32 random bytes have fewer than 8 different values once in 10^37 keys; zeros and repeated words have. */
 const fewestDifferent = 8;
 
 function secretKey() {

@@ -1,4 +1,4 @@
-/** A curve as a picture shows it and as words say it. A point without a value is a gap, never a zero. */
+/** A curve for pictures and for their descriptions. A point without a value is a gap, never a zero. */
 export interface Curve {
   readonly name: string;
   readonly points: readonly (readonly [atMs: number, value: number | null])[];
@@ -11,7 +11,7 @@ export interface Extent {
   readonly last: number;
 }
 
-/** Undefined when there is no value at all. */
+/** Undefined for a curve without values. */
 export function extentOf({ points }: Curve): Extent | undefined {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -29,22 +29,22 @@ export function extentOf({ points }: Curve): Extent | undefined {
   return count === 0 ? undefined : { min, mean: sum / count, max, last };
 }
 
-/** The curve as it is drawn: in order of time, what is not finite is a gap, and so is a missing beat. */
+/** The curve to draw: sorted by time, with gaps for values that are not finite and for missing points. */
 export function withGaps({ name, points }: Curve): Curve {
   const sorted = points
     .filter(([atMs]) => Number.isFinite(atMs))
     .map(([atMs, value]) => [atMs, value !== null && Number.isFinite(value) ? value : null] as const)
     .sort((a, b) => a[0] - b[0]);
-  const beat = usualStep(sorted.map(([atMs]) => atMs));
+  const usualMs = usualStep(sorted.map(([atMs]) => atMs));
   const whole = sorted.flatMap((point, index) => {
     const previous = sorted[index - 1];
-    const isSkipped = previous !== undefined && beat !== undefined && point[0] - previous[0] > 2.5 * beat;
-    return isSkipped ? [[previous[0] + beat, null] as const, point] : [point];
+    const isSkipped = previous !== undefined && usualMs !== undefined && point[0] - previous[0] > 2.5 * usualMs;
+    return isSkipped ? [[previous[0] + usualMs, null] as const, point] : [point];
   });
   return { name, points: whole };
 }
 
-/** How often the curve is interrupted between its first and its last value. */
+/** The number of gaps between the first and the last value. */
 export function gapsIn({ points }: Curve): number {
   const first = points.findIndex(([, value]) => value !== null);
   const last = points.findLastIndex(([, value]) => value !== null);
@@ -62,7 +62,7 @@ function usualStep(times: readonly number[]): number | undefined {
   return steps[Math.floor(steps.length / 2)];
 }
 
-/** `4.1`, `23`, `1,840`: three digits that mean something. */
+/** Three significant digits: `4.1`, `23`, `1,840`. */
 export function sayNumber(value: number): string {
   const size = Math.abs(value);
   const maximumFractionDigits = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;

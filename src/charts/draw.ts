@@ -4,7 +4,7 @@ import { timeTicks } from './time-ticks.ts';
 
 export interface Chart {
   readonly title: string;
-  /** The label of the value axis: `CPU usage, %`. */
+  /** The label of the value axis, such as `CPU usage, %`. */
   readonly axis: string;
   readonly curves: readonly Curve[];
   readonly fromMs: number;
@@ -15,21 +15,21 @@ export interface Chart {
 const size = { width: 840, height: 360 };
 const sharpness = 2;
 
-/** Told apart by brightness as well as by color. Never by dashes: they look like gaps. */
+/** Colors that differ in brightness too. No dashed lines, which look like gaps. */
 const strokes = ['#1264a3', '#ea8c1a', '#14532d', '#a78bfa'] as const;
 
-/** Opaque and neutral: the same picture is read on a white and on a black page. */
+/** Opaque, neutral colors, since the same picture is shown on white and on black pages. */
 const ink = { paper: '#f8f8f6', text: '#1d1c1d', quiet: '#5c5c60', grid: '#dcdcd8' };
 const family = 'DejaVu Sans';
 
-/** A PNG. The libraries are loaded by the first picture, not by the start of the bot. */
+/** Draws a PNG. The first picture loads the libraries, so that they do not slow down the start of the bot. */
 export async function drawChart(chart: Chart): Promise<Uint8Array> {
   const svg = await drawSvg(chart);
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: sharpness },
     background: ink.paper,
-    // The fonts of a machine differ, and a server often has none.
+    // Own fonts, since machines have different fonts, and servers often none.
     font: { loadSystemFonts: false, fontFiles: [...fontFiles()], defaultFontFamily: family, sansSerifFamily: family },
   });
   return image.asPng();
@@ -89,7 +89,7 @@ function optionOf({ title, axis, curves, fromMs, toMs, timeZone }: Chart) {
         ...labels,
         customValues: [...ticks.at],
         formatter: ticks.label,
-        // The first and last label are ticks like the others, not the ends of the axis.
+        // Labels only at the ticks, not at the ends of the axis.
         showMinLabel: null,
         showMaxLabel: null,
         hideOverlap: true,
@@ -113,7 +113,7 @@ function optionOf({ title, axis, curves, fromMs, toMs, timeZone }: Chart) {
         name,
         data: points.map(([atMs, value], at) => {
           const drawn = [atMs, value ?? '-'];
-          // A value between two gaps has no line to be seen by: it gets a dot.
+          // A value between two gaps has no line, so it gets a dot.
           const isAlone =
             value !== null && (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null;
           return isAlone ? { value: drawn, symbol: 'circle', symbolSize: 5 } : drawn;

@@ -3,7 +3,7 @@ import { GridComponent, LegendComponent, TitleComponent } from 'echarts/componen
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
-// Named imports in a file of their own: the bundle leaves out the nine tenths of echarts that no chart of ours uses.
+// Named imports in a separate file, so that the bundle omits the unused nine tenths of echarts.
 use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
 export { init };

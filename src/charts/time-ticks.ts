@@ -11,11 +11,11 @@ const most = 9;
 
 export interface TimeTicks {
   readonly at: readonly number[];
-  /** `14:30`; a day's name at midnight and where days are the step. */
+  /** `14:30`, or the date at midnight and if the step is a day or more. */
   readonly label: (atMs: number) => string;
 }
 
-/** Round times of the reader's own clock. Over a change to summer time too: each tick is placed by that day's offset. */
+/** Ticks at round local times of the reader. Each tick uses its own UTC offset, so a change to summer time keeps them round. */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeTicks {
   const zone = zoneOf(timeZone);
   const step = steps.find((ms) => (toMs - fromMs) / ms <= most) ?? 90 * day;
@@ -43,7 +43,7 @@ function zoneOf(timeZone: string) {
   return {
     time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     day: format({ day: 'numeric', month: 'short' }),
-    /** How far the clocks there are ahead of UTC at that instant. */
+    /** The zone's UTC offset at that instant. */
     offsetMs: (atMs: number) => {
       const part = Object.fromEntries(parts.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
       const { year = 0, month = 1, day: date = 1, hour: hours = 0, minute: minutes = 0, second = 0 } = part;
@@ -52,7 +52,7 @@ function zoneOf(timeZone: string) {
   };
 }
 
-/** A zone from a person's profile that this machine does not know is no reason not to draw. */
+/** False for a zone from a person's profile that this machine does not know; the chart then uses UTC. */
 function isZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone });

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Readers of internal figures: everybody who reaches a local listener, otherwise everybody who has the token. */
+/** Access to internal figures: open on a local listener, otherwise by token. */
 export interface Readers {
   readonly isLocal: boolean;
   readonly token: string | undefined;

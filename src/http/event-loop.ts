@@ -3,13 +3,13 @@ import { performance } from 'node:perf_hooks';
 const everyMs = 20;
 
 export interface Lateness {
-  /** How late a timer comes: for so long nothing else was answered. */
+  /** How late a timer fired: the loop handled no other event for this long. */
   readonly delaySeconds: number;
-  /** The part of it that this process computed. The rest is a machine that gave the processor to others. */
+  /** The share of the delay in which this process used the processor; in the rest, the machine ran other processes. */
   readonly ownSeconds: number;
 }
 
-/** Returns how to stop. */
+/** Measures the loop's delay until the returned function is called. */
 export function watchEventLoop(observe: (lateness: Lateness) => void): () => void {
   let expected = performance.now() + everyMs;
   let computed = process.threadCpuUsage();

@@ -4,10 +4,10 @@ import type { RunningEngine } from '../engine/engine.ts';
 import { closing, readBody } from './read-body.ts';
 import type { HttpRoute } from './server.ts';
 
-/** Monitoring posts within milliseconds; a slow network gets some more. */
+/** Monitoring needs milliseconds to post; the limit allows for slow networks. */
 const bodyWithinMs = 10_000;
 
-/** `/hooks/…` over HTTP: monitoring's alerts and the provider's creation report. Nothing of a body is logged. */
+/** The routes `/hooks/…` for monitoring's alerts and the provider's creation report. Bodies are not logged. */
 export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): HttpRoute[] {
   return [
     {
@@ -23,7 +23,7 @@ export function createHookRoutes(running: Pick<RunningEngine, 'receiveHook'>): H
           });
           send(request, response, answer.status, answer.body);
         } catch (error) {
-          // The sender retries, as monitoring does: an alert that was applied already changes nothing then.
+          // An error makes the sender retry, as monitoring does; applying an alert twice changes nothing.
           const isAway = error instanceof StoreUnavailable;
           const why = isAway
             ? 'the database does not respond right now'

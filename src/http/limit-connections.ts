@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { canonicalAddress } from '../core/account/ip-address.ts';
 
-/** Connections of all clients together. */
+/** The most connections of all clients together. */
 const most = 1_000;
 const betweenNoticesMs = 60_000;
 
@@ -12,18 +12,18 @@ interface Open {
 }
 
 /**
- * One client cannot keep the others out: when too many connections are open, one of the client that has the most is
- * closed for a new one. Node refuses the new one (`server.maxConnections`), whoever it is of. `onCrowded` is called once
- * a minute at most, with that client.
+ * Prevents one client from locking out the others: at the limit, each new connection closes one of the client with the
+ * most. Node's own `server.maxConnections` refuses the new connection instead. `onCrowded` is called with that client, at
+ * most once a minute.
  */
 export function limitConnections(server: Server, onCrowded: (client: string) => void): void {
   const open = new Map<Socket, Open>();
   let noticedAt = Number.NEGATIVE_INFINITY;
   server.on('connection', (socket: Socket) => {
     if (open.size >= most) {
-      const [victim, client] = toClose(open);
-      open.delete(victim);
-      victim.destroy();
+      const [closed, client] = toClose(open);
+      open.delete(closed);
+      closed.destroy();
       if (performance.now() - noticedAt >= betweenNoticesMs) {
         noticedAt = performance.now();
         onCrowded(client);
@@ -33,25 +33,29 @@ export function limitConnections(server: Server, onCrowded: (client: string) => 
     socket.once('close', () => open.delete(socket));
   });
   server.on('request', ({ socket }) => {
-    const known = open.get(socket);
-    if (known !== undefined) known.hasSentHeaders = true;
+    const opened = open.get(socket);
+    if (opened !== undefined) opened.hasSentHeaders = true;
   });
 }
 
-/** The oldest without headers of the client that has the most, or else its oldest: a map keeps the order of its keys. */
+/**
+ * The connection to close, of the client with the most: its oldest that has sent no headers, or else its oldest. A map
+ * keeps the order of insertion.
+ */
 function toClose(open: ReadonlyMap<Socket, Open>): readonly [Socket, string] {
   const byClient = Map.groupBy(open, ([, { client }]) => client);
   const [first = [], ...others] = byClient.values();
   const largest = others.reduce((a, b) => (b.length > a.length ? b : a), first);
-  const [socket, { client }] = largest.find(([, { hasSentHeaders }]) => !hasSentHeaders) ?? largest[0] ?? none();
+  const [socket, { client }] =
+    largest.find(([, { hasSentHeaders }]) => !hasSentHeaders) ?? largest[0] ?? noConnection();
   return [socket, client];
 }
 
-function none(): never {
-  throw new Error('closing a connection: none is open');
+function noConnection(): never {
+  throw new Error('closing a connection: noConnection is open');
 }
 
-/** An IPv6 network hands whole /64 networks to one client. */
+/** Counts an IPv6 /64 network as one client, since clients get whole /64 networks. */
 export function clientOf(address = ''): string {
   const canonical = canonicalAddress(address.split('%')[0] ?? '') ?? address;
   if (!isIPv6(canonical)) return canonical;

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lateness } from './event-loop.ts';
 
-/** While the database is away its gauges say nothing; the counters go on, and /readyz says why. */
-async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
+/** Undefined while the database is unavailable: its gauges are then NaN or empty. /readyz gives the reason. */
+async function orUndefined<T>(read: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await read();
   } catch {
@@ -12,7 +12,7 @@ async function orAway<T>(read: () => Promise<T> | T): Promise<T | undefined> {
 
 const delayBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The metrics of /metrics. Names and help texts are the documentation's source. */
+/** The metrics of /metrics. The documentation is generated from their names and help texts. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -89,14 +89,14 @@ export function createMetrics() {
       registers,
     }),
   };
-  /** Read when /metrics is asked for, so that nothing has to be kept in step. */
+  /** A gauge that is read when /metrics is requested, so that no code has to update it. */
   const gauge = (name: string, help: string, read: () => Promise<number> | number) =>
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        this.set((await orAway(read)) ?? Number.NaN);
+        this.set((await orUndefined(read)) ?? Number.NaN);
       },
     });
   const gaugeBy = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
@@ -107,12 +107,12 @@ export function createMetrics() {
       registers,
       async collect() {
         this.reset();
-        for (const [value, count] of Object.entries((await orAway(read)) ?? {})) this.set({ [label]: value }, count);
+        for (const [value, count] of Object.entries((await orUndefined(read)) ?? {})) this.set({ [label]: value }, count);
       },
     });
   /**
-   * A counter that appears with 1 has not increased in the eyes of Prometheus: the first operation that ended unknown would
-   * raise no alarm. So all that can be counted is there from the start.
+   * Creates all label combinations with 0 at the start: Prometheus sees no increase in a counter that first appears with
+   * 1, so the first operation that ends unknown would raise no alarm.
    */
   const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
     for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);
@@ -124,7 +124,7 @@ export function createMetrics() {
   return { ...metrics, observeEventLoop, gauge, gaugeBy, countFromZero, registry };
 }
 
-/** The process and the build, beside what Hostler counts itself. */
+/** The metrics of the process and the build. */
 export function createProcessMetrics(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

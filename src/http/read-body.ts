@@ -3,11 +3,11 @@ import { within } from '../core/async/within.ts';
 
 interface BodyLimits {
   readonly mostBytes: number;
-  /** From now to its last byte. */
+  /** The time limit from the call to the last byte. */
   readonly withinMs: number;
 }
 
-/** All of a body. Stops at its limits, whatever length was announced; what is left of it is not read. */
+/** Reads a whole body. Stops at the limits, regardless of the announced length, and leaves the rest unread. */
 export async function readBody(
   request: IncomingMessage,
   { mostBytes, withinMs }: BodyLimits,
@@ -22,7 +22,7 @@ async function collect(request: IncomingMessage, mostBytes: number): Promise<Buf
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    // Without an encoding set, a request gives buffers.
+    // A request without an encoding yields buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
     if (size > mostBytes) return 'too_large';
@@ -31,7 +31,7 @@ async function collect(request: IncomingMessage, mostBytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** An answer before all of a body was read also ends the connection: nobody waits for the rest. */
+/** The header that ends the connection if the response is sent before the whole body was read. */
 export function closing(request: IncomingMessage): { readonly connection?: 'close' } {
   return request.complete ? {} : { connection: 'close' };
 }

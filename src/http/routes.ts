@@ -21,18 +21,19 @@ interface Sides {
 
 const writeWithinMs = 3_000;
 
-/** Counting costs the database work: however often it is asked for, it is done this often. */
-const rememberMs = 2_000;
+/** Counts are read at most this often, however often they are requested, since they cost the database work. */
+const cachedForMs = 2_000;
 
-function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {
-    if (last === undefined || performance.now() - last.at > rememberMs) last = { at: performance.now(), value: read() };
+    if (last === undefined || performance.now() - last.at > cachedForMs)
+      last = { at: performance.now(), value: read() };
     return last.value;
   };
 }
 
-/** Health, readiness and metrics, for each listener as much as its readers may know. */
+/** The routes for health, readiness and metrics; each listener shows only what its readers may see. */
 export function createRoutes({
   metrics,
   processMetrics,
@@ -43,18 +44,18 @@ export function createRoutes({
   now,
   owner,
 }: Sides): (readers: Readers) => HttpRoute[] {
-  const states = remembered(() => store.operations.countByState());
-  const problemsNow = remembered(() => notReady(store, slackState(), watchdog, owner));
+  const states = cached(() => store.operations.countByState());
+  const problemsNow = cached(() => notReady(store, slackState(), watchdog, owner));
   metrics.gaugeBy('hostler_operations', 'Operations that have not ended, by state', 'state', states);
   metrics.gauge('hostler_approvals_open', 'Requests that wait for people', async () => (await states()).waiting ?? 0);
   metrics.gauge(
     'hostler_alerts_open',
     'Alerts that are not resolved',
-    remembered(() => store.alerts.countOpen()),
+    cached(() => store.alerts.countOpen()),
   );
   metrics.gaugeBy(
     'hostler_alert_rule_last_look_seconds',
-    'Unix time at which each subscribed alert rule could read last',
+    'Unix time of the last successful read of each subscribed alert rule',
     'rule',
     async () => Object.fromEntries(Object.entries(await running.lastLooks()).map(([rule, ms]) => [rule, ms / 1_000])),
   );
@@ -66,8 +67,8 @@ export function createRoutes({
   metrics.gauge('hostler_watched_steps', 'Steps that this process watches at the provider', running.watching);
   metrics.gauge(
     'hostler_messages_pending',
-    'Messages that Slack has not got yet',
-    remembered(() => store.messages.pending()),
+    'Messages in the outbox that are not delivered yet',
+    cached(() => store.messages.pending()),
   );
   metrics.gauge(
     'hostler_sockets_connected',
@@ -80,12 +81,12 @@ export function createRoutes({
   const agoSeconds = (at: number | undefined) => (at === undefined ? 0 : (now() - at) / 1_000);
   metrics.gauge(
     'hostler_sweep_age_seconds',
-    'Since the last sweep of this process that did all it was to do',
+    'Time since the last complete sweep of this process',
     () => running.ages().sweep / 1_000,
   );
   metrics.gauge(
     'hostler_turn_age_seconds',
-    'Since this process last took a turn or found that none was due',
+    'Time since this process last claimed a turn or found none due',
     () => running.ages().look / 1_000,
   );
   metrics.gauge(
@@ -105,7 +106,7 @@ export function createRoutes({
   );
   metrics.gaugeBy(
     'hostler_outbox_lag_seconds',
-    'How long the oldest message that Slack has not got has waited, by channel',
+    'How long the oldest undelivered message has waited, by channel',
     'channel',
     async () =>
       Object.fromEntries(Object.entries(await store.liveness.outboxLagMs()).map(([id, ms]) => [id, ms / 1_000])),
@@ -136,7 +137,7 @@ export function createRoutes({
       handler: async (request, response) => {
         if (!mayRead(readers, request)) {
           response.writeHead(401, { 'www-authenticate': 'Bearer', 'content-type': 'text/plain' });
-          response.end('Metrics are for this machine, or for who has HOSTLER_METRICS_TOKEN.\n');
+          response.end('Metrics are readable on this machine, or with HOSTLER_METRICS_TOKEN.\n');
           return;
         }
         const texts = await Promise.all([metrics.registry.metrics(), processMetrics.metrics()]);
@@ -146,7 +147,7 @@ export function createRoutes({
   ];
 }
 
-/** The reasons for not taking requests, one line each. */
+/** The reasons why the bot accepts no requests, one line each. */
 async function notReady(
   store: Store,
   slack: ConnectionState | undefined,
@@ -161,7 +162,7 @@ async function notReady(
     writeWithinMs,
     () => new Error(`writing to ${store.label}: no answer within ${writeWithinMs / 1_000} s`),
   ).catch((error: unknown) =>
-    problems.push(error instanceof Error ? error.message : 'the database does not take anything'),
+    problems.push(error instanceof Error ? error.message : 'the database accepts no writes'),
   );
   if (slack === undefined) problems.push('Slack: not connected yet');
   else if (slack.revoked !== undefined) problems.push(`Slack refuses the token: ${slack.revoked}`);

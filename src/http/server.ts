@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { limitConnections } from './limit-connections.ts';
 
-/** One HTTP server for everything: health, metrics, inbound hooks, and Slack's requests when they come over HTTP. */
+/** A route of the HTTP server, which serves health, metrics, hooks, and in HTTP mode Slack's requests. */
 export interface HttpRoute {
   readonly method: 'GET' | 'POST';
-  /** Exact, or everything below it when it ends in `/*`. */
+  /** An exact path, or everything below it if it ends in `/*`. */
   readonly path: string;
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
@@ -15,9 +15,9 @@ export interface Listening {
   readonly close: (withinMs: number) => Promise<void>;
 }
 
-/** Slack and monitoring send their headers in one packet. Node looks for late ones as often as it is told. */
+/** The limit for headers, which Slack and monitoring send in one packet, and how often Node checks it. */
 const headersWithinMs = 3_000;
-const lookForLateMs = 1_000;
+const checkHeadersEveryMs = 1_000;
 
 function isHungUp(request: IncomingMessage, error: unknown): boolean {
   if (request.complete) return false;
@@ -30,9 +30,9 @@ export async function openServer(
   onError: (error: unknown) => void,
   onCrowded: (client: string) => void = () => {},
 ): Promise<Listening> {
-  const server = createServer({ connectionsCheckingInterval: lookForLateMs }, (request, response) => {
+  const server = createServer({ connectionsCheckingInterval: checkHeadersEveryMs }, (request, response) => {
     serve(routes, request, response).catch((error: unknown) => {
-      // A client that hangs up in the middle of a body is no error of the bot, and could fill the log.
+      // A client that disconnects during a body is not an error of the bot, and could fill the log.
       if (!isHungUp(request, error)) onError(error);
       if (!response.headersSent) response.writeHead(500);
       response.end();
@@ -49,7 +49,7 @@ export async function openServer(
       resolve();
     });
   });
-  // A listening TCP server has an address with a port.
+  // The address of a listening TCP server has a port.
   const { port: bound } = server.address() as AddressInfo;
   return { port: bound, close: (withinMs) => close(server, withinMs) };
 }
@@ -69,14 +69,14 @@ function notListening(error: Error, port: number, host = 'all addresses'): Error
 }
 
 async function serve(routes: readonly HttpRoute[], request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Compared as it was sent: a parsed address has other spellings, such as `/./` and `%2e%2e`.
+  // The raw path is compared: parsing would accept other spellings, such as `/./` and `%2e%2e`.
   const [path = '/'] = (request.url ?? '/').split('?');
   const here = routes.filter((route) => isAt(route.path, path));
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = here.find((candidate) => candidate.method === method);
   if (route !== undefined) return route.handler(request, response);
   response.writeHead(here.length > 0 ? 405 : 404, { 'content-type': 'text/plain' });
-  response.end(here.length > 0 ? 'This address takes another method.\n' : 'There is nothing at this address.\n');
+  response.end(here.length > 0 ? 'This address accepts another method.\n' : 'There is nothing at this address.\n');
 }
 
 function isAt(pattern: string, path: string): boolean {

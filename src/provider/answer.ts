@@ -18,10 +18,10 @@ const kinds: Readonly<Record<number, ProviderErrorKind>> = {
   429: 'throttled',
 };
 
-/** Judges an exchange: the answer's value, or what went wrong and whether a retry can help. */
+/** Judges an exchange: returns the response's value, or the error and whether a retry can help. */
 export function judge(request: ProviderRequest, exchange: Exchange, redact: (text: string) => string): AnswerVerdict {
   if (exchange.end !== 'answered') {
-    // A read has no effect wherever it broke off. A write that left may have arrived.
+    // An interrupted read has no effect. A write that was sent may have arrived.
     const kind = exchange.end === 'unanswered' && request.effect === 'write' ? 'lost' : 'unavailable';
     const words = redact(reason(exchange.error));
     return { error: new ProviderError(kind, request.endpoint, { words }), mayRetry: true };
@@ -34,7 +34,7 @@ export function judge(request: ProviderRequest, exchange: Exchange, redact: (tex
 
 function accepted(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, text, broken, isTooLong } = answer;
-  // Django names an empty answer text/html as well, and that is no page.
+  // Django labels empty responses text/html too; those are not error pages.
   const isEmpty = broken === undefined && text.trim() === '';
   if (!isEmpty && isHtml(contentType(answer), text)) {
     return unread(request, status, 'a web page instead of an answer: the path or HOST_API_URL is wrong');
@@ -50,20 +50,20 @@ function accepted(request: ProviderRequest, answer: Answered, redact: (text: str
   try {
     return { value: parseJson(text), status };
   } catch {
-    // The parser's message quotes the text, which may hold a password: it goes nowhere.
+    // The parser's message is dropped, since it quotes the text, which may contain a password.
     return unread(request, status, text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON');
   }
 }
 
-/** A success that cannot be read. A write has probably taken effect, but what it made is unknown. */
+/** An unreadable success. A write has probably taken effect, but its result is unknown. */
 function unread(request: ProviderRequest, status: number, words: string): AnswerVerdict {
   const kind = request.effect === 'write' ? 'lost' : 'shape';
   return { error: new ProviderError(kind, request.endpoint, { status, words }), mayRetry: false };
 }
 
 /**
- * Following a redirect would turn a POST into a GET that answers 200: a success that never was. 301, 307 and 308 say
- * that the request belongs elsewhere; 302 and 303 may also be how a server answers what it has already done.
+ * Redirects are not followed: a POST would become a GET, whose 200 would look like a success. 301, 307 and 308 mean that
+ * the request belongs to another address; a server may also send 302 and 303 after it has applied the request.
  */
 function redirected(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, headers } = answer;
@@ -93,9 +93,9 @@ function refused(request: ProviderRequest, answer: Answered, redact: (text: stri
 }
 
 /**
- * A 5xx to a write. 500 can come after the work was done, 502 and 504 come from a front door whose back end may still
- * be doing it, and so can a front door's own 503 (Envoy: "upstream connect error or disconnect/reset before headers").
- * Only a 503 in the application's own words, `{"detail": …}`, is a decision not to do it.
+ * The kind of a 5xx. After a write, 500 can follow the work; 502 and 504 come from a proxy whose back end may still be
+ * working, and so can a proxy's 503 (Envoy: "upstream connect error or disconnect/reset before headers"). Only a 503 with
+ * the application's own text, `{"detail": …}`, means that it declined the write.
  */
 function kindOfFault(request: ProviderRequest, { status, text }: Answered): ProviderErrorKind {
   if (request.effect === 'read') return 'unavailable';
@@ -117,7 +117,7 @@ function contentType(answer: Answered): string {
 }
 
 /**
- * Statistics may hold NaN and Infinity as bare words, as Python writes them: not JSON, and read as null.
+ * Reads bare NaN and Infinity as null: Python writes them into statistics, although they are not JSON.
  */
 function parseJson(text: string): unknown {
   try {
@@ -130,7 +130,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds or a date, which the provider tells by its own clock: the date of its answer is what it is compared with. */
+/** Reads seconds or a date. The date is by the provider's clock, so it is compared with the date of the response. */
 function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const seconds = Number(header);
@@ -140,7 +140,7 @@ function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): n
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Only the text of a network error is passed on: the object itself knows the connection and its request. */
+/** The text of a network error. The object itself is not passed on, since it refers to the connection and the request. */
 function reason(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (error.message === '') return code === '' ? error.name : code;

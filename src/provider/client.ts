@@ -10,13 +10,13 @@ import { type Table, table } from './table.ts';
 import type { Transport } from './transport.ts';
 
 export interface CallOptions {
-  /** Gives up waiting. A write that was already sent is then `lost`, as it may have taken effect. */
+  /** Ends the wait. A write that was already sent is then `lost`, since it may have taken effect. */
   readonly signal?: AbortSignal;
-  /** Asked right before the first byte; after a no nothing leaves, which is certain. */
+  /** Called right before the first byte; false guarantees that nothing is sent. */
   readonly mayStillSend?: () => boolean;
-  /** Waits for no slot: the caller holds one (Transport.takeWriteSlot). */
+  /** True if the caller already holds a slot (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
-  /** Of a list in pages: those that were read last, which are parsed again only if they changed. */
+  /** The pages of a list from its last read; a page is parsed again only if it changed. */
   readonly known?: KnownPages;
 }
 
@@ -40,23 +40,23 @@ type Reads<Rows> = {
 
 /** `provider.vps.restart({ order_id })`: a method for every row of the table. */
 export type Provider = { readonly [Name in keyof Table]: Methods<Table[Name]> };
-/** The client that a plan or a query gets, without anything that writes or gives out a secret. */
+/** The client for plans and queries, without endpoints that write or reveal a secret. */
 export type Reader = { readonly [Name in keyof Table]: Reads<Table[Name]> };
 
 type Caller = Pick<Transport, 'baseUrl' | 'send'>;
 
 export function createProvider(transport: Caller): Provider {
   const absent = createAbsent();
-  // The table's rows become methods one by one; the mapped type says the same of the whole, which TypeScript cannot see.
+  // mapTable makes one method per row, as the mapped type says; TypeScript cannot follow that.
   return mapTable(
-    (row) => (input: unknown, options?: CallOptions) => absent.asking(row, () => call(transport, row, input, options)),
+    (row) => (input: unknown, options?: CallOptions) => absent.around(row, () => call(transport, row, input, options)),
   ) as Provider;
 }
 
-/** A reader that has only the reading methods at run time as well. */
+/** A reader without writing methods, at run time too. */
 export function readerOf(provider: Provider): Reader {
   const methods: Readonly<Record<string, Readonly<Record<string, unknown>>>> = provider;
-  // As above: picked row by row, by the same condition as the type.
+  // Methods are picked by the same condition as in the type `Reads`.
   return mapTable((row, area, name) =>
     row.effect === 'read' && row.reveals !== true ? methods[area]?.[name] : undefined,
   ) as Reader;
@@ -92,12 +92,12 @@ async function call(
   return parseAnswer(row, row.output, answer);
 }
 
-/** Throws for input that does not fit, which is a bug of ours, before anything is sent. */
+/** Throws before anything is sent if the input does not match the schema, which is a bug in Hostler. */
 function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   const parsed = row.input.safeParse(input ?? {});
   if (!parsed.success) throw new TypeError(`${row.route}: the input does not fit: ${issuesOf(parsed.error)}`);
   const rest = new Map(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
-  // The method and the path of an EndpointRoute, which its type promises.
+  // The type of an EndpointRoute promises a method and a path.
   const [method, template] = row.route.split(' ') as [HttpMethod, string];
   const path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
     const segment = String(rest.get(key));
@@ -113,7 +113,7 @@ function requestFor(row: Endpoint, input: unknown): ProviderRequest {
   }
   if (rest.size === 0) return { ...request, path };
   const fields = Object.fromEntries(rest);
-  // The input of a multipart row has uploads only, as its schema just checked.
+  // The schema, checked above, allows only uploads in the input of a multipart row.
   if (row.sends === 'multipart') return { ...request, path, body: { form: fields as Record<string, Upload> } };
   return { ...request, path, body: { json: fields } };
 }

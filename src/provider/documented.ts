@@ -2,9 +2,9 @@ import type { EndpointRoute } from './endpoint.ts';
 import type { AnswerShape } from './shape.ts';
 
 /**
- * The answers to reads as the provider's document (OpenAPI, version 2.3.28) describes them, copied from its tables by
- * hand. Where its samples contradict its schemas, both forms stand here. Nothing here comes from the client's schemas or
- * from the simulated provider: a test holds that one against this.
+ * The responses to reads as the provider's document (OpenAPI, version 2.3.28) describes them, copied from its tables by
+ * hand. Where its samples contradict its schemas, both forms are listed. Nothing comes from the client's schemas or from
+ * the simulated provider, which a test compares with this table.
  */
 
 type Part = string | AnswerShape;
@@ -25,7 +25,7 @@ function object(fields: Readonly<Record<string, Part>>): AnswerShape {
 const list = (item: Part): AnswerShape => ({ '': 'array', ...Object.fromEntries(under('[]', item)) });
 const or = (type: string) => (part: Part) => ({ ...shape(part), '': `${shape(part)['']} | ${type}` });
 const orNull = or('null');
-/** The document does not require it. */
+/** A field that the document does not require. */
 const maybe = or('missing');
 
 const page = (item: Part): AnswerShape =>
@@ -90,7 +90,7 @@ const storage = object({
   status: maybe('string'),
 });
 
-/** Items of a list may lack what the single order has. */
+/** Items of a list may lack fields of the single order. */
 const listed = (fields: typeof order): AnswerShape =>
   page(object({ ...fields, cancel_mark: maybe('boolean'), project: maybe(orNull(project)) }));
 
@@ -139,7 +139,7 @@ const dnsRecord = object({
 });
 const key = object({
   id: 'number',
-  // Required by the schema, and in none of the samples.
+  // The schema requires it, but no sample has it.
   user: maybe('string'),
   key: 'string',
   title: 'string',
@@ -216,7 +216,7 @@ export const documented: Readonly<Partial<Record<EndpointRoute, AnswerShape>>> =
   'GET /orders/ds/': listed(ds),
   'GET /orders/ds/{order_id}/': object(ds),
   'GET /orders/ds/{order_id}/traffic/': object({
-    // Pairs of a date and an object.
+    // Each item is a pair of a date and an object.
     data: list(list({ '': 'string | object', input: 'number', output: 'number' })),
     order: 'string',
     period: 'string',
@@ -246,7 +246,7 @@ export const documented: Readonly<Partial<Record<EndpointRoute, AnswerShape>>> =
   'GET /orders/s3/': page(storage),
   'GET /orders/s3/{order_id}/': storage,
   'GET /tickets/webhook_info/': object({
-    // Not known while there is no webhook: empty, null or missing.
+    // Without a webhook the URL may be empty, null or missing.
     url: maybe('string | null'),
     last_error_date: 'string | null',
     last_error_message: 'string | null',

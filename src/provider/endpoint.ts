@@ -5,22 +5,22 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `POST /vps/{order_id}/restart/`, spelled as the provider's endpoint tables spell it, slashes included. */
 export type EndpointRoute = `${HttpMethod} /${string}`;
 
-/** One operation of the provider's API. What it is for is said by its place in the table: `vps.restart`. */
+/** One operation of the provider's API. Its place in the table names it: `vps.restart`. */
 export interface Endpoint {
   readonly route: EndpointRoute;
   readonly effect: Effect;
-  /** Path, query and body keys in one flat object. What the route does not name is the query of a GET, else the body. */
+  /** Path, query and body keys in one flat object. Keys that the route does not name go to a GET's query, else to the body. */
   readonly input: z.ZodType<Record<string, unknown>>;
   readonly output: z.ZodType;
-  /** The answer is a secret: plans and queries do not get this row, only the execution of a step. */
+  /** The response is a secret: only the execution of a step can call this endpoint, plans and queries cannot. */
   readonly reveals?: true;
-  /** `output` is one item; the method follows `next` and answers with all of them. */
+  /** `output` is one item; the method follows `next` and returns all items. */
   readonly paginated?: true;
-  /** `output` is one item, and the answer a plain array of them. */
+  /** `output` is one item; the response is a plain array of items. */
   readonly listed?: true;
-  /** The body is JSON unless it is said here. */
+  /** The format of the body; JSON by default. */
   readonly sends?: 'multipart';
-  /** The answer is JSON unless it is said here. */
+  /** The format of the response; JSON by default. */
   readonly answers?: 'text' | 'nothing';
 }
 

@@ -1,4 +1,4 @@
-/** The provider's words about an error, from any form of its answers. */
+/** The provider's text about an error, from any form of its responses. */
 export interface Said {
   readonly words: string;
   /** Messages by field, for a 400. */
@@ -6,7 +6,7 @@ export interface Said {
 }
 
 const maxWords = 500;
-/** An error says what it has to say at its beginning, and a broken proxy may send megabytes. */
+/** An error's text is at the beginning, and a broken proxy may send megabytes. */
 const maxRead = 64_000;
 const maxMessages = 100;
 const maxDepth = 20;
@@ -40,7 +40,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Django REST Framework's two keys that are about the whole, not about a field. */
+/** Django REST Framework's two keys for errors of the whole request instead of a field. */
 const wholes = new Set(['detail', 'non_field_errors']);
 
 /** Flattens any JSON to (field, message) pairs: `configuration.cpu_count`, `services.0.count`. */
@@ -86,7 +86,7 @@ function titleOf(html: string): string | undefined {
   return html.slice(begin + 1, end < 0 ? undefined : end).trim();
 }
 
-/** By hand and once through: a pattern looks through the rest of the text again for each `<` without an end. */
+/** Removes tags in one pass. A regular expression would scan the rest of the text again for each unclosed `<`. */
 function withoutTags(html: string): string {
   const kept: string[] = [];
   let at = 0;

@@ -4,17 +4,17 @@ export interface ProviderRequest {
   readonly endpoint: EndpointRoute;
   readonly effect: Effect;
   readonly method: HttpMethod;
-  /** From the base URL on, with its query, slashes exactly as in the endpoint table. */
+  /** The path after the base URL, with the query, and with slashes exactly as in the endpoint table. */
   readonly path: string;
   readonly body?: { readonly json: unknown } | { readonly form: Readonly<Record<string, Upload>> };
   readonly answers: NonNullable<Endpoint['answers']> | 'json';
   readonly signal?: AbortSignal;
-  /** Asked right before the first byte; after a no nothing leaves, which is certain. */
+  /** Called right before the first byte; false guarantees that nothing is sent. */
   readonly mayStillSend?: () => boolean;
-  /** Waits for no slot: the caller holds one (Transport.takeWriteSlot). */
+  /** True if the caller already holds a slot (Transport.takeWriteSlot). */
   readonly hasSlot?: boolean;
-  /** Told how long each answer is. */
+  /** Called with the length of each response. */
   readonly onBytes?: (length: number) => void;
-  /** Asked about the text of an answer; one that is known is not parsed, and the answer is undefined. */
+  /** Called with the text of the response; true skips parsing and yields undefined. */
   readonly isKnown?: (text: string) => boolean;
 }

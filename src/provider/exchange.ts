@@ -18,7 +18,7 @@ export interface ProviderCall {
   readonly mayStillSend: (() => boolean) | undefined;
 }
 
-/** How one request went on the wire. `unsent` is certain: not a byte of it left. */
+/** The outcome of one request on the wire. `unsent` guarantees that no byte of it left. */
 export type Exchange =
   | { readonly end: 'unsent' | 'unanswered'; readonly error: Error }
   | {
@@ -26,14 +26,14 @@ export type Exchange =
       readonly status: number;
       readonly headers: Readonly<Record<string, string | string[] | undefined>>;
       readonly text: string;
-      /** The answer began but did not arrive whole. */
+      /** The error that interrupted the response. */
       readonly broken: Error | undefined;
-      /** It would have gone on beyond `maxBodyBytes`. */
+      /** The response is longer than `maxBodyBytes`. */
       readonly isTooLong: boolean;
     };
 
 /**
- * One request and its answer, by undici's handler interface, because only there is it certain whether a request was
+ * Sends one request and reads its response. Uses undici's handler interface, because only it shows whether a request was
  * written: `onRequestStart` comes before the first byte. Never rejects.
  */
 export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promise<Exchange> {
@@ -48,7 +48,7 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
       limits.connectTimeoutMs,
     );
 
-    /** The first end counts: a promise is resolved once. */
+    /** Only the first call counts, since a promise resolves once. */
     function end(error?: Error) {
       isOver = true;
       clearTimeout(timer);
@@ -72,25 +72,25 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
     call.signal?.addEventListener('abort', giveUp);
 
     const { method, path, headers, body = null } = call;
-    // Our own clock ends a call long before undici's timeouts of minutes, and counts the whole body rather than each chunk.
+    // The timers here end a call long before undici's timeouts of minutes, and limit the whole body, not each chunk.
     pool.dispatch(
       { method, path, headers, body, reset: call.effect === 'write' },
       {
-        onRequestStart(its) {
-          // undici puts a request back in its queue when some kinds of socket errors interrupt it. A write never goes
-          // out a second time, and nothing goes out for which nobody waits any more.
+        onRequestStart(started) {
+          // undici requeues a request that some kinds of socket errors interrupt. A write must not be sent a second time,
+          // and a call that is over must not be sent at all.
           if (isOver || (controller !== undefined && call.effect === 'write')) {
             const reason = new Error('the connection was reset');
-            its.abort(reason);
+            started.abort(reason);
             return end(reason);
           }
-          // A process that was frozen wakes up here: by now others may have said that it was not sent.
+          // After a freeze of this process, another process may already have reported the write as not sent.
           if (call.effect === 'write' && call.mayStillSend?.() === false) {
             const reason = new Error('not sent: too long after it was begun');
-            its.abort(reason);
+            started.abort(reason);
             return end(reason);
           }
-          controller = its;
+          controller = started;
           clearTimeout(timer);
           timer = setTimeout(
             () => stop(new Error(`no answer within ${limits.headersTimeoutMs} ms`)),

@@ -6,15 +6,15 @@ import type { ProviderProject } from './endpoints/projects.ts';
 import type { VpsOrder } from './endpoints/vps-orders.ts';
 import type { ItemList } from './items.ts';
 
-/** The contents of the account. VPS and dedicated servers are among `orders` too, here with their configuration. */
+/** The account's contents. VPS and dedicated servers are in `orders` too; their own lists add the configuration. */
 export interface InventoryParts {
   readonly orders: ItemList<ProviderOrder>;
   readonly vps: ItemList<VpsOrder>;
   readonly ds: ItemList<DsOrder>;
-  /** With their records, as the domain list carries them. */
+  /** Domains with their records, which the domain list includes. */
   readonly domains: ItemList<ProviderDomain>;
   readonly projects: ItemList<ProviderProject>;
-  /** Every address with the order that it belongs to; an order's own row may leave some out. */
+  /** All addresses, each with its order; an order's own list of addresses may be incomplete. */
   readonly addresses: ItemList<PublicAddress>;
 }
 export type InventoryPart = keyof InventoryParts;

@@ -8,36 +8,36 @@ import { recalledReader } from './recalled-reader.ts';
 export const parts: readonly InventoryPart[] = ['orders', 'vps', 'ds', 'domains', 'projects', 'addresses'];
 
 export type Inventory<Which extends InventoryPart = InventoryPart> = Pick<InventoryParts, Which> & {
-  /** The time at which the oldest part was read, in ms since 1970: later changes may be missing. */
+  /** The time at which the oldest part was read, in Unix ms; later changes may be missing. */
   readonly readAt: number;
-  /** Why it is older than was asked, for those who said `staleOk`. */
+  /** With `staleOk`, the reason why the copy is older than requested. */
   readonly error: unknown;
 };
 
 export interface InventoryRead<Which extends InventoryPart> {
-  /** Only these; the others are not asked for. */
+  /** The parts to read; all by default. */
   readonly only?: readonly Which[];
-  /** 0 asks the provider now. */
+  /** 0 always reads from the provider. */
   readonly maxAgeMs?: number;
-  /** Returns the copy in memory, at any age, instead of an error when the provider does not answer. */
+  /** If the provider does not answer, returns the copy in memory, of any age, instead of an error. */
   readonly staleOk?: boolean;
 }
 
 export interface InventoryReader {
   read<Which extends InventoryPart = InventoryPart>(options?: InventoryRead<Which>): Promise<Inventory<Which>>;
-  /** Returns the copy in memory, at any age and without asking; undefined until all of it was read once. */
+  /** Returns the copy in memory, of any age, without a request; undefined until every part was read once. */
   peek<Which extends InventoryPart = InventoryPart>(
     only?: readonly Which[],
   ): (Inventory<Which> & { readonly ageMs: number }) | undefined;
-  /** A reader that answers from the copies in memory, at any age, and throws `error` for the rest. */
+  /** A reader that answers from the copies in memory, of any age, and throws `error` for everything else. */
   recall(error: unknown, used: (readAt: number) => void): Reader;
-  /** After a write: what is in memory, or on its way from before, no longer counts as fresh. */
+  /** Call after a write: copies in memory, and reads that began before, no longer count as fresh. */
   invalidate(only?: readonly InventoryPart[]): void;
 }
 
 interface Kept<Value> {
   readonly value: Value;
-  /** For people; its age is told by a clock that is never set back. */
+  /** The time for people; `since` gives the age, by a clock that is never set back. */
   readonly readAt: number;
   readonly since: number;
 }
@@ -66,8 +66,8 @@ export function createInventory(
     error: unknown,
   ): Inventory<Which> {
     const values = Object.fromEntries(which.map((part, index) => [part, kept[index]?.value]));
-    // Each value comes from the shelf of its name; Object.fromEntries forgets which is which.
-    return { ...values, readAt: Math.min(...kept.map((one) => one.readAt)), error } as Inventory<Which>;
+    // Each value comes from the shelf of its name, which the type of Object.fromEntries does not show.
+    return { ...values, readAt: Math.min(...kept.map((copy) => copy.readAt)), error } as Inventory<Which>;
   }
 
   function peek<Which extends InventoryPart = InventoryPart>(only: readonly Which[] = allParts<Which>()) {
@@ -108,7 +108,7 @@ export function createInventory(
 }
 
 function allParts<Which extends InventoryPart>(): readonly Which[] {
-  // Nobody named parts, so Which is its default: all of them.
+  // Without `only`, Which is its default: all parts.
   return parts as readonly Which[];
 }
 
@@ -119,14 +119,14 @@ interface Shelf<Value> {
 }
 
 /**
- * One value, kept for a while. One reading is under way at a time, and whoever it is too old for shares the next: however
- * many ask for the present state at once, the provider is asked for it by one after the other.
+ * Caches one value. One read runs at a time. Callers that need a fresher value share the next read, so any number of
+ * callers cause one request after the other, never several at once.
  */
 function createShelf<Value>(
   load: (known: KnownPages) => Promise<Value>,
   { now, elapsed }: { readonly now: () => number; readonly elapsed: () => number },
 ): Shelf<Value> {
-  // Counts invalidations rather than remembering their time: a read and a write can fall into one millisecond.
+  // Counts invalidations instead of storing their time, since a read and a write can fall into the same millisecond.
   let epoch = 0;
   const known: KnownPages = new Map();
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;

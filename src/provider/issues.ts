@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Names each path and what was expected there, never the value: it may be a password. */
+/** Names each path and the expected type, never the value, which may be a password. */
 export function issuesOf(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)

@@ -2,20 +2,20 @@ import type { z } from 'zod';
 import type { Unreadable } from '../core/account/account.ts';
 import { issuesOf } from './issues.ts';
 
-/** Items of a list that could be read, and those that could not: one odd item hides only itself. */
+/** The readable items of a list, and its unreadable ones, so that one malformed item does not hide the others. */
 export type ItemList<T> = T[] & { readonly unreadable: readonly Unreadable[] };
 
 export function itemList<T>(items: readonly T[], unreadable: readonly Unreadable[] = []): ItemList<T> {
   const list = [...items];
-  // Not enumerable, so that the list is compared and written as the array it is.
+  // Not enumerable, so that comparison and serialization see a plain array.
   Object.defineProperty(list, 'unreadable', { value: unreadable });
-  // It has the property now, which defineProperty does not tell the compiler.
+  // defineProperty added the property, which the compiler does not see.
   return list as ItemList<T>;
 }
 
 export interface ListItem<T> {
   readonly id: string | undefined;
-  /** The item, or why it could not be read. */
+  /** The item, or the reason why it is unreadable. */
   readonly parsed: { readonly value: T } | { readonly why: string };
 }
 
@@ -34,7 +34,7 @@ export function listOf<T>(items: readonly ListItem<T>[]): ItemList<T> {
   return itemList(read, unreadable);
 }
 
-/** An item's own id; domains have only a name. */
+/** The item's id, or a domain's name. */
 function idOf(item: unknown): string | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const id = 'id' in item ? item.id : 'name' in item ? item.name : undefined;

@@ -17,19 +17,19 @@ const pageSchema = z.object({
   results: z.array(z.unknown()).max(maxItems, tooMany),
 });
 
-/** A list that shifts while it is read is read again so often. */
+/** The most reads of a list that changes while it is read. */
 const maxReads = 3;
 
 type Caller = Pick<Transport, 'baseUrl' | 'send'>;
 
 interface Page {
-  /** Of its text. */
+  /** The digest of the page's text. */
   readonly digest: string | undefined;
   readonly count: unknown;
   readonly next: string | null | undefined;
   readonly items: readonly ListItem<unknown>[];
 }
-/** The pages of a list as they were read last, by their paths. */
+/** The pages of a list from its last read, by path. */
 export type KnownPages = Map<string, Page>;
 
 interface List {
@@ -37,16 +37,16 @@ interface List {
   readonly first: ProviderRequest;
   readonly schema: z.ZodType;
   /**
-   * A page whose text is the same is not parsed again: parsing the items of an account took more than all else that an
-   * operation computed. The caller keeps them with the list that was made of them.
+   * Pages whose text has not changed are not parsed again: parsing an account's items took more processor time than the
+   * rest of an operation. The caller stores this map beside the list.
    */
   readonly known: KnownPages;
 }
 
 /**
- * All items of a paginated list. An item that is added or removed between two pages shifts the others: one is then seen
- * twice, or not at all. So the list is read again when it does not hold as many different items as it says, and when its
- * last page is gone by the time it is asked for.
+ * Reads all items of a paginated list. An item that is added or removed meanwhile shifts the others, so that one appears
+ * twice or not at all. So the list is read again if the number of distinct items differs from its count, or if its last
+ * page no longer exists.
  */
 export async function readPages(list: List): Promise<ItemList<unknown>> {
   for (let reads = 1; ; reads += 1) {
@@ -56,16 +56,16 @@ export async function readPages(list: List): Promise<ItemList<unknown>> {
       continue;
     }
     const distinct = distinctItems(items);
-    // A page that was read after the shift knows only the new count, so every page's counts.
+    // A page that was read after a change has the new count, so the counts of all pages must match.
     const isWhole = pages === 1 || [...counts].every((count) => count === distinct.length);
     if (isWhole || reads === maxReads) return listOf(distinct);
   }
 }
 
 /**
- * Follows `next` to the end: how large a page may be is not known, so a short page says nothing. Of each link only the
- * path and the query are taken, and the path must be the list's own: a server behind a proxy names itself by another
- * scheme or host, and our key goes to the configured one alone.
+ * Follows `next` to the end, since the largest page size is unknown and a short page proves nothing. Uses only the path
+ * and the query of each link, and requires the list's own path: a server behind a proxy may name another scheme or host,
+ * and the API key must go to the configured host only.
  */
 async function readOnce(list: List) {
   const { transport, first, known } = list;

@@ -1,14 +1,14 @@
 import type { Reader } from './client.ts';
 import type { InventoryPart, InventoryParts } from './inventory-parts.ts';
 
-/** A list in memory, with the time at which it was read. */
+/** Returns a list in memory and the time at which it was read. */
 type Peek = <Part extends InventoryPart>(
   only: readonly Part[],
 ) => (Pick<InventoryParts, Part> & { readonly readAt: number }) | undefined;
 
 /**
- * A reader that asks nobody: it answers from the lists in memory and tells the time of each list that it uses. Whatever
- * they do not hold throws `error`.
+ * A reader that sends no requests: it answers from the lists in memory and reports the time of each list that it uses.
+ * Reads of anything else throw `error`.
  */
 export function recalledReader(
   reader: Reader,
@@ -18,7 +18,7 @@ export function recalledReader(
   const unknown = async () => {
     throw error;
   };
-  // The same methods by the same names, each of which throws: the mapped type cannot be followed.
+  // Replaces each method by one that throws. TypeScript cannot follow that, hence `unknown`.
   const areas: unknown = Object.fromEntries(
     Object.entries(reader).map(([area, methods]) => [
       area,
@@ -31,7 +31,7 @@ export function recalledReader(
     const found = peek([part]);
     if (found === undefined) throw error;
     used(found.readAt);
-    // The part that was asked for, which the generic Pick hides.
+    // `found` has the requested part, which the generic Pick hides.
     return (found as Pick<InventoryParts, Part>)[part];
   }
   function one<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Item {
@@ -42,7 +42,7 @@ export function recalledReader(
   const list =
     <Part extends InventoryPart>(part: Part) =>
     async (input: object = {}) => {
-      // A list that the provider filters is another list.
+      // The lists in memory are unfiltered.
       if (Object.keys(input).length > 0) throw error;
       return whole(part);
     };

@@ -1,4 +1,4 @@
-/** The shape of an answer: the types at each path of it, and no value. `results[].cost_month` → `number`. */
+/** The shape of a response: the types at each path, without values. `results[].cost_month` → `number`. */
 export type AnswerShape = Readonly<Record<string, string>>;
 
 const mostPaths = 1_000;
@@ -6,7 +6,7 @@ const mostItems = 200;
 const mostDepth = 8;
 const fieldName = /^[a-z_][a-z0-9_]{0,60}$/i;
 
-/** The shape of one answer, or of several to the same question. */
+/** The shape of one response, or of several responses to the same request. */
 export function shapeOf(...answers: readonly unknown[]): AnswerShape {
   const types = new Map<string, Set<string>>();
   const note = (path: string, type: string) => {
@@ -21,7 +21,7 @@ export function shapeOf(...answers: readonly unknown[]): AnswerShape {
       for (const item of value.slice(0, mostItems)) walk(item, `${path}[]`, depth + 1);
     } else if (typeof value === 'object' && value !== null) {
       note(path, 'object');
-      // A key that is no name of a field is a value itself, such as an address: it is left out.
+      // A key that is not a field's name, such as an address, is a value and is replaced.
       for (const [key, item] of Object.entries(value))
         walk(item, `${path}${path === '' ? '' : '.'}${fieldName.test(key) ? key : '*'}`, depth + 1);
     } else note(path, value === null ? 'null' : typeof value);
@@ -32,8 +32,8 @@ export function shapeOf(...answers: readonly unknown[]): AnswerShape {
 }
 
 /**
- * Differences as sentences without values. A list that was empty says nothing of its items, and a path with `missing`
- * among its types may be missing.
+ * The differences as sentences, without values. The items of an empty list are not compared, and a path whose types
+ * include `missing` may be absent.
  */
 export function differencesOf(documented: AnswerShape, seen: AnswerShape): string[] {
   const differences: string[] = [];
@@ -54,7 +54,7 @@ export function differencesOf(documented: AnswerShape, seen: AnswerShape): strin
   return differences;
 }
 
-/** Whether the thing that holds this path was there, so that its absence means something. */
+/** Whether the parent of this path was present, so that the path's absence is a difference. */
 function isReached(shape: AnswerShape, path: string): boolean {
   if (path === '') return true;
   if (path.endsWith('*') || path.endsWith('[]')) return false;

@@ -1,8 +1,8 @@
 import type { Effect } from './endpoint.ts';
 
 /**
- * At most `limit` holders at a time, of whom reads take all but `forWrites`: a sweep of reads at a slow provider must not
- * hold up a restart. Who came first goes first, writes before reads. Nobody else gets in once it closes.
+ * A semaphore with `limit` slots. Reads may hold all but `forWrites` of them: many slow reads must not delay a restart.
+ * Writes come before reads, each in order of arrival. After `closing` no one gets a slot.
  */
 export function createSlots(limit: number, closing: AbortSignal, forWrites = Math.min(2, limit - 1)) {
   let free = limit;
@@ -12,7 +12,7 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
     read: new Map(),
   };
 
-  // Once, and not by each who waits: a signal looks at all its listeners to add one more.
+  // A single listener for all waiting calls, since adding a listener to a signal compares it with all others.
   closing.addEventListener('abort', () => {
     for (const line of [waiting.write, waiting.read]) for (const giveUp of [...line.values()]) giveUp(closing.reason);
   });
@@ -27,16 +27,16 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
     }
   }
 
-  /** Resolves with the function that gives the slot back; rejects with the reason when the signal fires first. */
+  /** Resolves with the function that releases the slot; rejects with the signal's reason if it fires first. */
   function take(effect: Effect, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const over = [closing, signal].find((one) => one?.aborted === true);
-      if (over !== undefined) return reject(over.reason);
+      const aborted = [closing, signal].find((each) => each?.aborted === true);
+      if (aborted !== undefined) return reject(aborted.reason);
       if (isFreeFor(effect)) {
         free -= 1;
         return resolve(release);
       }
-      const line = waiting[effect];
+      const queue = waiting[effect];
       const giveUp = (reason: unknown) => {
         leave();
         reject(reason);
@@ -48,10 +48,10 @@ export function createSlots(limit: number, closing: AbortSignal, forWrites = Mat
         resolve(release);
       };
       const leave = () => {
-        line.delete(enter);
+        queue.delete(enter);
         signal?.removeEventListener('abort', onAbort);
       };
-      line.set(enter, giveUp);
+      queue.set(enter, giveUp);
       signal?.addEventListener('abort', onAbort);
     });
   }

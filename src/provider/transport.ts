@@ -9,12 +9,12 @@ import type { ProviderRequest } from './exchange-types.ts';
 import { type RetryDelays, retryDelay, usualDelays } from './retry.ts';
 import { createSlots } from './slots.ts';
 
-/** One try on the wire, for metrics. */
+/** One attempt on the wire, for metrics. */
 export interface CallReport {
   readonly endpoint: EndpointRoute;
   readonly effect: Effect;
   readonly status: number | undefined;
-  /** Undefined when it went well. */
+  /** The kind of the error; undefined on success. */
   readonly kind: ProviderErrorKind | undefined;
   readonly ms: number;
 }
@@ -24,27 +24,27 @@ export interface TransportOptions extends Partial<RetryDelays> {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly connectTimeoutMs?: number;
-  /** From the request leaving to the first line of the answer. */
+  /** From sending the request to the first line of the response. */
   readonly headersTimeoutMs?: number;
-  /** From there to its end. */
+  /** From the first line of the response to its end. */
   readonly bodyTimeoutMs?: number;
   readonly maxUnderWay?: number;
   readonly maxBodyBytes?: number;
   readonly onCall?: (report: CallReport) => void;
-  /** How one request goes over the wire; the simulation has a wire of its own. */
+  /** Replaces the network; the simulation passes its own. */
   readonly exchange?: (call: ProviderCall, limits: Limits) => Promise<Exchange>;
   /** Rejects when the signal fires. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Transport {
-  /** Without a slash at its end. */
+  /** The base URL without a slash at the end. */
   readonly baseUrl: string;
-  /** The parsed answer. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
+  /** Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
   send(request: ProviderRequest): Promise<unknown>;
-  /** Resolves, when a write may leave at once, with the function that ends that. Rejects once it closes. */
+  /** Resolves when a write may be sent at once, with the function that releases the slot. Rejects after `close`. */
   takeWriteSlot(): Promise<() => void>;
-  /** Rejects waiting calls, and resolves when those under way have ended. */
+  /** Rejects waiting calls, and resolves when the running ones have ended. */
   close(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ export function createTransport(options: TransportOptions): Transport {
     throw new TypeError('the provider API key holds characters a header cannot carry');
   const redact = createRedaction(apiKey);
 
-  // HTTP/2 has ways of its own to refuse and repeat a request; one request on one connection is what can be reasoned about.
+  // No HTTP/2, which refuses and repeats requests in ways of its own: one request per connection is easier to reason about.
   const connection = { connectTimeout: limits.connectTimeoutMs, allowH2: false };
-  // Each write gets a new connection, closed after it. On a kept one, the provider closing it for idleness at that very
-  // moment would be a lost answer, and somebody would have to find out by reading what in fact never happened.
+  // Each write gets a new connection, which is closed afterward. If the provider closed an idle kept connection at that
+  // moment, the response would count as lost, and the bot would have to check a write that was never sent.
   const pools = {
     read: new Pool(base.origin, { ...connection, connections: maxUnderWay }),
     write: new Pool(base.origin, connection),
@@ -111,7 +111,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       onCall?.({ endpoint, effect, status, kind, ms });
     } catch {
-      // An error of the listener must not change how the call ended.
+      // An error in the listener must not change the outcome of the call.
     }
   }
 
@@ -154,7 +154,7 @@ function readBaseUrl(text: string): URL {
   return url;
 }
 
-/** The provider may quote the key, or its secret half, in an error; we pass on its words without it. */
+/** Removes the API key and its secret half, which the provider may quote in an error. */
 function createRedaction(apiKey: string): (text: string) => string {
   const half = apiKey.slice(apiKey.indexOf('.') + 1);
   const secrets = [apiKey, half].filter((secret) => secret.length >= 8);
@@ -168,7 +168,7 @@ async function encode({ body }: ProviderRequest): Promise<{ body?: Uint8Array | 
   for (const [field, { name, type, bytes }] of Object.entries(body.form)) {
     form.set(field, new Blob([new Uint8Array(bytes)], { type }), name);
   }
-  // A Response writes multipart bodies, with the boundary in its content type.
+  // Response encodes multipart bodies, with the boundary in its content type.
   const encoded = new Response(form);
   return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? 'multipart/form-data' };
 }

@@ -13,7 +13,7 @@ export interface UnreadRoute {
   readonly error: unknown;
 }
 
-/** The list that names what may stand in a path, and the field of its items. */
+/** The list whose items provide values for a path parameter, and the field with the value. */
 interface NameSource {
   readonly list: EndpointRoute;
   readonly field: string;
@@ -27,7 +27,7 @@ const orderLists: readonly (readonly [start: string, list: EndpointRoute])[] = [
   ['/orders/', 'GET /orders/'],
 ];
 
-/** Of each kind a few are read: a shape differs between servers that are on, off and being built. */
+/** The most items of a kind to read. Several, since the shape differs between servers that are on, off and being built. */
 const mostOfAKind = 3;
 
 const items = z.union([
@@ -35,7 +35,7 @@ const items = z.union([
   z.object({ results: z.array(z.unknown()) }).transform((page) => page.results),
 ]);
 
-/** Reads everything that can be read without giving out a secret, once or a few times each, as the provider sends it. */
+/** Calls every read that reveals no secret, once or for a few items, and yields the raw responses. */
 export async function* walkReads(transport: Pick<Transport, 'send'>): AsyncGenerator<RawAnswer | UnreadRoute> {
   const rows = Object.values<Readonly<Record<string, Endpoint>>>(table)
     .flatMap((area) => Object.values(area))
@@ -60,7 +60,7 @@ export async function* walkReads(transport: Pick<Transport, 'send'>): AsyncGener
   }
 }
 
-/** Undefined for paths with two names, which lead to a job or a curve. */
+/** Undefined for paths with two parameters, which name a job or a curve. */
 function sourceOf(route: EndpointRoute): NameSource | undefined {
   const path = route.slice('GET '.length);
   const [, name, ...others] = path.split('{');

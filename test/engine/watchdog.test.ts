@@ -47,9 +47,7 @@ test.each(['sweep', 'look'] as const)(
     pass(59);
     expect(watchdog.problem()).toBeUndefined();
     pass(2);
-    expect(watchdog.problem()).toContain(
-      which === 'sweep' ? 'no sweep has come to an end' : 'due turns have not been read',
-    );
+    expect(watchdog.problem()).toContain(which === 'sweep' ? 'no sweep has ended' : 'due turns have not been read');
     pass(58);
     expect(ended).toEqual([]);
     pass(20);

@@ -55,9 +55,9 @@ test.concurrent.for<[what: string, change: (state: Listener['state']) => void, s
   [
     'the engine stands still',
     (state) => {
-      state.standsStill = 'standing still: no sweep has come to an end for 61 s';
+      state.standsStill = 'stalled: no sweep has ended for 61 s';
     },
-    'no sweep has come to an end',
+    'no sweep has ended',
   ],
   [
     'Slack is not connected',
@@ -92,8 +92,8 @@ test.concurrent.for<[what: string, change: (state: Listener['state']) => void, s
 
 test.concurrent('/healthz answers 503 while the engine makes no progress', async ({ expect, onTestFinished }) => {
   const { state, until } = await openListener(onTestFinished);
-  state.standsStill = 'standing still: no sweep has come to an end for 61 s';
-  expect(await until('/healthz', 503)).toContain('no sweep has come to an end');
+  state.standsStill = 'stalled: no sweep has ended for 61 s';
+  expect(await until('/healthz', 503)).toContain('no sweep has ended');
   state.standsStill = undefined;
   expect(await until('/healthz', 200)).toBe('alive\n');
 });

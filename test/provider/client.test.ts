@@ -63,16 +63,16 @@ test('a list that the provider does not have is reported as absent, and requeste
 
 test('a list is absent for five minutes, and there again when the provider has it', async () => {
   let now = 0;
-  const { asking } = createAbsent(() => now);
+  const { around } = createAbsent(() => now);
   const orders = { route: 'GET /orders/', effect: 'read' } as const;
   const addresses = { route: 'GET /network/ip-address/', effect: 'read' } as const;
   const missing = () => Promise.reject(new ProviderError('not_found', 'x', { status: 404 }));
-  await asking(orders, async () => []);
-  await expect(asking(addresses, missing)).rejects.toMatchObject({ kind: 'absent' });
+  await around(orders, async () => []);
+  await expect(around(addresses, missing)).rejects.toMatchObject({ kind: 'absent' });
   now = 299_000;
-  await expect(asking(addresses, async () => [])).rejects.toMatchObject({ kind: 'absent' });
+  await expect(around(addresses, async () => [])).rejects.toMatchObject({ kind: 'absent' });
   now = 300_000;
-  expect(await asking(addresses, async () => ['192.0.2.1'])).toEqual(['192.0.2.1']);
+  expect(await around(addresses, async () => ['192.0.2.1'])).toEqual(['192.0.2.1']);
 });
 
 test.each([

@@ -16,11 +16,11 @@ import {
 
 const entry = z.object({
   id: givenId,
-  /** As the provider gave it: the apex is '', and some clients leave full names. `recordHost` reads it. */
+  /** The provider's text: the apex is '', and records from some clients have full names. `recordHost` normalizes it. */
   host: text,
-  /** One of recordTypes, or one that the document does not name. */
+  /** One of recordTypes, or a type that the document does not name. */
   type: z.string(),
-  /** Null where it was absent or means nothing. */
+  /** Null if absent, or if the type has no priority. */
   prio: decimalOrNull,
   value: z.union([z.string(), z.number().transform(String)]),
   /** Null means 3600. */
@@ -83,7 +83,7 @@ export const dns = {
   setTags: {
     route: 'PUT /dns/domain/{name}/tags/',
     effect: 'write',
-    // Replaces all of them; that an empty list takes them away is likely and not written anywhere.
+    // Replaces all tags. That an empty list removes them is likely, but not documented.
     input: z.strictObject({ name: domainName, tags: z.array(z.string().min(1)) }),
     output: z.object({ tags: texts }),
   },
@@ -103,7 +103,7 @@ export const dns = {
   createEntry: {
     route: 'POST /dns/domain/{name}/entry_set/',
     effect: 'write',
-    // The API lets host be left out; what that means is not written anywhere, so here it is always said.
+    // The API allows an absent host without documenting its meaning, so it is required here.
     input: z.strictObject({
       name: domainName,
       host,
@@ -117,7 +117,7 @@ export const dns = {
   updateEntry: {
     route: 'PUT /dns/domain/{name}/entry_set/{id}/',
     effect: 'write',
-    // A field that a PUT leaves out keeps its old value, so none may be left out.
+    // All fields are required, since a field that a PUT omits keeps its old value.
     input: z.strictObject({ ...entryPath, host, type: recordType, value, prio, ttl }),
     output: entry,
   },

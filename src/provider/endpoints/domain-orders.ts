@@ -6,7 +6,7 @@ export const domainOrders = {
   changeNs: {
     route: 'POST /dns/order/{order_id}/change_ns/',
     effect: 'write',
-    // One string: 'ns1.example.com,ns2.example.com'.
+    // A comma-separated string: 'ns1.example.com,ns2.example.com'.
     input: z.strictObject({ order_id: orderId, nss: z.string().min(1) }),
     output: z.object({ nss: z.string() }),
   },

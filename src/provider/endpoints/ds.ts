@@ -26,7 +26,7 @@ export type DsOrder = z.output<typeof dsOrder>;
 const orderName = z.union([z.string(), z.number().transform(String)]);
 
 const traffic = z.object({
-  /** Day, and bytes in and out. */
+  /** Pairs of a day and its bytes in and out. */
   data: z.array(z.tuple([z.string(), z.object({ input: decimal, output: decimal })])),
   order: orderName,
   period: text,
@@ -35,17 +35,17 @@ export type Traffic = z.output<typeof traffic>;
 
 const trafficLimits = z.object({
   order: orderName,
-  /** Very likely bytes, as is used; both may be floats. */
+  /** Very likely bytes, like `used`; both may be floats. */
   limit: decimal,
   range_start: z.string(),
   range_end: z.string(),
   used: decimal,
-  /** The part of the limit that is used: 0.5 is half. */
+  /** The used share of the limit: 0.5 is half. */
   used_rate: decimal,
 });
 export type TrafficLimits = z.output<typeof trafficLimits>;
 
-/** `34-1234567` → 1234567: traffic_used alone wants the number without its prefix. */
+/** `34-1234567` → 1234567: only traffic_used requires the number without its prefix. */
 export function bareOrderId(id: string): number {
   const number = Number(id.slice(id.lastIndexOf('-') + 1));
   if (!Number.isSafeInteger(number)) throw new TypeError(`"${id}" is not an order id such as 34-1234567`);

@@ -6,7 +6,7 @@ const publicAddress = z.object({
   id,
   ip: z.string(),
   location: z.object({ value: text, label: text, icon: text }),
-  /** '' where none is set: the document does not say what stands there then. */
+  /** '' if no name is set; the document does not say how the provider writes that. */
   rdns: text,
   order: z
     .object({
@@ -14,7 +14,7 @@ const publicAddress = z.object({
       name: text,
       type: text,
       link: text,
-      /** Very likely the number that people know, such as 34-1234. */
+      /** Very likely the number that people see, such as 34-1234. */
       unique_number: text,
     })
     .nullish()
@@ -26,7 +26,7 @@ export const network = {
   addresses: {
     route: 'GET /network/ip-address/',
     effect: 'read',
-    // The allowed values of ordering and type are written nowhere, so neither is sent.
+    // `ordering` and `type` are not sent, since their allowed values are not documented.
     input: z.strictObject({ search: z.string().optional() }),
     output: publicAddress,
     listed: true,

@@ -18,23 +18,23 @@ import {
 
 export const order = z.object({
   id: givenOrderId,
-  /** '' when the order has no name. */
+  /** '' if the order has no name. */
   name: text,
   tariff: text,
   tariff_price: decimalOrNull,
   type: text,
   hostname: textOrNull,
   ipaddress_set: texts,
-  /** The document names eight; a ninth is shown as it comes rather than hiding the whole account. */
+  /** The document names eight statuses. An unknown status is shown as it is, instead of making the list unreadable. */
   status: text.transform((status) => (status === '' ? 'unknown' : status)),
-  /** Null when it was not said: not known, rather than nothing. */
+  /** Null if absent: the cost is then unknown, not zero. */
   cost_month: decimalOrNull,
-  /** As the provider wrote it: naive, with Z, or with an offset. */
+  /** The provider's text: without a zone, with Z, or with an offset. */
   expiration_date: textOrNull,
   tags: texts,
-  /** Null when the answer left it out, as items of lists may: not known, rather than "not marked". */
+  /** Null if absent, as in items of lists: then unknown, not "not marked". */
   cancel_mark: flagOrNull,
-  /** Null for none; items of lists may leave it out as well. */
+  /** Null without a project; items of lists may omit it too. */
   project: z
     .union([project, z.literal('').transform(() => null)])
     .nullish()
@@ -62,7 +62,7 @@ export const orders = {
     effect: 'write',
     input: z.strictObject({
       order_id: orderId,
-      // '' clears the name by the document's text, while its schema wants one character: the provider decides.
+      // By the document's text '' clears the name, but its schema requires one character. The provider decides.
       name: z.string().max(64).optional(),
       tags: z.array(z.string().min(1)).optional(),
       project: id.nullable().optional(),

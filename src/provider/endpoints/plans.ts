@@ -28,7 +28,7 @@ const hostingPlan = z.object({
   sites: decimalOrNull,
   price: decimal,
   cpu_cores: decimalOrNull,
-  /** In GB. */
+  /** GB. */
   hdd_space: decimalOrNull,
   available_locations: texts,
 });

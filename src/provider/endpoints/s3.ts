@@ -4,8 +4,8 @@ import { order, orderListInput } from './orders.ts';
 import { decimal, orderPath, text } from './shapes.ts';
 
 /**
- * Every answer about a bucket carries its secret key in clear text. This schema does not name it, and what a schema does
- * not name is dropped: nothing behind the client ever holds it.
+ * Every response about a bucket contains its secret key in clear text. This schema does not name the key, and parsing drops
+ * unnamed fields, so no code past the client ever sees it.
  */
 const bucket = order
   .pick({
@@ -23,7 +23,7 @@ const bucket = order
     bucket_name: text,
     /** Very likely GB; the document's schema says integer, its sample is the text "18". */
     space_used: decimal,
-    /** In the sample, not in the schema. */
+    /** The document's sample has it, its schema does not. */
     status: text,
   });
 export type Bucket = z.output<typeof bucket>;
@@ -42,9 +42,9 @@ export const s3 = {
     route: 'PUT /orders/s3/{order_id}/notification_threshold/',
     effect: 'write',
     input: z.strictObject({
-      // Typed integer by the document, unlike everywhere else.
+      // The document types it as an integer here only.
       order_id: z.int().min(0),
-      /** Free space in GB at which the provider warns; 0 is never. */
+      /** The free space in GB at which the provider warns; 0 turns the warning off. */
       space_warning_notify_gb: z.int().min(0),
     }),
     output: z.object({ space_warning_notify_gb: z.number() }),

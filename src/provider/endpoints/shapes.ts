@@ -1,19 +1,18 @@
 import { z } from 'zod';
 
 /*
- * Shapes that the provider's answers share. Each shape accepts every form that has been seen and gives readers one:
- * an absent or null text is '', an absent or null value is null, a decimal string is a number. Keys nobody announced
- * are dropped.
+ * Shapes that the provider's responses share. Each shape accepts every observed form and normalizes it: an absent or null
+ * text becomes '', an absent or null value null, a decimal string a number. Unknown keys are dropped.
  */
 
 const word = z.union([z.string(), z.number().transform(String)]);
 
 export const text = word.nullish().transform((value) => value ?? '');
 
-/** The empty string means "none" here. */
+/** A text whose empty form means an absent value. */
 export const textOrNull = word.nullish().transform((value) => (value === undefined || value === '' ? null : value));
 
-/** Money and measures: a number, or a decimal string where Django's DecimalField shows through. */
+/** Money and measures: a number, or a decimal string from Django's DecimalField. */
 export const decimal = z.union([
   z.number(),
   z
@@ -23,7 +22,7 @@ export const decimal = z.union([
     .transform(Number),
 ]);
 
-/** '' is how some serializers write null. */
+/** The provider's serializers write some null values as ''. */
 const none = z.literal('').transform(() => null);
 
 export const decimalOrNull = z
@@ -31,10 +30,10 @@ export const decimalOrNull = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** For what is sent. What comes back is read by `givenId`. */
+/** An id in a request. `givenId` reads ids in responses. */
 export const id = z.int();
 
-/** An id in an answer, which may be a number written as text. */
+/** An id in a response, which may be a number written as text. */
 export const givenId = z.union([
   z.int(),
   z
@@ -47,7 +46,7 @@ export const idOrNull = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** Tags and addresses are texts by the document; an object with a name or an address is read as well. */
+/** The document types tags and addresses as texts; an object with a name or an address is accepted too. */
 const label = z.union([
   word,
   z.object({ name: z.string() }).transform(({ name }) => name),
@@ -60,29 +59,29 @@ export const texts = z
   .nullish()
   .transform((value) => (value ?? []).filter((one) => one !== null));
 
-/** True, false, or null for what was not said. */
+/** True, false, or null if absent. */
 export const flagOrNull = z
-  .union([z.boolean(), z.literal(['true', 'false']).transform((said) => said === 'true'), none])
+  .union([z.boolean(), z.literal(['true', 'false']).transform((word) => word === 'true'), none])
   .nullish()
   .transform((value) => value ?? null);
 
-/** The sample of the API document spells it `x86-64`, its schema `x86_64`; both occur. */
+/** The API document's sample has `x86-64`, its schema `x86_64`; both occur. */
 export const architectures = ['x86_64', 'arm'] as const;
 export const architecture = z
   .string()
   .nullish()
   .transform((value) => (value === 'x86-64' ? 'x86_64' : (value ?? null)));
 
-/** For `answers: 'nothing'`. */
+/** The output of endpoints with `answers: 'nothing'`. */
 export const nothing = z.void();
 
 /*
- * Shapes of the input.
+ * Shapes of inputs.
  */
 
 export const noInput = z.strictObject({});
 
-/** The id of an order in an answer. */
+/** The id of an order in a response. */
 export const givenOrderId = z.union([z.string().min(1), z.int().transform(String)]);
 
 /** `34-12345`: the prefix names the kind of order (34 servers, 77 backup, 375 domain, 664 object storage). */
@@ -90,11 +89,11 @@ export const orderId = z.string().regex(/^\d+-\d+$/, 'an order id such as 34-123
 export const orderPath = z.strictObject({ order_id: orderId });
 export const idPath = z.strictObject({ id });
 
-/** The client asks for pages itself, so `page` is not an input. The provider turns a size it dislikes into its own. */
+/** The client requests the pages, so `page` is not an input. The provider replaces a size that it does not allow. */
 export const pageSize = z.int().min(1).optional();
 export const listInput = z.strictObject({ page_size: pageSize });
 
-/** A name that stands in a path must not be able to leave its segment. */
+/** A name for a path, which must not be able to leave its segment. */
 export const domainName = z
   .string()
   .min(1)

@@ -4,13 +4,13 @@ import { id, noInput, nothing, orderId, orderPath, text } from './shapes.ts';
 
 const sshKey = z.object({
   id,
-  /** Required by the document's schema, yet in none of its samples. */
+  /** The document's schema requires it, but no sample has it. */
   user: text,
   /** The public key, as one line of `authorized_keys`. */
   key: z.string(),
   title: text,
   date: text,
-  /** Given to new servers unless they are ordered with a list; null when the answer left it out. */
+  /** Whether new servers get the key if they are ordered without a list of keys; null if absent. */
   default: z
     .boolean()
     .nullish()
@@ -47,7 +47,7 @@ export const sshKeys = {
     output: nothing,
     answers: 'nothing',
   },
-  // The document has a POST here, not a DELETE. It removes the link; the key stays in the account.
+  // A POST by the document, not a DELETE. It removes the link; the key stays in the account.
   unlink: {
     route: 'POST /vps/{order_id}/ssh_keys/delete/',
     effect: 'write',

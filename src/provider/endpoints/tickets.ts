@@ -4,13 +4,13 @@ import { noInput, orderId, text, textOrNull } from './shapes.ts';
 
 const ticket = z.object({
   id: z.union([z.string(), z.number().transform(String)]),
-  /** Its page in the customer area: the API reads no tickets. */
+  /** The ticket's page in the customer area, since the API cannot read tickets. */
   url: text,
   status: text,
 });
 export type OpenedTicket = z.output<typeof ticket>;
 
-/** Switched off, the address may come as '', as null or not at all. */
+/** When the webhook is off, its address may be '', null or absent. */
 const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });
 export type TicketWebhook = z.output<typeof ticketWebhook>;
 
@@ -20,7 +20,7 @@ export const tickets = {
   open: {
     route: 'POST /tickets/ticket/',
     effect: 'write',
-    // `credentials` is left out on purpose: no password leaves through this bot.
+    // `credentials` is missing on purpose: the bot sends no passwords.
     input: z.strictObject({
       subject: z.string().min(1).max(64),
       message: z.string().min(1).max(49_152),
@@ -33,7 +33,7 @@ export const tickets = {
   setWebhook: {
     route: 'POST /tickets/webhook_set/',
     effect: 'write',
-    /** '' switches it off. */
+    /** '' turns the webhook off. */
     input: z.strictObject({ url: z.union([z.literal(''), z.url().max(512)]) }),
     output: ticketWebhook,
   },

@@ -19,7 +19,7 @@ import {
 
 const configuration = z.object({
   cpu_count: decimalOrNull,
-  /** GB, as is disk_size. */
+  /** GB, like disk_size. */
   ram_size: decimalOrNull,
   disk_size: decimalOrNull,
   cpu_arch: architecture,
@@ -29,7 +29,7 @@ const configuration = z.object({
 });
 
 const vpsOrder = order.extend({
-  // The hardware does not identify a server, so an unreadable part of it is unknown and no error.
+  // An unreadable configuration becomes unknown instead of an error, since it does not identify the server.
   configuration: configuration
     .nullish()
     .transform((value) => value ?? null)
@@ -41,7 +41,7 @@ export const template = z.object({
   id: givenId,
   name: z.string(),
   os: text,
-  /** The control panel it brings; null for none. */
+  /** The control panel in the image; null without one. */
   panel: textOrNull,
   arch: architecture,
   min_storage_space: decimalOrNull,
@@ -70,12 +70,12 @@ const location = z.object({
     .object({ min_value: decimal, max_value: decimal, step: decimal, price: decimal, unit: text })
     .nullish()
     .transform((value) => value ?? null),
-  /** Changes within minutes: advice, not a rule. */
+  /** Changes within minutes, so it only advises. */
   disabled_by_slots: flag(true),
   disabled_by_cpu_freq: flag(true),
   disabled_by_os: flag(false),
   disabled_by_cpu_type: flag(false),
-  /** GHz by architecture, as the provider writes it. */
+  /** GHz by architecture, in the provider's spelling. */
   available_frequencies: z
     .record(z.string(), texts)
     .nullish()
@@ -100,7 +100,7 @@ const service = z.object({
   name: z.string(),
   description: text,
   price: decimal,
-  /** single or periodic. */
+  /** `single` or `periodic`. */
   billing_type: z.string(),
 });
 export type ExtraService = z.output<typeof service>;

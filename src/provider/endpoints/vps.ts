@@ -6,8 +6,8 @@ const powerStatuses = ['on', 'off', 'unknown'] as const;
 export type PowerStatus = (typeof powerStatuses)[number];
 
 /**
- * Nobody has published how `job_state` and `completed` go together: `error` may come with completed false, and `done`
- * before completed turns true. No rule between the two is held here.
+ * The relation between `job_state` and `completed` is not documented: `error` may come with `completed` false, and `done`
+ * before `completed` turns true. This schema assumes no relation.
  */
 const job = z.object({
   pk: givenId,
@@ -16,14 +16,14 @@ const job = z.object({
   user: text,
   time: text,
   completed: z.boolean(),
-  /** ready, error or done; what is none of them has not ended. */
+  /** `ready`, `error` or `done`; with any other value the job has not ended. */
   job_state: z.string(),
   job_action: text,
 });
 export type Job = z.output<typeof job>;
 
 const powerStatus = z.object({
-  // A word that is none of these says neither on nor off.
+  // An unknown word means neither on nor off.
   status: z.enum(powerStatuses).catch('unknown'),
 });
 
@@ -36,7 +36,7 @@ export type VpsSettings = z.output<typeof settings>;
 export const statFields = ['cpu', 'disk', 'io', 'memory', 'traffic'] as const;
 export type StatField = (typeof statFields)[number];
 
-/** A gap in the curve comes as null, as a point without a value, or as a number that is none. */
+/** A gap in the curve is null, a point without a value, or a value that is not a number. */
 const point = z
   .tuple([z.number(), z.unknown()])
   .transform(([atMs, value]) => [atMs, typeof value === 'number' && Number.isFinite(value) ? value : null] as const);
