@@ -15,7 +15,10 @@ export interface TimeTicks {
   readonly label: (atMs: number) => string;
 }
 
-/** Ticks at round local times of the reader. Each tick uses its own UTC offset, so a change to summer time keeps them round. */
+/**
+ * Ticks at round local times of the reader. Each tick uses its own UTC offset, so a change to summer time keeps them
+ * round.
+ */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string): TimeTicks {
   const zone = zoneOf(timeZone);
   const step = steps.find((ms) => (toMs - fromMs) / ms <= most) ?? 90 * day;

@@ -13,8 +13,8 @@ interface Open {
 
 /**
  * Prevents one client from locking out the others: at the limit, each new connection closes one of the client with the
- * most. Node's own `server.maxConnections` refuses the new connection instead. `onCrowded` is called with that client, at
- * most once a minute.
+ * most. Node's own `server.maxConnections` refuses the new connection instead. `onCrowded` is called with that client,
+ * at most once a minute.
  */
 export function limitConnections(server: Server, onCrowded: (client: string) => void): void {
   const open = new Map<Socket, Open>();

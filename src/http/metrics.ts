@@ -111,8 +111,8 @@ export function createMetrics() {
       },
     });
   /**
-   * Creates all label combinations with 0 at the start: Prometheus sees no increase in a counter that first appears with
-   * 1, so the first operation that ends unknown would raise no alarm.
+   * Creates all label combinations with 0 at the start: Prometheus sees no increase in a counter that first appears
+   * with 1, so the first operation that ends unknown would raise no alarm.
    */
   const countFromZero = (commands: readonly string[], ends: readonly string[]) => {
     for (const command of commands) for (const end of ends) metrics.operations.inc({ command, end }, 0);

@@ -62,8 +62,8 @@ function unread(request: ProviderRequest, status: number, words: string): Answer
 }
 
 /**
- * Redirects are not followed: a POST would become a GET, whose 200 would look like a success. 301, 307 and 308 mean that
- * the request belongs to another address; a server may also send 302 and 303 after it has applied the request.
+ * Redirects are not followed: a POST would become a GET, whose 200 would look like a success. 301, 307 and 308 mean
+ * that the request belongs to another address; a server may also send 302 and 303 after it has applied the request.
  */
 function redirected(request: ProviderRequest, answer: Answered, redact: (text: string) => string): AnswerVerdict {
   const { status, headers } = answer;
@@ -94,8 +94,8 @@ function refused(request: ProviderRequest, answer: Answered, redact: (text: stri
 
 /**
  * The kind of a 5xx. After a write, 500 can follow the work; 502 and 504 come from a proxy whose back end may still be
- * working, and so can a proxy's 503 (Envoy: "upstream connect error or disconnect/reset before headers"). Only a 503 with
- * the application's own text, `{"detail": …}`, means that it declined the write.
+ * working, and so can a proxy's 503 (Envoy: "upstream connect error or disconnect/reset before headers"). Only a 503
+ * with the application's own text, `{"detail": …}`, means that it declined the write.
  */
 function kindOfFault(request: ProviderRequest, { status, text }: Answered): ProviderErrorKind {
   if (request.effect === 'read') return 'unavailable';
@@ -140,7 +140,9 @@ function readRetryAfter({ 'retry-after': header, date }: Answered['headers']): n
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The text of a network error. The object itself is not passed on, since it refers to the connection and the request. */
+/**
+ * The text of a network error. The object itself is not passed on, since it refers to the connection and the request.
+ */
 function reason(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (error.message === '') return code === '' ? error.name : code;

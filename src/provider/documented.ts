@@ -3,8 +3,8 @@ import type { AnswerShape } from './shape.ts';
 
 /**
  * The responses to reads as the provider's document (OpenAPI, version 2.3.28) describes them, copied from its tables by
- * hand. Where its samples contradict its schemas, both forms are listed. Nothing comes from the client's schemas or from
- * the simulated provider, which a test compares with this table.
+ * hand. Where its samples contradict its schemas, both forms are listed. Nothing comes from the client's schemas or
+ * from the simulated provider, which a test compares with this table.
  */
 
 type Part = string | AnswerShape;

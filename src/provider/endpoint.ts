@@ -9,7 +9,10 @@ export type EndpointRoute = `${HttpMethod} /${string}`;
 export interface Endpoint {
   readonly route: EndpointRoute;
   readonly effect: Effect;
-  /** Path, query and body keys in one flat object. Keys that the route does not name go to a GET's query, else to the body. */
+  /**
+   * Path, query and body keys in one flat object. Keys that the route does not name go to a GET's query, else to the
+   * body.
+   */
   readonly input: z.ZodType<Record<string, unknown>>;
   readonly output: z.ZodType;
   /** The response is a secret: only the execution of a step can call this endpoint, plans and queries cannot. */

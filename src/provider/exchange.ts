@@ -33,8 +33,8 @@ export type Exchange =
     };
 
 /**
- * Sends one request and reads its response. Uses undici's handler interface, because only it shows whether a request was
- * written: `onRequestStart` comes before the first byte. Never rejects.
+ * Sends one request and reads its response. Uses undici's handler interface, because only it shows whether a request
+ * was written: `onRequestStart` comes before the first byte. Never rejects.
  */
 export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -77,8 +77,8 @@ export function exchange(pool: Pool, call: ProviderCall, limits: Limits): Promis
       { method, path, headers, body, reset: call.effect === 'write' },
       {
         onRequestStart(started) {
-          // undici requeues a request that some kinds of socket errors interrupt. A write must not be sent a second time,
-          // and a call that is over must not be sent at all.
+          // undici requeues a request that some kinds of socket errors interrupt. A write must not be sent a second
+          // time, and a call that is over must not be sent at all.
           if (isOver || (controller !== undefined && call.effect === 'write')) {
             const reason = new Error('the connection was reset');
             started.abort(reason);

@@ -44,9 +44,9 @@ interface List {
 }
 
 /**
- * Reads all items of a paginated list. An item that is added or removed meanwhile shifts the others, so that one appears
- * twice or not at all. So the list is read again if the number of distinct items differs from its count, or if its last
- * page no longer exists.
+ * Reads all items of a paginated list. An item that is added or removed meanwhile shifts the others, so that one
+ * appears twice or not at all. So the list is read again if the number of distinct items differs from its count, or if
+ * its last page no longer exists.
  */
 export async function readPages(list: List): Promise<ItemList<unknown>> {
   for (let reads = 1; ; reads += 1) {
@@ -64,8 +64,8 @@ export async function readPages(list: List): Promise<ItemList<unknown>> {
 
 /**
  * Follows `next` to the end, since the largest page size is unknown and a short page proves nothing. Uses only the path
- * and the query of each link, and requires the list's own path: a server behind a proxy may name another scheme or host,
- * and the API key must go to the configured host only.
+ * and the query of each link, and requires the list's own path: a server behind a proxy may name another scheme or
+ * host, and the API key must go to the configured host only.
  */
 async function readOnce(list: List) {
   const { transport, first, known } = list;

@@ -40,7 +40,10 @@ export interface TransportOptions extends Partial<RetryDelays> {
 export interface Transport {
   /** The base URL without a slash at the end. */
   readonly baseUrl: string;
-  /** Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a ProviderError. */
+  /**
+   * Resolves with the parsed response. Reads are tried up to three times, a write is sent once. Rejects with a
+   * ProviderError.
+   */
   send(request: ProviderRequest): Promise<unknown>;
   /** Resolves when a write may be sent at once, with the function that releases the slot. Rejects after `close`. */
   takeWriteSlot(): Promise<() => void>;
@@ -64,7 +67,8 @@ export function createTransport(options: TransportOptions): Transport {
     throw new TypeError('the provider API key holds characters a header cannot carry');
   const redact = createRedaction(apiKey);
 
-  // No HTTP/2, which refuses and repeats requests in ways of its own: one request per connection is easier to reason about.
+  // No HTTP/2, which has its own rules for refusing and repeating requests: one request per connection is easier to
+  // reason about.
   const connection = { connectTimeout: limits.connectTimeoutMs, allowH2: false };
   // Each write gets a new connection, which is closed afterward. If the provider closed an idle kept connection at that
   // moment, the response would count as lost, and the bot would have to check a write that was never sent.

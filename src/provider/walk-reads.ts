@@ -27,7 +27,9 @@ const orderLists: readonly (readonly [start: string, list: EndpointRoute])[] = [
   ['/orders/', 'GET /orders/'],
 ];
 
-/** The most items of a kind to read. Several, since the shape differs between servers that are on, off and being built. */
+/**
+ * The most items of a kind to read. Several, since the shape differs between servers that are on, off and being built.
+ */
 const mostOfAKind = 3;
 
 const items = z.union([

@@ -17,9 +17,9 @@ interface Waiting<I, O> {
  * durable-sqlite`, in turns, on a busy machine).
  *
  * Group commit: items that arrive in one turn of the event loop, or during a flush, share the next flush. A single item
- * does not wait. `flush` must be all or nothing, since a failed flush is repeated item by item. `restMs` is the pause after
- * a flush of several items, in which the next items gather. With 5 ms for the inbox and the audit a read under load takes
- * 0.7 to 0.9 ms of processor time instead of 1.0 to 1.4 (`npm run bench -- rate`, `version`).
+ * does not wait. `flush` must be all or nothing, since a failed flush is repeated item by item. `restMs` is the pause
+ * after a flush of several items, in which the next items gather. With 5 ms for the inbox and the audit a read under
+ * load takes 0.7 to 0.9 ms of processor time instead of 1.0 to 1.4 (`npm run bench -- rate`, `version`).
  */
 export function createBatcher<I, O>(
   flush: (items: I[]) => Promise<readonly O[]>,

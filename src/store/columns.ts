@@ -17,7 +17,10 @@ export function jsonTextOrNull(value: Json | null): string | null {
   return value === null ? null : jsonText(value);
 }
 
-/** Removes NUL, which PostgreSQL rejects in text, and lone surrogates, which no engine stores. Use before comparing or hashing. */
+/**
+ * Removes NUL, which PostgreSQL rejects in text, and lone surrogates, which no engine stores. Use before comparing or
+ * hashing.
+ */
 export function plainText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

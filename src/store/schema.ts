@@ -5,8 +5,8 @@ import type { OperationState, StepState } from '../core/plan/operation.ts';
 import type { Severity } from '../core/view/severity.ts';
 
 /**
- * All tables. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns are
- * snake_case in SQL (migrations/) and camelCase here.
+ * All tables. Times are integer milliseconds, JSON is text, flags are 0 or 1: the same values on both engines. Columns
+ * are snake_case in SQL (migrations/) and camelCase here.
  */
 export interface Schema {
   schemaVersion: { version: number; name: string; appliedAt: number };

@@ -1,8 +1,8 @@
 import { createBatcher } from './batcher.ts';
 
 /**
- * Sharing cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in turns,
- * on a busy machine); SQLite shows no difference.
+ * Sharing cuts an operation on PostgreSQL from 35 ms of processor time to 27 (`npm run bench -- durable-postgres`, in
+ * turns, on a busy machine); SQLite shows no difference.
  *
  * Calls in one turn of the event loop, or while a read is under way, share the next read, which always begins after the
  * call.

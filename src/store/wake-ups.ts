@@ -1,6 +1,6 @@
 /**
- * Notifies other replicas that a turn is due. A notification carries no state and may be lost: the rows say what is due,
- * and each replica reads them every second.
+ * Notifies other replicas that a turn is due. A notification carries no state and may be lost: the rows say what is
+ * due, and each replica reads them every second.
  */
 export interface WakeUps {
   /** False where a single process uses the database. */

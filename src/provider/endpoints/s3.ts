@@ -4,8 +4,8 @@ import { order, orderListInput } from './orders.ts';
 import { decimal, orderPath, text } from './shapes.ts';
 
 /**
- * Every response about a bucket contains its secret key in clear text. This schema does not name the key, and parsing drops
- * unnamed fields, so no code past the client ever sees it.
+ * Every response about a bucket contains its secret key in clear text. This schema does not name the key, and parsing
+ * drops unnamed fields, so no code past the client ever sees it.
  */
 const bucket = order
   .pick({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Shapes that the provider's responses share. Each shape accepts every observed form and normalizes it: an absent or null
- * text becomes '', an absent or null value null, a decimal string a number. Unknown keys are dropped.
+ * Shapes that the provider's responses share. Each shape accepts every observed form and normalizes it: an absent or
+ * null text becomes '', an absent or null value null, a decimal string a number. Unknown keys are dropped.
  */
 
 const word = z.union([z.string(), z.number().transform(String)]);

@@ -10,7 +10,7 @@ const ticket = z.object({
 });
 export type OpenedTicket = z.output<typeof ticket>;
 
-/** When the webhook is off, its address may be '', null or absent. */
+/** The address of a webhook that is off may be '', null or absent. */
 const ticketWebhook = z.object({ url: textOrNull, last_error_date: textOrNull, last_error_message: textOrNull });
 export type TicketWebhook = z.output<typeof ticketWebhook>;
 

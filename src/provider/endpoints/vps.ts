@@ -6,8 +6,8 @@ const powerStatuses = ['on', 'off', 'unknown'] as const;
 export type PowerStatus = (typeof powerStatuses)[number];
 
 /**
- * The relation between `job_state` and `completed` is not documented: `error` may come with `completed` false, and `done`
- * before `completed` turns true. This schema assumes no relation.
+ * The relation between `job_state` and `completed` is not documented: `error` may come with `completed` false, and
+ * `done` before `completed` turns true. This schema assumes no relation.
  */
 const job = z.object({
   pk: givenId,

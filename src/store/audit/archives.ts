@@ -145,8 +145,9 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
     },
 
     /**
-     * Deletes the part's rows, which are in the file, and stores the file's length `bytes` in the same transaction. False
-     * when another process did so first. Throws when a request of the part was reopened. Either way nothing is deleted.
+     * Deletes the part's rows, which are in the file, and stores the file's length `bytes` in the same transaction.
+     * False when another process did so first. Throws when a request of the part was reopened. Either way nothing is
+     * deleted.
      */
     async deletePart(archive: ArchiveRow, part: ArchivePart, bytes: number): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {

@@ -29,7 +29,9 @@ export function signatureFault(seq: number, why: string): ChainFault {
   return { ok: false, seq, why, isOfSignature: true };
 }
 
-/** SHA-256 over the previous hash and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON. */
+/**
+ * SHA-256 over the previous hash and the canonical JSON of the row without `prev` and `hash`; `data` is canonical JSON.
+ */
 export function sealOf(
   { seq, at, kind, actor, channel, operationId, data }: Omit<AuditTable, 'prev' | 'hash'>,
   prev: string,

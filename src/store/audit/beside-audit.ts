@@ -5,8 +5,8 @@ import type { Context } from '../dialect.ts';
 const tables = { operations: 'request', votes: 'vote', archives: 'archive' } as const;
 
 /**
- * Every request, vote and archive is preceded by an audit row, so any of them beside an empty audit shows that rows were
- * removed. Returns their counts, such as "12 requests and 3 votes"; undefined if there are none.
+ * Every request, vote and archive is preceded by an audit row, so any of them beside an empty audit shows that rows
+ * were removed. Returns their counts, such as "12 requests and 3 votes"; undefined if there are none.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
   const found: string[] = [];

@@ -53,7 +53,10 @@ export function createSignatures({ db, dialect, now }: Context, keys: readonly U
         .execute();
     },
 
-    /** The reason not to write to the audit with these keys, if any. An audit that was begun without a key stays unsigned. */
+    /**
+     * The reason not to write to the audit with these keys, if any. An audit that was begun without a key stays
+     * unsigned.
+     */
     async refusal(): Promise<keyof typeof unwritable | undefined> {
       const row = await headOf();
       if (row === undefined || (row.signature === null && row.seq > 0)) return undefined;

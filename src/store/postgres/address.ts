@@ -37,8 +37,8 @@ const parameters = [
 ];
 
 /**
- * Parses an address as libpq does: several hosts, folders of sockets, and the environment for absent parts. The host and
- * sslmode decide about encryption, so they are read from the address only, where everyone sees them.
+ * Parses an address as libpq does: several hosts, folders of sockets, and the environment for absent parts. The host
+ * and sslmode decide about encryption, so they are read from the address only, where everyone sees them.
  */
 export function postgresAddress(text: string, env: Env): PostgresAddress {
   const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;

@@ -35,11 +35,11 @@ interface PooledConnection extends DatabaseConnection {
 }
 
 /**
- * The bot has a pool of its own: each place in it is a `postgres` client with one connection, and a client whose
- * connection broke is discarded. With that library's pool and `reserve()`, as kysely-postgres-js uses them, a connection
- * that breaks inside a transaction ends the process: `TypeError: Cannot read properties of null (reading 'write')` from a
- * setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a transaction;
- * test/store/outage.test.ts).
+ * The bot implements the pool itself: each place in it is a `postgres` client with one connection, and a client whose
+ * connection broke is discarded. With that library's pool and `reserve()`, as kysely-postgres-js uses them, a
+ * connection that breaks inside a transaction ends the process: `TypeError: Cannot read properties of null (reading
+ * 'write')` from a setImmediate, or the query never answers (seen with postgres 3.4.9 and pg_terminate_backend inside a
+ * transaction; test/store/outage.test.ts).
  */
 export function createPostgresDialect(
   address: PostgresAddress,

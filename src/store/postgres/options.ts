@@ -13,8 +13,8 @@ interface PostgresServer extends PostgresHost {
 }
 
 /**
- * The driver's options, made from the parsed address: the driver reads an address and its environment in a way of its own,
- * and a connection in clear would disclose the password.
+ * The driver's options, made from the parsed address: the driver would read the address and the environment
+ * differently, and a connection in clear would disclose the password.
  */
 export function postgresServer(address: PostgresAddress, { host, port }: PostgresHost): PostgresServer {
   const { user, password, database } = address;

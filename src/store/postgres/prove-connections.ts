@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../core/view/errors.ts';
 const answerWithinMs = 5_000;
 
 /**
- * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later. `isLent`:
- * a pooler lends the connections, so that each transaction may get a different one.
+ * Refuses, at the start, a server or pooler with fewer connections than the bot uses: writes would stall later.
+ * `isLent`: a pooler lends the connections, so that each transaction may get a different one.
  */
 export async function proveConnections(
   connections: readonly { readonly backendPid: () => Promise<number> }[],

@@ -83,7 +83,8 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     },
 
     /**
-     * Messages of the channel that do not show the present rows, or that were held back during quiet hours that are over.
+     * Messages of the channel that do not show the present rows, or that were held back during quiet hours that are
+     * over.
      */
     async undrawn(channel: string): Promise<string[]> {
       const rows = await db

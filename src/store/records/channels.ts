@@ -10,7 +10,10 @@ export interface ChannelContents {
 
 export type Channels = ReturnType<typeof createChannels>;
 
-/** Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another organization. */
+/**
+ * Moves records to a channel's new id: Slack changes the id of a private channel that is shared with another
+ * organization.
+ */
 export function createChannels({ db }: Context) {
   return {
     async contents(channel: string): Promise<ChannelContents> {

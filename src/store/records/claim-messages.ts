@@ -17,7 +17,8 @@ interface Claim {
 
 /**
  * Claims the next messages of the outbox in one statement, so that two replicas never claim the same message. The
- * statement is SQL text: building it with Kysely took two thirds of the processor time of a claim (1.6 ms instead of 0.5).
+ * statement is SQL text: building it with Kysely took two thirds of the processor time of a claim (1.6 ms instead of
+ * 0.5).
  */
 export async function claimNext(
   { db, dialect, clock }: Context,
@@ -44,8 +45,8 @@ export async function claimNext(
     from messages as parent
     where parent.key = message.parent_key`;
   /**
-   * Messages that are due, not postponed and not claimed, and whose parent is posted (or never will be). A postponed new
-   * message also delays the later ones in its channel, so that people read them in order.
+   * Messages that are due, not postponed and not claimed, and whose parent is posted (or never will be). A postponed
+   * new message also delays the later ones in its channel, so that people read them in order.
    */
   const next = sql`
     select message.seq, message.channel, message.ts
@@ -61,9 +62,10 @@ export async function claimNext(
     order by case when message.ts is null then 0 else 1 end, message.seq
     limit ${limit}
     ${dialect.hasRowLocks ? sql`for update of message skip locked` : sql``}`;
-  // Several replicas: a channel's new messages belong to the process that claims the first of them, or they could overtake
-  // each other. A claim that another process is about to commit is not visible, so new messages are claimed only together
-  // with the channel's first. A lookup for each channel: one for each message took most of PostgreSQL's time.
+  // Several replicas: a channel's new messages belong to the process that claims the first of them, or they could
+  // overtake each other. A claim that another process is about to commit is not visible, so new messages are claimed
+  // only together with the channel's first. A lookup for each channel: one for each message took most of PostgreSQL's
+  // time.
   const isOursInOrder = dialect.hasRowLocks
     ? sql`
       left join (
@@ -74,8 +76,8 @@ export async function claimNext(
       ) as first on first.channel = next.channel
       where next.ts is not null or first.seq is null or next.seq < first.seq`
     : sql``;
-  // `next` is apart from the update, so that PostgreSQL chooses and locks the rows once. `waiting` is materialized: read
-  // again for every message, a few hundred edits would take seconds.
+  // `next` is apart from the update, so that PostgreSQL chooses and locks the rows once. `waiting` is materialized:
+  // read again for every message, a few hundred edits would take seconds.
   const { rows } = await sql<ClaimedMessage>`
     with waiting as materialized (${waiting}), next as (${next})
     update messages

@@ -6,8 +6,8 @@ export type Claims = ReturnType<typeof createClaims>;
 export function createClaims({ db, dialect, clock }: Context) {
   return {
     /**
-     * Frees all claims at the start. A SQLite file serves one process, so the holder of any claim is dead. On PostgreSQL
-     * the holder may be a running replica, so there the claims expire by themselves.
+     * Frees all claims at the start. A SQLite file serves one process, so the holder of any claim is dead. On
+     * PostgreSQL the holder may be a running replica, so there the claims expire by themselves.
      */
     async release(): Promise<void> {
       if (dialect.engine !== 'sqlite') return;

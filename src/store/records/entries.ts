@@ -52,7 +52,10 @@ export function createEntries({ db, dialect, now }: Context) {
         .execute();
     },
 
-    /** Writes `next` only if the value is `expected` (undefined: no entry). True for one of all callers with the same `expected`. */
+    /**
+     * Writes `next` only if the value is `expected` (undefined: no entry). True for one of all callers with the same
+     * `expected`.
+     */
     async compareAndSet(space: string, key: string, expected: string | undefined, next: string): Promise<boolean> {
       if (expected === undefined) {
         const { numInsertedOrUpdatedRows } = await db
@@ -123,7 +126,9 @@ export function createEntries({ db, dialect, now }: Context) {
   };
 }
 
-/** A text greater than every key with this prefix: keys are compared byte by byte, and U+10FFFF is the last character. */
+/**
+ * A text greater than every key with this prefix: keys are compared byte by byte, and U+10FFFF is the last character.
+ */
 function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

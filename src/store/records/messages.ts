@@ -50,8 +50,8 @@ export function createMessageStore(context: Context) {
 
     /**
      * Claims the due messages for the lease time, in the order in which they were first stored, and new messages before
-     * edits: edits of five hundred cards must not delay the message about an end. In the channels in `except` only edits
-     * are claimed.
+     * edits: edits of five hundred cards must not delay the message about an end. In the channels in `except` only
+     * edits are claimed.
      */
     async claimDue(
       owner: string,
@@ -75,8 +75,8 @@ export function createMessageStore(context: Context) {
 
     /**
      * `version` is the `wanted` that was sent. The row is due again at once if its content changed since, and also if
-     * newer content was delivered before this one, since Slack now shows the older content. `isAtRoot`: the parent message
-     * was deleted, so the reply was posted to the channel itself.
+     * newer content was delivered before this one, since Slack now shows the older content. `isAtRoot`: the parent
+     * message was deleted, so the reply was posted to the channel itself.
      */
     async delivered(key: string, version: number, ts?: string, isAtRoot = false): Promise<boolean> {
       const { numAffectedRows = 0n } = await sql`

@@ -22,7 +22,10 @@ const noteValues = {
   accepted: z.object({ by: z.string(), seen: z.string() }),
   /** A request about an open alert. Key: `<alert>:<operation>`. */
   attempt: z.object({ operation: z.string() }),
-  /** The request that canceled an order which still exists; null once its end was announced, or the order is kept. Key: the order. */
+  /**
+   * The request that canceled an order which still exists; null once its end was announced, or the order is kept. Key:
+   * the order.
+   */
   leaving: z.object({ order: z.string(), operation: z.string(), card: z.string().nullable() }).nullable(),
   /** A new server. Key: its order. */
   created: z.object({ id: z.string(), name: z.string(), address: z.string(), plan: z.string(), by: z.string() }),
@@ -107,8 +110,8 @@ export function createNotes({ db }: Context) {
     },
 
     /**
-     * Keeps the usual values of alert rules for another year, so that a bot that was offline for a month still has them,
-     * and notes about canceled orders, which may exist for that long.
+     * Keeps the usual values of alert rules for another year, so that a bot that was offline for a month still has
+     * them, and notes about canceled orders, which may exist for that long.
      */
     async prune(before: number): Promise<number> {
       const { numDeletedRows } = await db

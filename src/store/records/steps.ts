@@ -69,8 +69,8 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     listAll,
 
     /**
-     * One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state and makes the
-     * first poll due at once. `attempt` restricts it to the process that sent that attempt.
+     * One conditional UPDATE: true for exactly one of all callers. It also writes the times of the new state and makes
+     * the first poll due at once. `attempt` restricts it to the process that sent that attempt.
      */
     async move(
       operationId: string,

@@ -73,7 +73,9 @@ export function createTurns({ db, dialect, clock }: Context) {
       return claimed(rows);
     },
 
-    /** Releases the turn until `waitMs` from now, or for good. True if a turn is already due, such as a requested one. */
+    /**
+     * Releases the turn until `waitMs` from now, or for good. True if a turn is already due, such as a requested one.
+     */
     async giveBack(
       id: string,
       owner: string,
@@ -100,8 +102,8 @@ export function createTurns({ db, dialect, clock }: Context) {
     },
 
     /**
-     * Extends the leases of the turns that this process runs, since a turn may take longer than its lease. The lease of a
-     * turn that ended but could not be released expires.
+     * Extends the leases of the turns that this process runs, since a turn may take longer than its lease. The lease of
+     * a turn that ended but could not be released expires.
      */
     async keep(owner: string, leaseMs: number, ids: readonly string[]): Promise<void> {
       const until = clock(leaseMs);

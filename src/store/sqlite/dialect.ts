@@ -135,8 +135,9 @@ export function createSqliteDialect(file: string): Dialect {
   };
 
   const adapter = new SqliteAdapter();
-  // Turns off Kysely's mutex for engines with one connection, which wakes every waiter at every release; the file's turns
-  // are first come, first served. Kysely reads this property for nothing else (kysely 0.29.9, driver/runtime-driver.js).
+  // Turns off Kysely's mutex for engines with one connection, which wakes every waiter at every release; the file's
+  // turns are first come, first served. Kysely reads this property for nothing else (kysely 0.29.9,
+  // driver/runtime-driver.js).
   Object.defineProperty(adapter, 'supportsMultipleConnections', { value: true });
 
   return {

@@ -12,9 +12,9 @@ const tryEveryMs = 200;
 const busyCode = 5;
 
 /**
- * Makes sure that one process at a time runs the bot on a SQLite file. The operating system releases the lock however the
- * process ends. The lock is a file beside the database, so that `hostler audit` and `hostler backup` work meanwhile. A
- * second process waits, as in a rolling update, and then fails with the name of the holder.
+ * Makes sure that one process at a time runs the bot on a SQLite file. The operating system releases the lock however
+ * the process ends. The lock is a file beside the database, so that `hostler audit` and `hostler backup` work
+ * meanwhile. A second process waits, as in a rolling update, and then fails with the name of the holder.
  */
 export async function lockFile(
   file: string,

@@ -1,8 +1,8 @@
 import { createKeyedQueue, enterQueue } from '../../core/async/keyed-queue.ts';
 
 /**
- * node:sqlite blocks the process while it waits for a file lock, so two connections to one file in one process would wait
- * forever. They queue here instead; the busy timeout handles other processes.
+ * node:sqlite blocks the process while it waits for a file lock, so two connections to one file in one process would
+ * wait forever. They queue here instead; the busy timeout handles other processes.
  */
 const files = createKeyedQueue();
 /** By file, the function that commits its open shared transaction. */
@@ -16,7 +16,9 @@ const mostShared = 20;
 const longestSharedMs = 5;
 
 export interface FileTurns {
-  /** Resolves with the function that ends the turn. Commits pending writes first, so that no uncommitted row is read. */
+  /**
+   * Resolves with the function that ends the turn. Commits pending writes first, so that no uncommitted row is read.
+   */
   readonly toRead: () => Promise<() => void>;
   readonly toWrite: () => Promise<() => void>;
   /** True if no write waits for a commit and no writer waits for a turn. */
@@ -32,8 +34,8 @@ export interface FileTurns {
 }
 
 /**
- * Queues the writers and readers of a file. Transactions that arrive while another runs share its commit, since a commit
- * blocks the whole process until the disk has it: each operation waited for three commits under load.
+ * Queues the writers and readers of a file. Transactions that arrive while another runs share its commit, since a
+ * commit blocks the whole process until the disk has it: each operation waited for three commits under load.
  */
 export function createFileTurns(
   path: string,
