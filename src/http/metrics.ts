@@ -107,7 +107,8 @@ export function createMetrics() {
       registers,
       async collect() {
         this.reset();
-        for (const [value, count] of Object.entries((await orUndefined(read)) ?? {})) this.set({ [label]: value }, count);
+        for (const [value, count] of Object.entries((await orUndefined(read)) ?? {}))
+          this.set({ [label]: value }, count);
       },
     });
   /**

@@ -161,9 +161,7 @@ async function notReady(
     store.liveness.write(owner),
     writeWithinMs,
     () => new Error(`writing to ${store.label}: no answer within ${writeWithinMs / 1_000} s`),
-  ).catch((error: unknown) =>
-    problems.push(error instanceof Error ? error.message : 'the database accepts no writes'),
-  );
+  ).catch((error: unknown) => problems.push(error instanceof Error ? error.message : 'the database accepts no writes'));
   if (slack === undefined) problems.push('Slack: not connected yet');
   else if (slack.revoked !== undefined) problems.push(`Slack refuses the token: ${slack.revoked}`);
   else if (!slack.isReady)

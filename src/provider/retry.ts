@@ -8,13 +8,13 @@ import type { Effect } from './endpoint.ts';
 
 const maxTries = 3;
 
-/** Too many requests, and the faults of a front door: 502, 503 and 504. */
+/** Too many requests, and errors of a proxy: 502, 503 and 504. */
 export const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export interface RetryDelays {
   /** The wait before the second try; the wait before the third is twice as long. Jitter takes off up to half. */
   readonly retryDelayMs: number;
-  /** There is no further try if the provider's Retry-After is longer. */
+  /** The read is not retried if the provider's Retry-After is longer. */
   readonly maxRetryAfterMs: number;
 }
 
