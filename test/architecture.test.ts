@@ -4,17 +4,17 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { longest } from './support/longest-first.ts';
 
-/** Layers and what each may import. A type-only import counts: knowing a shape is depending on it. */
+/** The layers and the allowed imports of each. A type-only import counts as a dependency, too. */
 interface Layer {
   /** Folders of src, besides its own. */
   readonly folders: readonly string[];
   /** Folders whose types it may name, and nothing more. */
   readonly types: readonly string[];
-  /** Packages and node modules; a `*` at the end stands for what begins so. */
+  /** Packages and node modules; a `*` at the end stands for any end of the name. */
   readonly packages: readonly string[];
 }
 
-/** Lists what lies in its own folder, so that a new command is a new file and nothing else. */
+/** The one file that lists its own folder, so that a new command is a new file and nothing else. */
 const listing = 'commands/files.ts';
 
 /** Wires everything by hand, as the files directly in src do. */
@@ -76,7 +76,7 @@ const roomsOf: Readonly<Record<string, Rooms>> = { engine: engineRooms, core: co
 const mostArrowsOfEngine = 36;
 const mostFilesOfFolder = 25;
 
-/** The sandbox stands beside src: its parts know types of core at most, and only its command line knows the bot. */
+/** The sandbox is apart from src: its parts import types of core at most, and only its command line imports the bot. */
 const sandboxLayer: Layer = { folders: [], types: ['src/core'], packages: ['zod', 'ws', 'node:*'] };
 
 const mostLines = 300;
@@ -103,7 +103,7 @@ function importsOf(source: string): Import[] {
   return found;
 }
 
-/** Comments that stand on lines of their own, so that prose about imports is not one. */
+/** Drops comments on separate lines, so that prose about imports does not count. */
 function withoutComments(source: string): string {
   return source.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/^[ \t]*\/\/.*$/gm, '');
 }
@@ -172,7 +172,7 @@ function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): strin
   return isTypeOnly && target.startsWith('src/core/') ? undefined : 'sandbox may import types of src/core';
 }
 
-/** proof/ is a package of its own: it imports the product, never the other way round. */
+/** proof/ is a separate package: it imports the product, never the other way round. */
 function isOfProof(file: string, of: string): boolean {
   return of.startsWith('.') && posix.join(posix.dirname(file), of).startsWith('proof/');
 }

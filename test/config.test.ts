@@ -8,7 +8,7 @@ import { settings, settingsHelp } from '../src/settings.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
 
-/** The required settings, and no more. */
+/** The required settings only. */
 const least = {
   SLACK_BOT_TOKEN: 'xoxb-canary-bot',
   SLACK_APP_TOKEN: 'xapp-1-canary-app',

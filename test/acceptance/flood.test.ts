@@ -25,7 +25,7 @@ test.concurrent.for(['socket', 'http'] as const)(
     acknowledge();
     expect(outcomes.filter(({ error }) => error !== null)).toEqual([]);
     expect(Math.max(...outcomes.map(({ ackedMs }) => ackedMs ?? Number.POSITIVE_INFINITY))).toBeLessThan(3_000);
-    // Cards stand in the channel; a read is answered to the person alone.
+    // Cards are posted in the channel; the answer to a query is private.
     const isAnswer = (text: string) => text.includes('cache-1 | 34-12352');
     const privately = () => sim.state().ephemerals.map((message) => sim.plainText(message));
     await system.until(() => privately().filter(isAnswer).length >= 192, 'the answers');
@@ -34,7 +34,7 @@ test.concurrent.for(['socket', 'http'] as const)(
     const said = sim.messages('#ops').map((message) => sim.plainText(message));
     expect(said.filter((text) => text.includes('confirm to run')).length).toBe(8);
     expect(said.length).toBe(8);
-    // A person who waits longer is told so meanwhile, and gets nothing else.
+    // A person who waits longer gets one message about that, and nothing else.
     for (const text of privately()) if (!isAnswer(text)) expect(text).toContain('still waiting for it');
     expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
   },

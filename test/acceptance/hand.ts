@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestSystem } from '../support/test-system.ts';
 
-/** The actions of a person in a channel of their own, and a count of them. */
+/** The actions of a person in a separate channel, and a count of them. */
 
 export interface Hand {
   readonly say: (line: string) => Promise<void>;
@@ -10,7 +10,7 @@ export interface Hand {
   readonly form: (...pages: readonly Values[]) => Promise<void>;
   /** A form has the screen to itself until it is sent. */
   readonly withForm: (opens: () => Promise<unknown>, ...pages: readonly Values[]) => Promise<void>;
-  /** By somebody else, who types the name where that is asked for. */
+  /** Approved by another person, who types the name when the rule asks for it. */
   readonly approve: (typed?: string) => Promise<void>;
   readonly upload: (name: string, content: string | Uint8Array) => string;
   readonly see: (what: RegExp) => Promise<string>;

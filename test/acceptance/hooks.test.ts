@@ -171,7 +171,7 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
     lasted ‹time›",
     ]
   `);
-  // It fires again with the beginning it had, as after a stall of Prometheus: it is open again, on the same message.
+  // The alert fires again with its old start, as after a stall of Prometheus: it is open again, on the same message.
   expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":2,"resolved":0,"known":0}');
   await system.slack.sim.waitFor('🔴 2 alerts', { channel: ops });
 });

@@ -140,7 +140,7 @@ function mrkdwnIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(mrkdwnIn)];
 }
 
-/** Plain text objects, and the texts and links of rich text, are shown as they are. */
+/** Slack shows plain text objects, and the texts and links of rich text, without markup. */
 function isPlain(value: object): boolean {
   return 'type' in value && ['plain_text', 'text', 'raw_text', 'link'].includes(String(value.type));
 }

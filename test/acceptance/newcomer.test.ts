@@ -3,8 +3,8 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 import { type Hand, handIn } from './hand.ts';
 
-// Somebody new, who knows `/host`, `/host help` and what these say. Each job of the product page, done in the bot as it
-// runs, within three messages or one form, up to the sentence that says how it ended.
+// A newcomer, who knows `/host` and `/host help` only, does each job of the product page in the real bot, within three
+// messages or one form, up to the sentence that says how it ended.
 
 /** The commands as the product page lists them: none may be missing below. */
 const product: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ interface Job {
   /** In the person's own words. */
   readonly wants: string;
   readonly does: (hand: Hand) => Promise<void>;
-  /** The text that stands there at the end. */
+  /** The text that the person reads at the end. */
   readonly reads: RegExp;
   /** Another job (its command) that has to be over. */
   readonly after?: string;
@@ -331,7 +331,7 @@ beforeAll(async () => {
   system = await startSystem({ provider: { jobMs: 2_500 } });
   const slots = Array.from({ length: 6 }, () => Promise.resolve());
   for (const [index, job] of jobs.entries()) {
-    // Six people at once, not sixty; one that waits for another stands behind it.
+    // Six people at once, not sixty; a job that needs the end of another job follows it.
     const slot = slots[index % slots.length] ?? Promise.resolve();
     const ran = slot.then(() => run(job));
     slots[index % slots.length] = ran.then(

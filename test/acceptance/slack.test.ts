@@ -307,7 +307,7 @@ describe('people without rights, and channels whose rights rest', () => {
     await system.until(() => sim.ephemerals('operator').some(({ channel }) => channel === ops), 'an answer');
     await sim.share(ops);
     expect(await refused('operator', ops, 'restart web-3')).toContain('shared with another organization');
-    // Again as it was when an admin gave the rights.
+    // The channel is again in the state in which an admin gave the rights.
     await sim.unshare(ops);
     await sim.say('operator', ops, '/host restart web-3');
     await sim.waitFor('[Confirm]', { channel: ops });

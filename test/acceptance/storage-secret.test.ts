@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Everything that the bot wrote or sent: its log, its database, and what it said to Slack, dialogs left out. */
+/** Everything that the bot wrote or sent: its log, its database and its calls of Slack, except dialogs. */
 async function traces(): Promise<Map<string, string>> {
   const { sim } = system.slack;
   const { url } = system.database;
@@ -53,7 +53,7 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
     await sim.say('operator', ops, `/host ${line}`);
     await sim.waitFor(shown, { channel: ops });
   }
-  // An answer that does not fit is an error, which names the field and not what stood in it.
+  // An answer of the wrong shape is an error, which names the field and not its value.
   system.provider.sim.fault({
     kind: 'shape',
     match: 'GET /orders/s3/',

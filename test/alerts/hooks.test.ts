@@ -199,7 +199,7 @@ test('the end of an earlier alert changes nothing, and the end that either of tw
   expect(await send('firing', first)).toBe('raised');
   expect(await send('resolved', first, end)).toBe('resolved');
   expect(await send('firing', second)).toBe('raised');
-  // The end of the first comes once more: the second goes on.
+  // The end of the first comes once more: the second stays open.
   expect(await send('resolved', first, end)).toBe('known');
   // The other of two senders saw it begin earlier.
   expect(await send('firing', at(61))).toBe('known');
@@ -209,7 +209,7 @@ test('the end of an earlier alert changes nothing, and the end that either of tw
   expect(await send('resolved', at(241), itsEnd)).toBe('resolved');
   await bot.later(hour);
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
-  // The other of two senders has not heard of the end: it counts, until that one reports an end of its own.
+  // The other of two senders does not know of the end: its alert counts, until it reports an end, too.
   expect(await send('firing', second)).toBe('raised');
   expect(await send('resolved', at(241), itsEnd)).toBe('known');
   expect(await bot.store.alerts.countOpen(ops)).toBe(1);
@@ -245,7 +245,7 @@ test('a post with a wrong address, an oversized body or a malformed body gets 40
   for (const one of malformed) expect((await post(path, one)).status, one).toBe(400);
   expect((await post(path, new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400);
   expect((await post(path, gzipSync(body), { 'content-encoding': 'gzip' })).status).toBe(415);
-  // Said to be something else, it is read all the same: curl says so of what it posts.
+  // The content type is ignored: curl sends this one with each post.
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post(path, '{"status":"firing","alerts":[]}', form)).status).toBe(200);
   expect((await post(path, '{"status":"firing","alerts":[{"status":"on"}]}')).body).toEqual({

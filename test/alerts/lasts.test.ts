@@ -88,7 +88,7 @@ const story = fc.array(
   { minLength: 8, maxLength: 22 },
 );
 
-/** The usual values, by what was asked for and done. */
+/** The usual values, from the requests that were done. */
 async function openModel(bot: Watch) {
   const usual = new Map<string, string>(names.map((name) => [servers[name], powerOf(bot, servers[name])]));
   const zone = new Set(zoneOf(bot));
@@ -200,7 +200,7 @@ async function accept(bot: Watch, model: Model): Promise<void> {
   model.usual.set(row.cause, / is off$/.test(readAlert(row).finding.title) ? 'off' : 'on');
 }
 
-/** Read at the provider, and never from what the bot keeps. */
+/** Reads the condition at the provider, never from the memory of the bot. */
 async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: string): Promise<boolean> {
   const state = bot.sim.state();
   const order = orderOf(bot, cause);
@@ -280,7 +280,7 @@ test('no alert of any rule is over while its own condition still holds at the pr
       }
       await bot.close();
     }),
-    // A sequence is long, and shrinking one would take as many minutes.
+    // A sequence is long, and shrinking one would take minutes.
     { numRuns: 5, endOnFailure: true },
   );
 });

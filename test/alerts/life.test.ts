@@ -4,7 +4,7 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 import { day, hour, makeHookAlone, minute, openHooks, openWatch, subscribe, tidy, type Watch } from './support.ts';
 
-/** Somebody is on it, snoozed, reminded, held down, kept quiet, put together; and what a sweep costs. */
+/** The life of an alert: a person on it, snoozed, reminded, flapping, quiet, in a digest; and the cost of a sweep. */
 
 const blocked = (bot: Watch, ids: readonly string[], status: 'blocked' | 'active' = 'blocked') => {
   for (const order of ids) bot.sim.order({ order, status });
@@ -140,7 +140,7 @@ test('an alert that flaps is one message, and is resolved only when it stays off
   }
   expect(bot.story()).toContain('🔴 web-2 is blocked');
   expect(bot.story()).toContain('on and off, 4 times');
-  // It was said to be over once, so it is said once that it is not.
+  // The alert was reported as resolved once, so it is reported as open again once.
   const words = bot.alerts().map((message) => message.view.summary);
   expect(words).toEqual(['🔴 web-2 is blocked', '🔴 web-2 is blocked · critical · on and off, 2 times']);
   for (let n = 0; n < 3; n++) await bot.later(6 * minute);
@@ -334,7 +334,7 @@ test('the forms of the alerts commands offer the rules that exist, those that ar
   await bot.settle();
   expect(bot.story()).toContain('+ balance: all · at 14, 7, 3 days\n+ expiring: tag:web · at 14, 7, 3, 1 days');
 
-  // Buttons are for who may use them.
+  // A person sees only buttons that they may use.
   await bot.say('reader', 'alerts');
   expect(bot.story().split('\n').at(-1)).toBe('[Open alerts] [All rules]');
 });

@@ -169,7 +169,7 @@ test('traffic that lasts to the end of the range at this pace raises no alert, a
     headers: { authorization: `Api-Key ${key}` },
   });
   const { used } = z.object({ used: z.number() }).parse(await answer.json());
-  // Below the first threshold, but a third of the range is to come, and what is left is less than a third of the used.
+  // Below the first threshold, but a third of the period is left, and less traffic than a third of the used one.
   bot.sim.order({ order: '34-1000101', traffic_limit_bytes: Math.round(used / 0.78) });
   await bot.later(31 * minute);
   expect(bot.story()).toMatch(/^## 🟡 files-1 has used 7\d % of its traffic {2}\[warning\]/);
@@ -244,7 +244,7 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
   expect(bot.transcript()).toMatch(/\+ evil A 203\.0\.113\.66$/m);
   expect(bot.transcript()).not.toContain('+ www A 192.0.2.99');
 
-  // An operation of ours explains what it writes, and no more.
+  // A request of the bot explains only the records that it writes.
   await bot.say('operator', 'dns add example.com more A 192.0.2.98');
   await bot.press('operator', 'Confirm');
   await bot.settle();

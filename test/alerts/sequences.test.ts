@@ -40,7 +40,7 @@ test('firing always opens an alert, an end that was accepted once is not accepte
   await fc.assert(
     fc.asyncProperty(posts, async (sequence) => {
       runs += 1;
-      // A hook takes so many posts a minute.
+      // A hook has a limit of posts per minute.
       bot.skip(60_000);
       const fingerprint = `f${runs}`;
       const send = async ({ status, start, end }: Post) => {

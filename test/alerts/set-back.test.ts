@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hour, minute, openWatch } from './support.ts';
 
-// A wall clock ran ahead and is set back: what was noted until then lies in the future.
+// A wall clock ran ahead and is set back: earlier notes lie in the future.
 
 test.each([
   ['at the next sweep', 'power'],

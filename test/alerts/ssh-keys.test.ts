@@ -54,7 +54,7 @@ test('SSH keys are read once a week, and an alert about a removed key is resolve
   // By fingerprint and comment, never in full.
   expect(bot.story()).toContain('bob@desk');
   expect(bot.story()).not.toContain(keyBody('ssh-rsa', 'Old workstation').slice(0, 40));
-  // A request that is about no key is no reason to look at them.
+  // A request that is not about a key does not read the keys.
   bot.sim.clearRequests();
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
 import { day, hour, minute, openWatch, subscribe, type Watch } from './support.ts';
 
-/** An alert lasts as long as its cause, whatever was tried against it. */
+/** An alert lasts as long as its cause, also after attempts to end it. */
 
 const first = (bot: Watch) => bot.alerts()[0]?.view.summary;
 

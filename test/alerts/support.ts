@@ -35,7 +35,7 @@ export async function openWatch(
       await bot.replicas[replica]?.sweepAlerts();
       await delivered(bot);
     },
-    /** Only what alerts said: cards of requests are told elsewhere. */
+    /** The messages of alerts only, without the cards of requests. */
     alerts: () => bot.posted.filter((message) => message.key.startsWith('alert:')),
     /** Times and ids left out. */
     story: () => tidy(bot.transcript()),

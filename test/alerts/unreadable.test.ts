@@ -13,7 +13,7 @@ test('an order that cannot be read is named in the list and in an alert, only co
     bot.sim.fault({ kind: 'item', match, item: '34-12346', set: { name: ['odd'], cost_month: {} } });
   await bot.later(16 * minute);
   expect(bot.alerts().map(({ view }) => view.summary)).toEqual([
-    // It cannot be seen to have ended, so it has not.
+    // The end of this alert cannot be read, so the alert stays open.
     '🔴 db-1 is blocked',
     '🟡 The order 34-12346 cannot be read',
   ]);
@@ -25,7 +25,7 @@ test('an order that cannot be read is named in the list and in an alert, only co
   expect(bot.transcript()).toContain("The provider's response about 34-12346 cannot be read: name: ");
   await bot.say('operator', 'restart web-1');
   expect(bot.transcript()).toContain('## ⏳ Restart web-1  [confirm to run]');
-  // It is looked at again before it is sent, with the odd item still there.
+  // The bot checks the request again before the write, with the odd item in the list.
   await bot.press('operator', 'Confirm');
   await bot.settle();
   expect(bot.transcript()).toContain('web-1 restarted');

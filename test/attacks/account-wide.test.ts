@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// A grant on one server is no grant on what belongs to the account: snapshots, the private network, lists of names.
+// A grant on one server does not cover the account: snapshots, the private network, lists of names.
 
 const can = ['read', 'operate', 'organize', 'destroy', 'spend', 'secrets', 'tickets'];
 const narrow = policySchema.parse({

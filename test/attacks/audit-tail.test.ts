@@ -78,7 +78,7 @@ test('verify finds that the end of the audit was cut off, although the mark of t
   expect(await verify()).toContain('0 ✓ 10 rows, every link holds; the end is 10:');
   cut(7);
   expect(await verify()).toContain('1 ✕ row 7: the end is not signed with our key');
-  // Without the key only the chain can be looked at, and it says so.
+  // Without the key only the chain is checked, and the output says so.
   expect(await verify([])).toContain('Who wrote the end was not checked');
 });
 

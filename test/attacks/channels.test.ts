@@ -5,7 +5,7 @@ import { connected } from '../slack/support.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// Answers are read by everybody who is in the channel, so its rights hold for those who were there when they were given.
+// Everybody in a channel reads its answers, so its rights hold for the organizations that an admin has confirmed.
 
 test('when a second organization joins a channel that was confirmed for the first, the rights of the channel rest', async () => {
   const bot = await startTestBot();
@@ -23,7 +23,7 @@ test('when a second organization joins a channel that was confirmed for the firs
   expect(await standing()).toBe('ok');
   be({ teams: ['T0OURS0001', 'T0PARTNER1', 'T0OTHER001'] });
   expect(await standing()).toBe('shared');
-  // One that leaves takes nothing away from what was confirmed.
+  // An organization that leaves does not change the confirmation.
   be({ teams: ['T0OURS0001'] });
   expect(await standing()).toBe('ok');
 });

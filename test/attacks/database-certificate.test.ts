@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/database.ts';
 import { freshDatabase, runPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 
-// A server between the bot and its database that shows a certificate of its own.
+// A server between the bot and its database that shows its own certificate.
 
 /** Each opens a connection and says whether the server saw it encrypted. */
 const clients = {

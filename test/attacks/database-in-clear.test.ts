@@ -39,7 +39,7 @@ test.each([
   ['postgres://hostler:pw@[::1]/hostler', '::1'],
   ['postgres:///hostler?host=/run/postgresql', '/run/postgresql'],
   ['postgres://%2Frun%2Fpostgresql/hostler', '/run/postgresql'],
-  // A server that is not named is this machine, whatever PGHOST says.
+  // An address without a server means this machine, with any PGHOST.
   ['postgres:///hostler', 'localhost'],
 ])('an address that is encrypted and verified, or that leads to this machine, is accepted: %s', (url, host) => {
   expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', hosts: [{ host }] });

@@ -4,8 +4,8 @@ import { createPageServer } from '../../sandbox/page-server/server.ts';
 import { type SimulatedProvider, startProvider } from '../../sandbox/provider/server.ts';
 import { type SimulatedSlack, startSlack } from '../../sandbox/slack/server.ts';
 
-// A developer has the sandbox or a simulation open, and a page of somebody else in a browser. The page can send requests
-// to this machine, and a name of its own can be made to lead here.
+// A developer has the sandbox or a simulation open, and a hostile page in a browser. The page can send requests to this
+// machine, and its own domain can be made to lead here.
 
 interface Sent {
   readonly method: string;

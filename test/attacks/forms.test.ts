@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// A form names what is there before anything is asked for, and so does the search in it.
+// A form and its search show names before any request is made.
 
 const id = (person: string) => people[person] ?? '';
 const granted = '34-12345';

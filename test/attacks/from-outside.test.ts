@@ -15,7 +15,7 @@ import { openStore } from '../../src/store/database.ts';
 import { people } from '../support/fake-slack.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// Strangers who reach a port, and what they and others could read or fill.
+// Strangers who reach a port, and the data that they could read or fill.
 
 const token = '0123456789abcdef0123456789abcdef';
 

@@ -79,7 +79,7 @@ test('the previous key can be removed after hostler rotate: nothing is lost, and
     Nothing is left under the previous key: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart."
   `);
   expect(await isMoved()).toEqual(all);
-  // The leaked key signs nothing any more.
+  // The leaked key is useless for signatures now.
   expect(await verify([previous])).toBe(1);
   expect(await run([present, previous])).toContain('0 ✓ sealed passwords: 0 passwords');
 });

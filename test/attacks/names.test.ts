@@ -10,8 +10,8 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { seed } from '../support/seed.ts';
 import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// A name is told only to who may read it. Every name of this account is a word that stands nowhere else, so whatever a
-// person is shown can be searched for names that are not theirs.
+// Only people who may read a name see it. Every name of this account is a unique word, so all texts that a person sees
+// can be searched for names that they may not read.
 
 /** Ids of requests are letters and digits as well, so only whole words count. */
 const name = /(?<![a-z\d])zq[a-z]+\d+x(?![a-z\d])/g;
@@ -129,7 +129,7 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
 };
 const addresses = state.orders.flatMap((order) => order.addresses ?? []);
 
-/** Every command with each guess in the place of what it names, and as its examples say it. */
+/** Every command with each guess in the place of a name, and in the words of its examples. */
 const lines = commands.flatMap((command) =>
   command.examples.flatMap((example) => {
     const parsed = parse(example, commands);
@@ -291,7 +291,7 @@ test('the card of a server lists only requests that may be read here completely,
   expect(told()).toContain('zqorder');
   expect(unknownNames(told(), '', namesOf(granted))).toEqual([]);
   expect(told()).not.toMatch(/"Waiting"|"Last"|archives/);
-  // Here the person who asked has fewer rights, and what they are shown they may share with the channel.
+  // Here the requester has fewer rights, and may share each answer with the channel.
   const narrow = policySchema.parse({
     grants: [{ to: [`user:${people.operator}`], can: ['read'], on: [`order:${granted}`] }],
   });
@@ -316,7 +316,7 @@ test('a freeze of a tag is not named to a person who may not read the tag, in an
   const lock = { operationId: freeze.id, reason: 'Freeze tag:zqtag0x' };
   expect(await sayHolder(bot, lock, { channel: ops, may: () => false }, people.lead ?? '')).toBe('another request');
   expect(await sayHolder(bot, lock, { channel: ops, may: () => true }, people.lead ?? '')).toContain('tag:zqtag0x');
-  // It is about a channel, and so it is told in that channel only.
+  // The request is about a channel, so only that channel reads of it.
   const there = { channel: elsewhere, may: () => true };
   expect(await sayHolder(bot, lock, there, people.lead ?? '')).toBe('another request');
 });

@@ -12,8 +12,8 @@ import { parseZone } from '../support/parse-zone.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// While one input is worked on, nobody else is acknowledged: Slack waits three seconds. What is too large is refused by
-// its size, before any work that grows faster than it.
+// While the bot works on one input, it acknowledges nobody else: Slack waits three seconds. An input that is too large
+// is refused by its size, before any work that grows faster than the size.
 
 // The cost is compared with a fixed piece of work of the same run, so that a slow machine fails no test.
 const mostCost = 6;
@@ -186,7 +186,7 @@ describe('a typed line of 40,000 characters', async () => {
 describe('a request that stops the process', () => {
   const openStuck = async () => {
     const bot = await startTestBot({ replicas: 1, engine: 'sqlite', headersTimeoutMs: 1_500 });
-    // It never comes to its end, as if each process had been stopped by it.
+    // The request never ends, as if it had stopped each process.
     bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 600_000 });
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     return bot;

@@ -69,9 +69,9 @@ async function madeIn(file: string): Promise<readonly RegExp[]> {
 }
 
 const lengths = [24, 200, 2_000];
-/** More than this for one text is looked at closely. */
+/** An expression that takes longer for one text is measured closely. */
 const suspiciousMs = 0.5;
-/** A text that is four times as long takes four times as long, or sixteen times where it goes by the square. */
+/** A text of four times the length takes four times the time, or sixteen times if the time is quadratic. */
 const mostGrowth = 8;
 const runs = 6;
 const tries = 5;
@@ -93,7 +93,9 @@ function fastest(expression: RegExp, text: string): number {
   return best;
 }
 
-/** How much longer a text takes that is four times as long: the fastest of each, looked for again while it is too much. */
+/**
+ * The growth of the time for a text of four times the length: the fastest runs, repeated while the growth is too large.
+ */
 function growthOf(expression: RegExp, hostile: Hostile, length: number): number {
   const best = { long: Number.POSITIVE_INFINITY, short: Number.POSITIVE_INFINITY };
   for (let n = 0; n < tries && !(best.long / best.short <= mostGrowth); n++) {

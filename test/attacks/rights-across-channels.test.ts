@@ -12,7 +12,7 @@ const operator = `user:${people.operator}`;
 
 const organizes = policySchema.parse({ grants: [{ to: [operator], can: ['read', 'organize'] }] });
 const loose: Policy = { ...organizes, rules: { routine: 'none' } };
-/** Developers look after scratch machines themselves. */
+/** Developers manage scratch machines themselves. */
 const scratch = (rules: object = { destructive: 'confirm' }, more: object = {}) =>
   policySchema.parse({
     grants: [
@@ -209,7 +209,7 @@ test('solo in the channel of the request does not let one person open a right in
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.press('operator', 'Approve');
   await bot.settle();
-  // It counts for the own channel only.
+  // The approval counts for the own channel only.
   expect(bot.story()).toContain('Approved, for #ops.');
   expect(bot.story()).toContain('Needs 1 of: an admin, for #dev');
   expect(bot.writes()).toEqual([]);

@@ -6,7 +6,7 @@ import { creationSecret } from '../../src/engine/hooks/creation-webhook.ts';
 import { startedCreation } from '../support/creation.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// HOSTLER_SECRET_KEY has several uses. Whoever learns what one of them gives away must not get the others.
+// HOSTLER_SECRET_KEY has several uses. A person who learns the value of one use must not get the others.
 
 const key = new Uint8Array(32).fill(7);
 const other = new Uint8Array(32).fill(9);

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// People type what they should not: a private key where a public one belongs, a token in a reason. Whoever reads the
-// database, the log or the audit later must not find it there.
+// People type secrets in the wrong place: a private key instead of a public one, a token in a reason. No later reader
+// of the database, the log or the audit may find them there.
 
 const body = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW';
 const privateKey = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENSSH PRIVATE KEY-----`;

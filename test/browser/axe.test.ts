@@ -3,7 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { test } from './stage.ts';
 import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
 
-/** For whoever does not see the page, or sees little of it. */
+/** For people who do not see the page, or see little of it. */
 
 describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () => {
   test('in a channel, a thread, the menu of people, every tab of the provider, and a form with errors', async ({

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Lets axe look at a page, in light and in dark. */
+/** Checks a page with axe, in light and in dark. */
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -37,7 +37,7 @@ async function look(page: Page, place: string, colorScheme: keyof typeof rules):
 
 const isSerious = ({ impact }: Finding): boolean => impact === 'serious' || impact === 'critical';
 
-/** Looks at what is shown now, in light and in dark; `counts` says which findings are too many, by default the serious. */
+/** Checks the present page, in light and in dark; `counts` chooses the findings that fail: the serious ones. */
 export async function expectAccessible(page: Page, place: string, counts = isSerious): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -146,7 +146,7 @@ const task = (id: string, status: string, more: object = {}) => ({
   ...more,
 });
 
-/** The blocks of 2025 and 2026, which stand in messages only. */
+/** The blocks of 2025 and 2026, which only messages may have. */
 export const newerMessageBlocks: object[] = [
   {
     type: 'data_table',

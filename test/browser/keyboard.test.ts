@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
 import { isSkipped, message, see } from './support.ts';
 
-/** For whoever has no mouse: only keys are pressed here. */
+/** For people without a mouse: these tests press keys only. */
 
 /** The name of the element with the focus. */
 const focused = (page: Page): Promise<string> =>

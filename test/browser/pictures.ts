@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { become, message, openTab, press, revealPassword, say, see } from './support.ts';
 
-/** The states that docs/screenshots shows, each with what leads to it. */
+/** The states that docs/screenshots shows, each with the steps that lead to it. */
 
 export interface Picture {
   readonly as?: string;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { runSandbox } from '../../sandbox/cli/sandbox.ts';
 
-/** The sandbox for tests, as a process of its own: jobs take as long as a test needs, and it ends with its parent. */
+/** The sandbox for tests, as a separate process that ends with its parent; a test sets the length of jobs. */
 
 const jobMs = Number(process.env.HOSTLER_TEST_JOB_MS);
 

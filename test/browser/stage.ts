@@ -15,7 +15,7 @@ export function browser(): Promise<Browser> {
 
 export interface Stage {
   readonly url: string;
-  /** A window of its own, with its own storage, as that person; the tour is closed unless it is asked for. */
+  /** A separate window with its own storage, as that person; the tour is closed unless `hasTour`. */
   window(as?: string, options?: BrowserContextOptions & { hasTour?: boolean }): Promise<Page>;
 }
 
@@ -45,7 +45,7 @@ function windowsAt(url: string) {
 
 /**
  * `stage` is a sandbox that other tests used before and use after, with jobs that take a second; `own` is for tests that
- * stop it, look at its files, or see a job while it runs: there a job ends when a test lets a minute pass.
+ * stop it, read its files, or see a job while it runs: there a job ends when a test lets a minute pass.
  */
 export const test = base
   .extend('stage', async ({ task, onTestFinished }): Promise<Stage> => {

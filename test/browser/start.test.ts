@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { browser, test } from './stage.ts';
 import { isSkipped, main, message, openTab, openWindow, passMinute, press, say, see, startMain } from './support.ts';
 
-/** Runs in the page before anything of its own. */
+/** Runs in the page before its own scripts. */
 const watching = `
   Object.assign(globalThis, { violations: [], shifts: [] });
   addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));

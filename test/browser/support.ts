@@ -33,7 +33,7 @@ export interface Started {
   readonly dataDir: string;
   /** Ends it as Ctrl-C does; answers its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it at once: whoever looks at something else need not wait for its goodbyes. */
+  /** Ends it at once, for tests that do not need a clean shutdown. */
   kill(): Promise<void>;
 }
 
@@ -47,10 +47,10 @@ async function startWith(jobMs: number): Promise<Started> {
   return start(await newDataDir(), [file], { ...compileCache, HOSTLER_TEST_JOB_MS: String(jobMs) });
 }
 
-/** Its jobs end just before the bot looks at one for the first time. It ends with this process, and its folder with it. */
+/** A sandbox whose jobs end just before the first poll. The sandbox and its folder end with this process. */
 export const startQuick = (): Promise<Started> => startWith(700);
 
-/** Its jobs run until a test lets a minute pass, so that no machine is too slow to see one run. */
+/** A sandbox whose jobs run until a test lets a minute pass, so that no machine is too slow to see one run. */
 export const startSlow = (): Promise<Started> => startWith(55_000);
 
 async function start(dataDir: string, argv: readonly string[], more: Record<string, string> = {}): Promise<Started> {

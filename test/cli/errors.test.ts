@@ -14,7 +14,7 @@ import { openSimulators } from '../support/simulators.ts';
 // A mistake at the command line gets a sentence. A stack would be a bug of ours.
 
 const main = join(import.meta.dirname, '../../dist/main.js');
-/** 0, 1 for what a sentence says, 78 for settings: docs/troubleshooting.md. */
+/** 0, 1 for an error in a sentence, 78 for settings: docs/troubleshooting.md. */
 const documented = [0, 1, 78];
 
 let dir = '';
@@ -46,7 +46,7 @@ async function run(words: readonly string[], more: Readonly<Record<string, strin
       said += String(chunk);
     });
   }
-  // Nothing here should go on running.
+  // No process should stay.
   const timer = setTimeout(() => child.kill('SIGTERM'), 120_000);
   const [code] = await once(child, 'close');
   clearTimeout(timer);
@@ -194,7 +194,7 @@ test('a wrong setting of the database stops no subcommand that has no use for it
 });
 
 test('output into a pipe whose reader has enough ends without an error', async () => {
-  // It has ended before the first line is written.
+  // The reader ends before the first line is written.
   const child = spawn('bash', ['-c', `"${process.execPath}" "${main}" --help | true`]);
   let said = '';
   child.stderr.on('data', (chunk) => {

@@ -126,7 +126,7 @@ test('hostler setup for HTTP mode puts the address into the manifest, and Slack 
   place.env.HOSTLER_HOST = '127.0.0.1';
   await place.write({ SLACK_APP_TOKEN: slack.appToken });
   const terminal = place.setup('--request-url', 'https://hostler.example.com');
-  // The token counts no more, so nothing is there yet.
+  // The token is invalid, so there are no channels yet.
   const link = await terminal.see(/https:\/\/api\.slack\.com\/apps\?\S+(?=\s)/);
   const { settings } = JSON.parse(new URL(link).searchParams.get('manifest_json') ?? '');
   expect(settings).toMatchObject({
@@ -201,7 +201,7 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   await terminal.answer(/Address of its API .*: /, provider.url.replace('/api', '/nowhere'));
   await terminal.answer(/API key: /, 'wrong-key-of-provider');
   await terminal.see(/✕ provider key +.*→ HOST_API_URL may lack a part/);
-  // Only what failed is asked for again: a key that is pasted at another question stands on the screen.
+  // Setup repeats only the failed question: a key pasted at another question would be visible on the screen.
   await terminal.answer(/Address of its API .*: /, provider.url);
   await terminal.see(/✕ provider key +.*→ compare HOST_API_KEY/);
   await terminal.answer(/API key \[as it is\]: /, provider.key);
@@ -270,7 +270,7 @@ test('a second run of hostler setup changes the chosen settings and nothing else
   expect(await readFile(place.file, 'utf8')).toBe(before.replace('U0ADMIN001', 'U0LEAD0001'));
   expect((await stat(place.file)).mode & 0o777).toBe(0o600);
 
-  // A policy is somebody's decision, and a second bot on one file is none.
+  // A policy is a decision of a person; starting a second bot on one file is not.
   const bot = openPseudoTerminal([process.execPath, main, '--settings', 'data/hostler.env'], {
     cwd: place.dir,
     env: place.env,

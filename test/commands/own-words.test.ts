@@ -37,7 +37,7 @@ test.each(Object.entries(twice))('%s quotes the provider when it refuses the wri
   expect(dns.writes()).toHaveLength(sent + 1);
 });
 
-/** `ticket list` reads what this bot remembers: the provider lists no tickets. */
+/** `ticket list` reads the database of the bot: the provider lists no tickets. */
 const asking = commands.filter(
   ({ kind, area, path }) => kind === 'query' && area !== 'The bot' && area !== 'Alerts' && path !== 'ticket list',
 );

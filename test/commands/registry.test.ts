@@ -16,7 +16,7 @@ test('every row of the endpoint table is called by a command', async () => {
   );
   const routes = Object.values(table).flatMap((area) => Object.values(area).map(({ route }) => route));
   expect(new Set(routes).size).toBe(75);
-  // Formatting may break a chain over lines; a name that only stands in a comment is followed by no call.
+  // Formatting may break a chain over lines; a name in a comment is not followed by a call.
   const flat = source.replace(/\s*\n\s*\./g, '.');
   expect(rows.filter((row) => !new RegExp(`\\b(reader|provider)\\.${row.replace('.', '\\.')}\\b`).test(flat))).toEqual(
     [],

@@ -5,8 +5,8 @@ import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { clock, commands, seedAccount } from '../core/grammar/said.ts';
 
-// An option is read in the same words in the same ways whatever command it belongs to. Which of them are of one kind follows from
-// the literals of the commands.
+// The same words mean the same in an option of any command. The literals of the commands say which options are of one
+// kind.
 
 let account: Account;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const all: readonly Option[] = commands.flatMap(({ path, args }) =>
   Object.entries(args).flatMap(([name, arg]) => (arg.place === 'form' ? [] : [{ path, name, arg }])),
 );
 
-/** A text is of one kind with the texts of its name; whatever is chosen, counted or found, with all that is chosen so. */
+/** Texts are of one kind if they have one name; choices and searches, if they offer the same values. */
 function kindOf({ name, arg }: Option): string {
   const many = arg.many ? 'several of ' : '';
   if (arg.takes !== undefined) return readBy(arg, ['2h']) === '2h' ? 'time span' : 'moment';

@@ -3,8 +3,8 @@ import { loadCommands } from '../../src/commands/all.ts';
 import { openDns } from './dns/open.ts';
 import { twice } from './twice.ts';
 
-// Asked for twice, done once: the second time there is nothing to do, or it is refused in a sentence that says why. What
-// can be wanted again and again, or cannot be read, asks again before it does anything; here stands why.
+// Requested twice, done once: the second request has no effect, or is refused in a sentence that says why. A command
+// that people may want again and again, or whose effect cannot be read, asks again first; the table says why.
 
 const commands = await loadCommands();
 /** Actions that send no write to the provider: one reads a secret, the other is known to the bot alone. */

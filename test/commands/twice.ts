@@ -1,6 +1,6 @@
 import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 
-/** Every command that writes to the provider: a line that does it, and what the same line comes to when it is done. */
+/** Every command that writes to the provider: a line that does it, and the result of the same line afterwards. */
 
 interface Twice {
   readonly line: string;

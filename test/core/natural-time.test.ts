@@ -17,7 +17,7 @@ const rows: [said: string, at: string][] = [
   ['9:30pm tomorrow', '2026-11-19T20:30'],
   ['today 18:00', '2026-11-18T17:00'],
   ['18:00', '2026-11-18T17:00'],
-  // It is past today, so it is tomorrow's.
+  // Nine has passed today, so the time is tomorrow's.
   ['at 9', '2026-11-19T08:00'],
   ['09:00', '2026-11-19T08:00'],
   ['noon', '2026-11-19T11:00'],

@@ -76,7 +76,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
       expect([code, signal, said.join('')]).toEqual([signal === null ? 0 : null, code === null ? 'SIGKILL' : null, '']);
       isOver = code === 0;
       if (!isOver) kills += 1;
-      // Its lease is its own for half a minute.
+      // The killed process keeps its lease for half a minute.
       if (!isOver) await database.run("delete from leases where name = 'archive'");
       // There are 15 parts, each run stores one of them at least, and the end may be cut off as well.
       if (kills > 20) throw new Error('it does not end');

@@ -3,8 +3,8 @@ import type { StepState } from '../../src/core/plan/operation.ts';
 import { checkOnce, type Tally } from '../support/once.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
-// SIGKILL at every arrow of an operation's life. The moment is not guessed: a slow provider or a slow Slack holds the bot
-// where it is, and what is seen from outside (a request, a row, a message) says when.
+// SIGKILL at every arrow of an operation's life. The moment is not guessed: a slow provider or a slow Slack stops the
+// bot at that point, and a visible event (a request, a row, a message) says when.
 
 const tally: Tally = { repeated: 0 };
 afterAll(() => console.log(`messages that Slack has twice after these crashes: ${tally.repeated}`));

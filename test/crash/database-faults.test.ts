@@ -15,7 +15,7 @@ import { counted, report } from '../support/report.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
-// The database under the bot goes away, or takes nothing any more, and comes back.
+// The database of the bot goes offline, or refuses writes, and comes back.
 
 const run = promisify(execFile);
 
@@ -129,7 +129,7 @@ interface Disk {
   readonly remove: () => Promise<void>;
 }
 
-/** A file system of its own, with room for a few megabytes. Making one needs root, and not every container gives that. */
+/** A separate file system with room for a few megabytes. Making one needs root, which not every container has. */
 async function smallDisk(): Promise<Disk> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', dir]);
@@ -156,7 +156,7 @@ function isFullAlready(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC') throw error;
 }
 
-/** No file of the bot's may grow: what a quota does. Nobody needs rights for it over a process of their own. */
+/** No file of the bot may grow, as under a quota. Limiting one's own process needs no root. */
 async function quota(): Promise<Disk> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-disk-'));
   const limit = (system: TestSystem, bytes: string) =>

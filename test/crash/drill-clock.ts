@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-// Loaded by a bot before itself (NODE_OPTIONS): a wall clock of its own, DRILL_AHEAD_MS ahead from the start, and 30 s more
-// with each SIGUSR2. Right before the bot sends the write to DRILL_FREEZE_AT its process freezes; when it goes on, six
-// minutes have passed for it. With SIGWINCH something in it fails, and nobody looks at the error.
+// Loaded by a bot before its own code (NODE_OPTIONS): a separate wall clock, DRILL_AHEAD_MS ahead from the start, and
+// 30 s more with each SIGUSR2. The process freezes right before it sends the write to DRILL_FREEZE_AT; when it
+// continues, six minutes have passed for it. SIGWINCH causes an unhandled error.
 
 const { now } = Date;
 let aheadMs = Number(process.env.DRILL_AHEAD_MS ?? 0);

@@ -13,7 +13,7 @@ import { counted, report } from '../support/report.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Failures of what several replicas share: the database's wire, its server, and time.
+// Failures that affect several replicas: the connection to the database, its server, and time.
 
 const ownClock = { NODE_OPTIONS: `--import=${join(import.meta.dirname, 'drill-clock.ts')}` };
 const cuttingMs = process.env.HOSTLER_CRASH === 'full' ? 30_000 : 5_000;
@@ -69,12 +69,12 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   await system.slack.sim.say('operator', channel, `/host restart ${frozen}`);
   await system.slack.sim.waitFor('[Confirm]', { channel });
   await system.slack.sim.click('operator', { channel, label: 'Confirm' });
-  // Either may take the turn, whichever heard the click.
+  // Either replica may take the turn, not only the one that received the click.
   const frozenBot = async () => ((await isFrozen(first)) ? first : (await isFrozen(ahead)) ? ahead : undefined);
   const stopped = await system.until(frozenBot, 'the process to freeze');
   speakTo(system, stopped === first ? ahead : first);
   const ofRestart = async () => (await system.store.operations.list({ channel, limit: 1 }))[0];
-  // Its lease lapses.
+  // The lease of the frozen process expires.
   await database.run(`update operations set turn_until = 0 where id = '${(await ofRestart())?.id}'`);
   await system.until(async () => (await ofRestart())?.state === 'reading', 'the other one to take over');
   process.kill(stopped.pid, 'SIGCONT');
@@ -99,7 +99,7 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   context.onTestFinished(() => {
     isOver = true;
   });
-  // People ask again when they are told that nothing was started.
+  // People ask again when they read that nothing was started.
   const decide = async (id: string, server: string) => {
     while (!isOver) {
       const rows = await rowsOf(id);

@@ -15,18 +15,17 @@ import { seed } from '../support/seed.ts';
 import { adminId, secretKey } from '../support/simulators.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes; without it a share, or as
-// many payloads as HOSTLER_FUZZ says, and twelve times as many lines.
-// HOSTLER_SEED repeats a run.
+// Payloads that nobody sends on purpose. HOSTLER_FUZZ=full sends all of them, which takes some minutes. Its default is
+// a share of them; a number is the count of payloads, with twelve lines for each. HOSTLER_SEED repeats a run.
 
 const isFull = process.env.HOSTLER_FUZZ === 'full';
 const payloads = isFull ? 100_000 : Number(process.env.HOSTLER_FUZZ ?? 4_000);
 const lines = isFull ? 1_000_000 : 12 * payloads;
 /** Payloads of a kind that Bolt does not know hold their connection for three seconds before they are answered. */
 const lanes = 96;
-/** Of what is alive; what is not is collected when V8 finds it worth the time. */
+/** Growth of live memory; V8 collects garbage when it chooses to. */
 const growthMb = 10;
-/** Then it is waited until all is worked on: what stands in line is no leak. */
+/** After each portion the test waits until all of it is handled: a queue is not a leak. */
 const portion = 2_500;
 /** Live memory has to fit in here, or the process ends. */
 const oldSpaceMb = 256;
@@ -262,7 +261,7 @@ test(`${lines} lines of random words are all understood or refused with a messag
     if (parsed.kind === 'problem' && !/\w/.test(parsed.refusal.message)) expect.fail(`no words for ${line}`);
     if (n % (lines / 4) !== lines / 4 - 1) continue;
     heapMb.push(usedHeapMb());
-    // For whoever else waits in this process, such as what prints.
+    // Lets other work of this process run, such as output.
     await new Promise((resolve) => setImmediate(resolve));
   }
   report(`${lines} lines (HOSTLER_SEED=${seed})`, {

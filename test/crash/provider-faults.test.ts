@@ -6,8 +6,8 @@ import { table } from '../../src/provider/table.ts';
 import { counted, report } from '../support/report.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// Every write there is, and everything that can go wrong with one: what is told is true, and nothing is sent twice. In
-// one process, where the five minutes of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings.
+// Every write under every fault: each end is true, and no write is sent twice. In one process, where the five minutes
+// of reading after a lost answer pass quickly. Jobs that hang: test/engine/endings.
 
 interface Write {
   readonly line: string;
@@ -87,7 +87,7 @@ test('the list has every write of the endpoint table', () => {
 
 interface Fault {
   readonly name: string;
-  /** The provider did it, whatever it answered. */
+  /** The provider applied the write, with any answer. */
   readonly isTaken: boolean;
   readonly fault: FaultInput;
   /** Reading after a lost answer takes five minutes times this. */
@@ -137,7 +137,7 @@ afterAll(() => {
   report(`${writes.length} write operations, each with each fault: never sent twice`, Object.fromEntries(rows));
 });
 
-/** Asks for it with the fault in the way, and holds what is told against what the provider did. */
+/** Requests the write under the fault, and compares the end with the state of the provider. */
 async function tried(
   { line, route, prepare, file }: Write,
   { name, isTaken, fault, says, timeScale = 0.0003, headersTimeoutMs }: Fault,
@@ -148,8 +148,8 @@ async function tried(
     timeScale,
     ...defined({ headersTimeoutMs }),
     publicUrl: 'https://hostler.example.com',
-    // Long enough that a server is seen to go away for its new system, also by a machine that stops for a moment: one that
-    // was not seen to is looked at for half an hour.
+    // Long enough that the bot sees the server going down for its new system, also on a busy machine: otherwise it
+    // polls for half an hour.
     ...(line.startsWith('reinstall') ? { jobMs: 600 } : {}),
   });
   const operations = () => bot.store.operations.list({ limit: 9 });
@@ -176,7 +176,7 @@ async function tried(
   await bot.close();
 }
 
-/** They wait more than they compute: some at once. */
+/** Runs several at once, since writes wait more than they compute. */
 async function allOf(some: readonly Write[], fault: Fault): Promise<void> {
   const waiting = [...some];
   const lane = async () => {

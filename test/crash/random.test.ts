@@ -9,8 +9,8 @@ import { counted, report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { opsGroup, startSystem } from '../support/test-system.ts';
 
-// SIGKILL at moments nobody chose, through many requests with approvals and jobs: nothing lost, nothing twice, and each
-// is told its end. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
+// SIGKILL at random moments, through many requests with approvals and jobs: nothing is lost, nothing happens twice, and
+// each end is posted. HOSTLER_SEED repeats a run's choices (not its timing). HOSTLER_CRASH=full also waits five minutes
 // for the last end of those whose write was noted and never left a killed process; HOSTLER_CRASH=short has a quarter.
 
 const isFull = process.env.HOSTLER_CRASH === 'full';

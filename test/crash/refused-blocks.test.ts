@@ -3,13 +3,13 @@ import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
 
 /**
- * Slack takes other blocks than it says, or takes fewer from one day to the next. All stories are told again to a Slack
+ * Slack accepts other blocks than it documents, or fewer from one day to the next. All stories run again with a Slack
  * that refuses some types of blocks everywhere: the same words are read, the buttons are there, and no channel waits.
  */
 
 /**
- * In another block the words stand without fences, columns, their headings and backticks, and each button in a line of its
- * own.
+ * Another block shows the words without fences, columns, their headings and backticks, and each button on a separate
+ * line.
  */
 function loosely(text: string): string {
   return text
@@ -36,14 +36,14 @@ const refused = [
   ['rich_text'],
   // Few messages have one of these.
   ['plan', 'table'],
-  // It stands within a plan.
+  // A task card is part of a plan.
   ['task_card'],
 ] as const;
 const lanes = 6;
-/** So many bots tell at once: stories wait for timers and for each other more than they compute. */
+/** The number of simultaneous bots: stories wait for timers and for each other more than they compute. */
 const tellingsAtOnce = 3;
 
-/** The lines that are not the same, or why it was not told to its end. */
+/** The lines that differ, or the error that ended the story. */
 function whatDiffers(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('actual' in error && 'expected' in error)) return error.message.slice(0, 500);
@@ -94,7 +94,7 @@ beforeAll(() => {
   const queue = [...told];
   const teller = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      // Its own test reports it.
+      // The test of that story reports the error.
       next.promise.catch(() => undefined);
       await tellAll(next.types).then(next.resolve, next.reject);
     }
@@ -109,7 +109,7 @@ describe.each(told)('a Slack that refuses $names', ({ promise }) => {
     expect(failed).toEqual([]);
     for (const count of refusals) {
       expect(count).toBeGreaterThan(0);
-      // It is tried once for each surface, and by what was on its way at that moment.
+      // A block is tried once for each surface, and by the messages under way at that moment.
       expect(count).toBeLessThanOrEqual(6 * lanes);
     }
   });

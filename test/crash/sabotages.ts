@@ -2,8 +2,8 @@ import type { Sabotage } from '../support/broken-copy.ts';
 import { defenses } from './defenses.ts';
 
 /**
- * Breakages, each of them one line of the bot, and the test that must notice. A text that is no longer there is an error:
- * whoever changes the line says here what breaks it now.
+ * Breakages, each of them one line of the bot, and the test that must notice. A text that is missing is an error: a
+ * change of the line also changes its breakage here.
  */
 export const sabotages: readonly Sabotage[] = [
   {

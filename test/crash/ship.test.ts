@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** The stages of the Dockerfile, each in a folder of its own, with the very lines that it runs. */
+/** The stages of the Dockerfile, each in a separate folder, with the very lines that the image build runs. */
 async function install() {
   const root = await mkdtemp(join(tmpdir(), 'hostler-ship-'));
   onTestFinished(async () => {

@@ -88,7 +88,7 @@ test.concurrent.for(['socket', 'http'] as const)(
 );
 
 test('messages of an hour without Slack are kept, and delivered in order afterwards', async ({ onTestFinished }) => {
-  // The hour is simulated: the outbox and who delivers it go by this clock. The rows, the sockets and Slack are real.
+  // The hour is simulated: the outbox and its delivery use this clock. The rows, the sockets and Slack are real.
   const clock = { offsetMs: 0 };
   const now = () => Date.now() + clock.offsetMs;
   const slack = await startSlack();

@@ -28,7 +28,7 @@ test.concurrent('with sockets dropped every second for a minute under load, no c
   const patience = async (server: string, index: number) => {
     await sleep((index / perSecond) * 1_000);
     const channel = await askToStop(system, server);
-    // A question in between: whatever Slack took is answered once.
+    // A query in between: each query that Slack accepted is answered once.
     const answers = () => sim.ephemerals('reader').filter((message) => message.channel === channel).length;
     const { error } = await sim.say('reader', channel, '/host version');
     if (error !== null) return;
@@ -48,7 +48,7 @@ test.concurrent('with sockets dropped every second for a minute under load, no c
   const done = requests.filter(({ state }) => state === 'done');
   expect(new Set(done.map(({ channel }) => channel)).size).toBe(servers.length);
   expect(done).toHaveLength(servers.length);
-  // A command that was given again while the first one was on its way has a card of its own, which nobody confirms.
+  // A command that was repeated while the first one was on its way has a separate card, which nobody confirms.
   const others = requests.filter(({ state }) => state !== 'done');
   expect(others.filter(({ state }) => state !== 'waiting')).toEqual([]);
   const commands = sim
@@ -86,7 +86,7 @@ test.concurrent('messages of jobs that finish while Slack is offline for a minut
   sim.setDown(false);
   const startedAt = performance.now();
   await system.settle();
-  // Nobody waits for long for what is a minute old already.
+  // Messages that are a minute old already arrive soon.
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 
   const ended = await rows();

@@ -13,7 +13,7 @@ import { freshDatabase } from '../support/databases.ts';
 import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
-// One SIGTERM ends every process of ours, whatever it waits for: with 0 when all was finished, and with 124 when not.
+// One SIGTERM ends every process of ours during any wait: with 0 when all was finished, and with 124 otherwise.
 
 const endings = [0, 124];
 

@@ -18,7 +18,7 @@ interface Source {
   readonly source: string;
 }
 
-/** They name the phrases. */
+/** Files that name the phrases. */
 const own = /^test\/(?:style\.test|docs\/(?:phrases|prose\.test|texts\.test))\.ts$/;
 
 export function sources(): Source[] {

@@ -1,11 +1,11 @@
 import { ofComments, phrasesIn } from './phrases.ts';
 
-/** The comments of a source file: those on lines of their own, which in this repository are nearly all. */
+/** The comments of a source file: those on separate lines, which in this repository are nearly all. */
 
 export interface Comment {
   /** The number of its first line. */
   readonly line: number;
-  /** Its lines, without the signs of a comment. */
+  /** The lines, without the signs of a comment. */
   readonly texts: readonly string[];
 }
 

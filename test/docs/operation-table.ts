@@ -34,7 +34,7 @@ const seenRefused: ReadonlySet<string> = new Set([
   'dns.createDomain',
 ]);
 
-/** The words of the last column. Whatever is in neither list was only ever read in the document. */
+/** The words of the last column. A key in neither list is known from the document only. */
 function sayWhetherSeen(keys: readonly string[]): string {
   if (keys.some((key) => seen.has(key))) return 'yes';
   return keys.some((key) => seenRefused.has(key)) ? 'only as a refusal' : 'never';

@@ -75,7 +75,7 @@ const metric = z.object({ name: z.string(), help: z.string(), type: z.string() }
 
 export async function metricRows(): Promise<{ name: string; help: string; type: string }[]> {
   const metrics = createMetrics();
-  // The gauges of the routes read the other sides when /metrics is asked for; only their names are wanted here.
+  // The gauges of the routes read the other parts when /metrics is requested; the table needs their names only.
   const anything: object = new Proxy(() => anything, { get: () => anything });
   createRoutes({ ...anything, metrics, store: anything, running: anything } as Parameters<typeof createRoutes>[0]);
   return metrics.registry
@@ -133,7 +133,7 @@ function jsonHookTable(): string {
   );
 }
 
-/** Of a registry of its own, beside what Node's own metrics are. */
+/** The build metric of a separate registry, without the metrics of Node. */
 function buildRow() {
   const build = createProcessMetrics('0.0.0').getSingleMetric('hostler_build_info');
   return metric.parse({ ...build, type: 'gauge' });

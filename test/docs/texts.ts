@@ -19,7 +19,7 @@ export interface Node {
 /** Calls whose words only people who run the bot read, in its log or in a report of a bug. */
 const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|warn|error|regex|sql)$/;
 
-/** The texts of each file, in the order of the source; `…` stands for what is only known when it is shown. */
+/** The texts of each file, in the order of the source; `…` stands for a value that is only known at run time. */
 export const textsByFile = lazily((): ReadonlyMap<string, readonly string[]> => {
   const files = [...globSync(sourceFolders), ...sourceFiles].sort();
   const texts = files.map((file) => [file, textsIn(readFileSync(file, 'utf8'))] as const);

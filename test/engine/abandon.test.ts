@@ -6,7 +6,7 @@ import { abandon } from '../../src/engine/run/abandon.ts';
 
 type Given = Parameters<typeof abandon>[0];
 
-/** A store with one request, which says what is written. */
+/** A store with one request, which records the writes. */
 function open({
   state = 'running',
   steps = [],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { noteAbsence } from '../../src/engine/run/recovery.ts';
 
-// A long time in which no process ran, on a store that says what it is asked for.
+// A long time in which no process ran, on a store that records its calls.
 
 const minute = 60_000;
 

@@ -7,7 +7,7 @@ import { allowedNames } from '../../src/engine/access/allowed-names.ts';
 import type { AnyCommand } from '../../src/engine/context/dependencies.ts';
 import type { Directory } from '../../src/engine/context/ports.ts';
 
-// The rights of a person in a channel, from what Slack says of both and the policy, and the names that they may read.
+// The rights of a person in a channel, from the facts of Slack and the policy, and the names that the person may read.
 
 const web: Target = { kind: 'order', id: '34-1', name: 'web-1', tags: [], project: null };
 const db: Target = { ...web, id: '34-2', name: 'db-1' };

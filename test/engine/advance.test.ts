@@ -100,7 +100,7 @@ test('a step after a lost response that arrived late has a separate check', asyn
   await bot.say('lead', 'freeze tag:prod "in doubt"');
   await bot.until(() => bot.story().includes('Frozen: in doubt'), 'the freeze');
   const { steps, operations, votes, turns } = bot.store;
-  // Its next turn is the one that is asked for below.
+  // The next turn of the request is the one below.
   turns.claimDue = async () => [];
   for (const [from, to] of [
     ['pending', 'running'],

@@ -242,7 +242,7 @@ describe('the reply', () => {
     [true, { ends: 'trouble', row: { state: 'failed' } }],
     [true, { row: { state: 'failed' }, votes: [['U1', 60_000]] }],
     [true, { standing: 'shared' }],
-    // The requester looks at the card, and only others need the reply.
+    // The requester sees the card, and only others need the reply.
     [false, { standing: 'shared', votes: [['U1', 60_000]] }],
   ])('mentions who asked: %s with %j', async (isMentioned, given) => {
     expect((await announce(given)).isMentioned[0]).toBe(isMentioned);

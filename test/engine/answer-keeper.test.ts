@@ -21,7 +21,7 @@ const answer = { operation: 'op1', n: 2, text: 'job 812' };
 const fields = { operation: 'op1', step: 2, answer: 'job 812' };
 const noStored = 'could not store the provider response; it is kept in memory and retried';
 
-/** Fails so many times, and counts the attempts. */
+/** Fails `times` times, and counts the attempts. */
 function failing(times: number) {
   const store = vi.fn(async () => {
     if (store.mock.calls.length <= times) throw new Error(`no ${store.mock.calls.length}`);

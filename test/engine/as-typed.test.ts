@@ -5,7 +5,7 @@ import { readLine, withDomains } from '../../src/engine/context/typed-line.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// Lines as people type them, through the whole engine: what was read is said, and the reason reaches those who decide.
+// Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
 
 test('the reason is on the card, and on the new card when something changed', async () => {
   const bot = await startTestBot({ replicas: 1 });

@@ -1,7 +1,7 @@
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
-/** A request right before it is decided, for the tests of what lets it begin. */
+/** A request right before its decision, for tests of its start. */
 
 /** The rules of a channel in which everybody may operate. */
 export const rules = (disruptive: object | string, more: object = {}): Policy =>
@@ -37,7 +37,7 @@ export function waitsOf(bot: TestBot, id: string): readonly number[] {
   return waits;
 }
 
-/** Makes something happen in the moment in which the request becomes approved, before anything is looked at again. */
+/** Makes something happen at the moment of the approval, before the second check. */
 export function onceApproved(bot: TestBot, happens: () => unknown): void {
   const { move } = bot.store.operations;
   bot.store.operations.move = async (id, from, to, patch) => {
@@ -46,7 +46,7 @@ export function onceApproved(bot: TestBot, happens: () => unknown): void {
   };
 }
 
-/** Makes something happen once, right before the write, when everything was looked at: the line of the audit is written there. */
+/** Makes something happen once, after the last check and right before the write, when the audit entry is written. */
 export function beforeTheWrite(bot: TestBot, happens: () => unknown): void {
   const { audit } = bot.store;
   const { append } = audit;

@@ -3,7 +3,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { asked, onceApproved, rules } from './asked.ts';
 
-// Between the decision and the first write: what lets a request begin, what delays it, and what holds it.
+// Between the decision and the first write: reasons that start, delay or hold a request.
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -4,11 +4,11 @@ import { ops } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { beforeTheWrite } from './asked.ts';
 
-// Everything was looked at, and the write waits for its turn at the provider: that is another moment in which everything may change.
+// After the last check the write waits for its slot at the provider, and meanwhile everything may change.
 
 const minute = 60_000;
 
-/** Something happens once everything was looked at, and before the write: it waits for its turn at the provider. */
+/** Makes something happen after the last check, while the write waits for its slot at the provider. */
 async function betweenCheckAndWrite(bot: TestBot, happens: () => unknown): Promise<void> {
   beforeTheWrite(bot, happens);
   await bot.say('operator', 'restart web-1');

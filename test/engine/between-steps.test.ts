@@ -6,7 +6,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
-// Every step is looked at again before it is sent: what differs leaves it and those after it, and the end says so.
+// Every step is checked again before it is sent. A difference skips it and all later steps, and the end says so.
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

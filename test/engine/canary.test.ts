@@ -5,7 +5,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
  * A new password is read by one person, once. Afterwards every byte that Hostler left on a disk is searched for it: the
- * database and its write-ahead log, the durable engine's, every row as text, and whatever was said or logged.
+ * database and its write-ahead log, every row as text, all messages and the log.
  */
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';

@@ -117,7 +117,7 @@ describe('a click of a killed process', () => {
     await interrupted(bot, 'operator', operation, 'continue');
     bot.sim.advance(minute);
     await bot.settle();
-    // Nobody who voted: a vote would say that their click has had its effect.
+    // A person without a vote: a vote would say that the click has had its effect.
     await interrupted(bot, 'lead', operation, 'stop');
     await interrupted(bot, 'admin', operation, 'continue');
     for (const user of ['operator', 'lead', 'admin']) expect(told(bot, user)).toEqual([]);
@@ -329,7 +329,7 @@ test('a request is decided since its last vote, and held in the same turn while 
   const votes = await bot.store.votes.list(operation);
   expect(votes.map(({ userId }) => userId)).toEqual([idOf('lead'), idOf('reader')]);
   expect(await bot.store.operations.find(operation)).toMatchObject({ state: 'approved', decidedAt: votes[1]?.at });
-  // A request that waits for votes is looked at again within ten minutes, one that is held within a day.
+  // The next turn of a request that waits for votes is within ten minutes, of a held one within a day.
   expect(waits[0]).toBeGreaterThan(60 * minute);
 });
 

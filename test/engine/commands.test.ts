@@ -145,7 +145,7 @@ test('a form of several pages goes back to the page with the error and keeps wha
   });
   const last = 'id' in back ? await send(back, { template: ['2'] }) : back;
   expect(filledIn(last, 'name')).toBe('web-4');
-  // An error that belongs to no field closes the form, and a button opens it again as it was.
+  // An error that belongs to no field closes the form, and a button opens it again with its values.
   bot.sim.balance({ balance: 0 });
   const one = await send(await bot.open('operator', { line: 'create' }), { hardware: 'plan', plan: ['101'] });
   const page3 = 'id' in one ? await send(one, { template: ['2'] }) : one;

@@ -8,13 +8,13 @@ import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { asked as askedFor, onceApproved } from './asked.ts';
 
-// A process is killed after it recorded a request as asked for, and before there is an operation. In the audit the request comes
-// to one end, however it goes on.
+// A process is killed after the audit entry of a request, and before its operation exists. In the audit the request has
+// one end in every case.
 
 const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 
-/** The process stands still before it makes the operation, and is killed; `meanwhile` happens before the kill. */
+/** The process hangs before it makes the operation, and is killed; `meanwhile` happens before the kill. */
 async function killBeforeTheCard(bot: TestBot, meanwhile: () => unknown = () => {}): Promise<void> {
   const { audit, operations } = bot.store;
   const { insert } = operations;
@@ -36,7 +36,7 @@ async function killBeforeTheCard(bot: TestBot, meanwhile: () => unknown = () => 
 
 const isAllTakenIn = (bot: TestBot) => async () => (await bot.store.inbox.unfinished(1, 60 * minute)).length === 0;
 
-/** The lines of the audit about the request that was asked for first. */
+/** The audit entries of the first request. */
 async function linesOf({ store }: TestBot): Promise<string[]> {
   const lines = (await store.audit.list({ limit: 100 })).toReversed();
   const asked = lines.find(({ kind }) => kind === 'asked');
@@ -136,7 +136,7 @@ test('a request of which nothing can be read is given up, and later requests are
 });
 
 describe('a request for a changed server, killed before the new card is stored', () => {
-  /** The server is off when it is looked at again; `meanwhile` happens before the next process looks. */
+  /** The server is off at the second check; `meanwhile` happens before the check of the next process. */
   async function killBeforeTheNewCard(meanwhile: (bot: TestBot) => void) {
     const { bot, id } = await askedFor();
     const { audit, operations } = bot.store;

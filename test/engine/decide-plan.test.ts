@@ -13,7 +13,7 @@ type Approval = Exclude<Rule, string>;
 const approve = (own: Partial<Approval> = {}): Approval => ({ approve: 1, by: [], typed: false, ...own });
 const target: Target = { ...accountTarget, kind: 'order', id: '34-1' };
 
-/** The requesting channel is C0; `others`: the rule of each other channel for what is dangerous, and whether it is solo. */
+/** The requesting channel is C0; `others`: the rule for dangerous changes of each other channel, and its solo. */
 async function decide({
   own = 'confirm',
   isSolo = false,

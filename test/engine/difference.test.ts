@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differenceOf } from '../../src/engine/run/difference.ts';
 
-// A request that did not run says what changed in sentences, and never in the names of facts and ids.
+// The end of a request that did not run describes the changes in sentences, without names of facts and without ids.
 
 test.each([
   [{ 'power of web-1': 'on' }, { 'power of web-1': 'off' }, 'The power of web-1 was on and is off now.'],

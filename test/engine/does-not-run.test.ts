@@ -45,7 +45,7 @@ describe('a request that does not run', () => {
   });
 
   describe('beside a request whose process was killed before it announced the end', () => {
-    /** It restarts web-1; the turn of the killed process is not over. */
+    /** A restart of web-1; the turn of the killed process is not over. */
     async function endedUnannounced() {
       const { bot, id } = await asked();
       const { store } = bot;

@@ -12,7 +12,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { buttonsIn, readView } from '../support/view-text.ts';
 
-/** Servers that a person marked: first on Home after those in trouble, with a filter of their own. */
+/** Servers that a person marked: first on Home after those in trouble, with a separate filter. */
 
 async function withHome(options: TestBotOptions = {}) {
   const bot = await startTestBot(options);
@@ -66,7 +66,7 @@ it('a favorite is added and removed on Home, and is listed after the servers in 
   await pick('operator', quiet, 'Add to favorites');
   expect(serversIn(text('operator'))).toEqual([...before.slice(0, inTrouble), quiet, ...before.slice(inTrouble, -1)]);
   expect(text('operator')).toMatch(new RegExp(`🟢 ${quiet} · [\\d.]+ · on · ★ favorite\n`));
-  // Another person has favorites of their own.
+  // Another person has other favorites.
   expect(serversIn(await open('lead'))).toEqual(before);
   await pick('operator', quiet, 'Remove from favorites');
   expect(serversIn(text('operator'))).toEqual(before);

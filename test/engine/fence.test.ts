@@ -9,7 +9,7 @@ const minute = 60_000;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Two clocks: one that people set, and one that only goes on. */
+/** Two clocks: the wall clock, and one that only moves forward. */
 function clocks() {
   const at = { wall: 1_000_000, steady: 5_000 };
   vi.spyOn(performance, 'now').mockImplementation(() => at.steady);
@@ -27,7 +27,7 @@ function contextOf(called: Called[]): WriteContext<Provider> {
   const restart = (input: unknown, options: Called['options']) => called.push({ input, options });
   const provider = { vps: { restart } };
   const bot = { freeze: async () => 'frozen', alerts: { subscribe: async () => true }, version: 7 };
-  // The fence uses no more of it.
+  // The fence uses nothing else of it.
   return { provider, bot, operation: 'one' } as unknown as WriteContext<Provider>;
 }
 
@@ -59,7 +59,7 @@ test('each call of the provider passes the fence, holds the write slot, and keep
   expect(operation).toBe('one');
   const signal = new AbortController().signal;
   const input = { order_id: '34-12345' };
-  // It gives back the number of calls.
+  // The fake returns the number of calls.
   expect(provider.vps.restart(input, { signal, hasSlot: false })).toBe(1);
   expect(called).toEqual([{ input, options: { signal, hasSlot: true, mayStillSend: fence.mayStillSend } }]);
   expect(fence.wasSent()).toBe(false);

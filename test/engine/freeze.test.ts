@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// While something is frozen no action starts there; reading goes on, and so does what runs.
+// While a target is frozen no action starts there; queries and running requests continue.
 
 /** Messages from here on. */
 async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {

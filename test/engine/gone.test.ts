@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { day, minute } from '../alerts/support.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
-// A cancellation ends long before its order does: that the order is gone is told in the thread of the card, once.
+// A cancellation ends long before its order does: the thread of the card says once that the order is gone.
 
 const order = '34-12345';
 const told = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('gone:'));
@@ -35,7 +35,7 @@ test('without alerts, the thread of a cancellation says once that the order is g
   expect(told(bot)).toMatchObject([
     { key: `gone:${id}`, threadTs: card, view: { summary: 'web-1 is gone: the provider has canceled it.' } },
   ]);
-  // As a process leaves it that is killed between the message and the note that it was told.
+  // The state after a kill between the message and the note that it was posted.
   await bot.store.notes.write('leaving', { [order]: { order, operation: id, card: card ?? null } }, bot.now());
   await bot.restart();
   await later(bot, minute, 0);
@@ -70,7 +70,7 @@ test('the request that canceled an order does not report an order as gone that w
 
 test('an order that goes a month later is reported in the thread, although its card is forgotten by then', async () => {
   const { bot, id, card } = await canceled();
-  // Its paid period ends meanwhile.
+  // The paid period of the order ends meanwhile.
   await bot.pass(40 * day);
   await bot.replicas[0]?.sweep();
   expect(await bot.store.messages.find(`card:${id}`)).toBeUndefined();

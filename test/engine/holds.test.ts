@@ -5,7 +5,7 @@ import { ticketPolicy } from '../support/policy.ts';
 import type { TestBot } from '../support/test-bot.ts';
 import { asked, waitsOf } from './asked.ts';
 
-// Requests that wait for a moment, or for a person: what is recorded of it, and when they are looked at again.
+// Requests that wait for a time, or for a person: their audit entries, and their next turns.
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -9,13 +9,13 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { beforeTheWrite } from './asked.ts';
 
-// Responses of the provider are never forgotten, a write that was begun and not sent says so, and nothing is left behind.
+// Responses of the provider are never forgotten, a write that was not sent says so, and nothing is left behind.
 
 const minute = 60_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;
 const loose = { ...usualPolicy(opsGroup), rules: { dangerous: 'confirm' } } as const;
 
-/** The database does not take the answer of a step so many times. */
+/** The database refuses the answer of a step `times` times. */
 function failing(bot: TestBot, times: number, to: string): () => number {
   const { steps } = bot.store;
   const { move } = steps;
@@ -59,7 +59,7 @@ test('a response that arrives after another process called it lost is stored for
 
 test('a step that waits for its slot at the provider is not recorded as sent, and continues after its process was killed', async () => {
   const bot = await startTestBot(oneReplica);
-  // After everything was looked at again others take all that may be under way at the provider.
+  // After the last check other requests take all slots of the provider.
   beforeTheWrite(bot, () => Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot())));
   await bot.say('operator', 'restart web-1');
   await bot.press('operator', 'Confirm');
@@ -149,7 +149,7 @@ test('an error of the bot before anything is sent fails the step; after it, the 
     throw new TypeError('an order without an id');
   });
   const how = { doing: 'Restart web-1', incident: () => 'a1b2c3d4' };
-  // The step looks at nothing of it.
+  // The step reads nothing of it.
   const context = {} as Parameters<typeof send>[1];
   expect(await send(broken, context, { ...how, wasSent: () => false })).toMatchObject({
     kind: 'failed',

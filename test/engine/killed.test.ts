@@ -12,12 +12,12 @@ import { seed } from '../support/seed.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * The process is killed after each single write, and another goes on from the rows. Whichever write it was:
- * what was sent was sent once, everybody is told all that they would have been told, and the audit has every line, once.
- * A request that was stored is not asked for again; one that was not, Slack delivers again. Every other time the next process is killed
- * as well, soon after it has finished the requests that it found: one that two processes died of is given up, and has a test of
- * its own (test/acceptance/given-up.test.ts). HOSTLER_KILLS=all kills after every write, both once and twice; without it after every
- * eighth, beginning with another one each time; HOSTLER_KILLS_FROM repeats a beginning.
+ * The process is killed after each single write, and another continues from the rows. After any of the writes, each
+ * call was sent once, every message is posted, and the audit has every entry once. A request that was stored is not
+ * requested again; one that was not, Slack delivers again. Every other time the next process is killed as well, soon
+ * after it has finished the requests that it found: a request that two processes died of is given up, which
+ * test/acceptance/given-up.test.ts tests. HOSTLER_KILLS=all kills after every write, both once and twice; the default
+ * is every eighth, beginning with another one each time; HOSTLER_KILLS_FROM repeats a beginning.
  */
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
@@ -33,14 +33,14 @@ function kills(n: number): number[][] {
 
 interface Scenario extends Asking {
   readonly press?: readonly [who: string, label: string];
-  /** Pressed on the card that stands in place of the first, once that one has no button any more. */
+  /** Pressed on the card that replaces the first, after the first has lost its buttons. */
   readonly andThen?: readonly [who: string, label: string];
   /** The button opens a form, which is filled in so. */
   readonly form?: FormValues;
   readonly fault?: FaultInput;
   /** A name leads to two servers. */
   readonly isShared?: true;
-  /** Words that may stand where a modal would have shown a form: after a kill the person has it open no more. */
+  /** Words that may replace the form of a modal: after a kill the person may have no open modal. */
   readonly inPlace?: RegExp;
 }
 
@@ -94,7 +94,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Lives through it, with another process after each kill. What was not taken in, Slack delivers again. */
+/** Runs the scenario, with another process after each kill. Slack delivers unacknowledged payloads again. */
 async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scenario: Scenario): Promise<Outcome> {
   const { press, form, andThen } = scenario;
   let button: Button | undefined;
@@ -150,7 +150,7 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
       if (answer !== undefined && !life.isDead()) return answer.value;
       mortal = rest.shift();
       await bot.crash(mortal);
-      // It fails when the test is over before that.
+      // The start fails when the test is over before that.
       if (mortal !== undefined) beginAfterRequests(bot, mortal).catch(() => {});
     }
   };
@@ -167,7 +167,7 @@ interface Outcome {
   readonly story: string;
   readonly audit: string;
   readonly writes: string;
-  /** Killed between noting a write and sending it, or before its answer was noted: nobody can know, so it is told. */
+  /** Killed between the record of a write and its call, or before its answer was stored: the end calls it unknown. */
   readonly isLost: boolean;
   readonly left: string;
 }
@@ -214,7 +214,7 @@ async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): P
     engine: 'sqlite',
     timeScale: 0.001,
     ...(mortal === undefined ? {} : { mortal }),
-    // It is closed below.
+    // The bot is closed below.
     atEnd: () => {},
   });
   if (scenario.fault !== undefined) bot.sim.fault(scenario.fault);
@@ -228,7 +228,7 @@ async function runScenario(scenario: Scenario, lives: readonly WriteKiller[]): P
   }
 }
 
-/** The difference from an undisturbed run; undefined when there is none. */
+/** The difference from an undisturbed run; undefined if they are equal. */
 function difference(whole: Outcome, found: Outcome): string | undefined {
   if (found.left !== '') return found.left;
   if (!found.isLost) {

@@ -12,7 +12,7 @@ const refuses: Answer = async () => {
 };
 const never: Answer = () => new Promise(() => {});
 
-/** A currency that is read from what `answer` says at the time. */
+/** A currency that is read from the present `answer`. */
 function open(first: Answer) {
   const world = { answer: first, at: 0, reads: 0 };
   const balance = async () => {

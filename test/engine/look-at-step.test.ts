@@ -7,7 +7,7 @@ import { asked } from './asked.ts';
 
 type State = 'accepted' | 'verifying' | 'reading';
 
-/** A step in this state, of which parts are otherwise, and looks at it. */
+/** A step in this state, with some other parts, and polls of it. */
 async function followed(state: State, own: object = {}, isSeveral = false) {
   const { bot, id, row } = await asked();
   const { steps, durations } = bot.store;

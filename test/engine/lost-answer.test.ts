@@ -28,7 +28,7 @@ function open({ moves = true } = {}) {
   return { done, context: context as unknown as EngineContext };
 }
 
-// As far as a lost response is told.
+// The fields that the words about a lost response need.
 const operation = {
   ...{ id: 'op1', channel: 'C1', thread: '1.0', requester: 'U1' },
   plan: { title: 'Restart web-1' },

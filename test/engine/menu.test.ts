@@ -105,7 +105,7 @@ it('the second row of the menu has the commands that the channel used most in th
     { do: 'run', line: 'net list' },
     { do: 'form', line: 'restart' },
   ]);
-  // Another person has only what they may do, another channel habits of its own, and habits pass.
+  // Another person sees only allowed commands, another channel has other habits, and habits expire.
   expect(labelsIn(await menuOf(bot, 'reader'))).toEqual(['Plans', 'Private network', 'Stats…']);
   const known = bot.channels.get(ops);
   if (known === undefined) throw new Error('no channel');

@@ -9,7 +9,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { readView } from '../support/view-text.ts';
 
-// Amounts of money are for people with `billing`, and the price of what is ordered for those who decide about it.
+// People with `billing` see amounts of money, and the people who decide on an order see its price.
 
 const commands = await loadCommands();
 const amount = /(?:[€£$]|\b(?:EUR|USD|GBP|RUB))\s?\d|\d\s?(?:€|EUR|USD|GBP|RUB)\b/;

@@ -4,7 +4,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-/** The answer to this line, which has no mention in it: ids would stand there as they are. */
+/** The answer to this line, which has no mention in it, so an id would be visible. */
 async function answer(bot: TestBot, who: string, line: string): Promise<string> {
   const before = bot.posted.length;
   await bot.say(who, line);

@@ -53,8 +53,8 @@ const act = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'settle' as const }) },
-  // With SQLite killed, so many ms after what came before was begun. With PostgreSQL one of the two replicas ends and
-  // another begins, whatever runs; killed ones are in test/crash/random.test.ts.
+  // With SQLite a kill, some ms after the start of the act before. With PostgreSQL one of the two replicas ends and
+  // another begins at any moment; test/crash/random.test.ts has kills.
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('crash' as const), afterMs: fc.integer({ min: 0, max: 60 }) }),
@@ -165,7 +165,7 @@ async function check(bot: TestBot): Promise<void> {
       if (at >= 0) sent.splice(at, 1);
       // Hours passed between noting the call and making it: it was not made, and its end says so.
       else if (step.state === 'failed' && step.note?.includes('not sent') === true) continue;
-      // Killed between noting the call and making it: nobody can know, so it was told as lost, and read.
+      // Killed between the record of the call and the call: it counts as lost, and the bot reads the result.
       else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);
     }
     const ends = bot.posted.filter((message) => message.key === `end:${operation.id}`);

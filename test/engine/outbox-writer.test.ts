@@ -9,7 +9,7 @@ const view: View = { summary: 'a view', parts: [] };
 const message: PutMessage = { key: 'one', channel: 'C1', view };
 const rowOfMessage = { key: 'one', channel: 'C1', view: JSON.stringify(view) };
 
-/** An outbox on a store in memory, which says what it is asked for and answers what the test says. */
+/** An outbox on a store in memory, which records its calls and gives the answers of the test. */
 function open(answers: Record<string, unknown> = {}, { isHeard = true }: { isHeard?: boolean } = {}) {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());

@@ -16,7 +16,7 @@ interface Facts {
   teams?: string[];
 }
 
-/** The policies of a store in memory, in which C1 is a private channel of ours at first. */
+/** The policies of a store in memory, in which C1 begins as a private channel of ours. */
 async function open() {
   const store = await openStore(':memory:');
   onTestFinished(() => store.close());
@@ -47,7 +47,7 @@ describe('saving a policy', () => {
     expect((await policies.here('C1')).policy).toEqual(saved);
     expect((await policies.here('C2')).policy).toBeUndefined();
     expect(await posture()).toEqual(asFound);
-    // As it is now, and not as it is remembered.
+    // The present state of the channel, not a cached one.
     expect(asked).toEqual([['C1', 0]]);
   });
 
@@ -151,7 +151,7 @@ test('an organization that an event names is kept where Slack lists none, until 
   // A new version of the policy keeps what is known of the channel.
   expect(await policies.save('C1', policy, 1)).toBe(true);
   expect(await policies.standing('C1')).toBe('ok');
-  // Of a channel without a policy there is nothing to keep.
+  // A channel without a policy keeps no organizations.
   await policies.noteOrganization('C2', 'T1', true);
   expect(await policies.get('C2')).toBeUndefined();
 });

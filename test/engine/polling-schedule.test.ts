@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextLook, nextRead, nextVerify, paced } from '../../src/engine/run/polling-schedule.ts';
 
-/** The seconds after its start at which a job is looked at, if it takes longer than all of them. */
+/** The seconds after its start at which a job is polled, if it takes longer than all of them. */
 function looks(untilSec: number, usualMs: readonly number[] = [], random = 0.5): number[] {
   const at: number[] = [];
   for (let elapsedMs = 0, n = 0; elapsedMs <= untilSec * 1_000; n++) {

@@ -109,7 +109,7 @@ function rowsOf(own: object = {}, steps: object = {}): CardRows {
   };
 }
 
-/** As it is shown to people who may see it, and of what it is made. */
+/** The card for people who may see the end, and the rows of the card. */
 const shown = (rows: CardRows, facts: object = {}) => ({
   ...{ key: 'card:op1', channel: 'C1', threadTs: '1.0' },
   view: card(readOperation(rows.operation), rows.steps.map(readStepOrRest), [], {

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { createRecovery } from '../../src/engine/run/recovery.ts';
 
-// Leftovers and old rows, and the moments at which they are looked for, on a store that only says what it is asked for.
+// Leftovers and old rows, and the rounds that find them, on a store that only records its calls.
 
 const day = 86_400_000;
 const tenMinutes = 600_000;

@@ -201,7 +201,7 @@ test('an accepted form survives a killed process, and makes one request when it 
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   const form = await bot.open('operator', { line: 'dns add example.com' });
   const values = { domain: ['example.com'], host: 'late', type: 'A', value: '192.0.2.44' };
-  // Slower than the two seconds in which errors stand at their fields.
+  // Slower than the two seconds in which errors appear at their fields.
   bot.sim.fault({ kind: 'delay', match: 'GET /dns/domain/{name}/entry_set/', ms: 2_500, times: 2 });
   const sent = [bot.submit('operator', form, values), bot.submit('operator', form, values)];
   expect(await Promise.all(sent)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
@@ -251,7 +251,7 @@ test('a turn that fails every time ends, and the end says that it is an error of
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.log.some((line) => line.includes('a turn of an operation failed')));
   await bot.until(async () => (await openOperations(bot.store))[0]?.turnOwner === null);
-  // As after two minutes of turns that went wrong, on whichever replica.
+  // The state after two minutes of failed turns, on any replica.
   await bot.database.run('update operations set turn_failures = 24');
   await bot.pass(10_000);
   await bot.until(() => bot.log.some((line) => line.includes('is given up')));

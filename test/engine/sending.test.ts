@@ -7,7 +7,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { beforeTheWrite } from './asked.ts';
 
-// One step from the last look to its result: what is recorded, what is sent, and what its row says then.
+// One step from the last check to its result: its audit entry, its call and its row.
 
 const minute = 60_000;
 const restarts = 'POST /vps/{order_id}/restart/';
@@ -108,7 +108,7 @@ describe('a check right before the write', () => {
     }
     await bot.until(() => bot.story().includes('Checking it again: '), 'the card to say so');
     expect(bot.writes()).toEqual([]);
-    // It is asked again in ten seconds, and not all the time.
+    // Slack is asked again in ten seconds, and not all the time.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(looks).toBe(1);
     isAway = false;

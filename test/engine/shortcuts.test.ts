@@ -42,7 +42,7 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
     ['Restart web-1: confirm to run', elsewhere, '0.1'],
   ]);
 
-  // The same again is refused there, with a button that goes on in the same place.
+  // The same request again is refused there, with a button that continues in the same place.
   await bot.click('operator', restart, inDialog);
   await bot.until(() => words().length === 2, 'the refusal in the dialog');
   expect(words()[1]).toContain('is waiting already');

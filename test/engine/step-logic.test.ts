@@ -61,7 +61,7 @@ const fails = (error: unknown) => async () => {
 const away = new ProviderError('unavailable', endpoint, { words: 'Maintenance' });
 
 describe('a write', () => {
-  // The steps look at nothing of it.
+  // The steps read nothing of it.
   const context = {} as Parameters<typeof send>[1];
   const how = { doing: 'Restart web-1', wasSent: () => true, incident: () => 'a1b2c3d4' };
   const sent = (execute: AnyStep['execute'], more: Partial<typeof how> = {}) =>

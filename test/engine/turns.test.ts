@@ -6,7 +6,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { waitsOf } from './asked.ts';
 
-// A turn on a request that runs: it begins with what the rows say, whichever process wrote them.
+// A turn on a request that runs begins from the rows, which any process may have written.
 
 const minute = 60_000;
 const both = 'restart web-1 web-2';
@@ -132,7 +132,7 @@ test('when a process is killed while the database stored no response, the call i
   await bot.press('operator', 'Confirm');
   await bot.until(() => failures > 1, 'the answer');
   await bot.until(async () => (await bot.store.operations.find(id))?.turnOwner === null, 'the turn');
-  // There is nothing to look at before the answer is stored.
+  // No poll is possible before the answer is stored.
   expect(looks).toBe(0);
   await bot.crash();
   await bot.until(() => bot.posted.some(({ key }) => key === `lost:${id}:0`), 'the thread');

@@ -6,7 +6,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// Votes: the clicks that count, their lines in the audit, and what others are told.
+// Votes: the clicks that count, their audit entries, and the messages to other people.
 
 const everyone = { to: ['everyone'], can: ['read', 'operate'] };
 const by = [`group:${opsGroup}`];
@@ -64,7 +64,7 @@ test('a void vote is in the audit once, with its time and its reason, also when 
   expect(others).toEqual([]);
   expect(line).toMatchObject({ actor: idOf('reader'), operationId: operation });
   expect(line?.data).toEqual({ text: 'only an approver of this channel may do this', vote: cast?.at });
-  // Back in the group and approved again, and gone again: that is another vote, with a line of its own.
+  // Back in the group, approved again, and out of the group again: another vote, with a separate audit entry.
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const now = bot.store.operations.move;
   bot.store.operations.move = async (id, from, to, patch) => {

@@ -5,8 +5,8 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
 /**
- * A decision is written to its row, and then somebody is told that a turn is due. Whatever is under way at that moment, on
- * whichever replica, the decision is acted on at once: nobody waits for a clock or for the sweep.
+ * A decision is written to its row, and then a runner is notified that a turn is due. The decision has its effect at
+ * once, beside any other work and on any replica, without waiting for a clock or for the sweep.
  */
 
 const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { closing, readBody } from '../../src/http/read-body.ts';
 import { openServer } from '../../src/http/server.ts';
 
-/** Says what it read of a body of at most eight bytes that arrives within a tenth of a second. */
+/** A server that answers with the body that it read: at most eight bytes within a tenth of a second. */
 async function openReader(): Promise<number> {
   const { port, close } = await openServer(
     [

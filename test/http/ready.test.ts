@@ -8,7 +8,7 @@ import { startTestBot } from '../support/test-bot.ts';
 
 // Ready means that what a request needs is there; alive means that sweeps and turns come to their end.
 
-/** Slack is connected, the database takes writes and nothing stands still, until a test says otherwise. */
+/** Slack is connected, the database accepts writes and no loop hangs, until a test changes that. */
 async function openListener(atEnd: (close: () => Promise<void>) => void) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', atEnd });
   const [replica] = bot.replicas;

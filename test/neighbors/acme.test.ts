@@ -21,7 +21,7 @@ const host = 'fornex.com';
 
 const run = promisify(execFile);
 
-/** The provider's name as a server of its own, behind a proxy that leads there and nowhere else. */
+/** A separate server under the provider's name, behind a proxy that leads there and nowhere else. */
 async function openProvider(dir: string): Promise<{ provider: SimulatedProvider; proxy: string }> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
   const named = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];

@@ -9,11 +9,11 @@ import { ops } from '../support/fake-slack.ts';
 import { patienceMs } from '../support/patience.ts';
 import { hasNeighbors, startAlertmanager, startPrometheus } from './debian.ts';
 
-/** Slack shows what Prometheus sees, through stalls, pairs and returns. */
+/** Slack shows the state that Prometheus sees, through stalls, pairs and returns. */
 
 const isThere = hasNeighbors();
 
-/** Something for Prometheus to look at, which can be taken away. */
+/** A target for Prometheus, which can be taken away. */
 async function openTarget() {
   const port = await freePort();
   const server = createServer((_, response) => {
@@ -91,7 +91,7 @@ async function openStates(bot: Watch, rule: string, to: string) {
   let looked = 0;
   return {
     hook: `http://127.0.0.1:${port}/`,
-    /** Waits for a state that was not looked at yet. */
+    /** Waits for a state that the test has not seen yet. */
     sees: async (wanted: State) => {
       await expect
         .poll(() => states.indexOf(wanted, looked), { message: `it is never ${wanted}` })
@@ -139,7 +139,7 @@ test.skipIf(!isThere)(
     await bot.until(() => bot.transcript().includes('🟡 Down'));
     expect(bot.alerts().filter(({ threadTs }) => threadTs === null)).toHaveLength(1);
 
-    // It ends in earnest, and comes back as a new alarm.
+    // The alert ends for good, and comes back as a new one.
     await target.open();
     await sees('over');
     await bot.later(6 * minute);

@@ -120,7 +120,7 @@ export async function startAlertmanager(hook: string, repeatSeconds = 3): Promis
   );
 }
 
-/** Looks at the target every second, and raises `Down` while it does not answer. An alert not repeated ends after 4 s. */
+/** Reads the target every second, and raises `Down` while it does not answer. An alert not repeated ends after 4 s. */
 export async function startPrometheus(target: number, alertmanagers: readonly number[]): Promise<Neighbor> {
   const dir = await folder();
   const rules = { groups: [{ name: 'test', rules: [{ alert: 'Down', expr: 'up == 0' }] }] };
@@ -176,7 +176,7 @@ export async function startPgBouncer(
   });
 }
 
-/** The DNS part of the provider's API on a stock Django REST Framework, which takes so many requests: `5/min`. */
+/** The DNS part of the provider's API on a stock Django REST Framework, with a limit of requests such as `5/min`. */
 export async function startDjango(rate = '100000/min'): Promise<Neighbor> {
   const port = await freePort();
   const args = [join(import.meta.dirname, 'drf.py'), String(port), await folder(), rate];

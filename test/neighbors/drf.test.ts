@@ -9,8 +9,8 @@ import { apiKey, errorOf, openProvider } from '../provider/open.ts';
 import { hasNeighbors, startDjango } from './debian.ts';
 
 /**
- * The provider's API is made with Django REST Framework. Debian's, with nothing but the documented fields in it, stands
- * for what such a server answers by itself: Hostler reads and writes through it, and the simulated provider is compared with it.
+ * The provider's API is made with Django REST Framework. A stock one of Debian with only the documented fields shows
+ * the framework's own answers: Hostler reads and writes through it, and the simulated provider is compared with it.
  */
 
 const domain = 'drf.example';
@@ -52,7 +52,7 @@ describe.skipIf(!hasNeighbors())("Debian's Django REST Framework", () => {
     const { provider } = openProvider(url);
     const reader = readerOf(provider);
     await provider.dns.createDomain({ name: domain, ip: '192.0.2.1' });
-    // The commands use no more of the contexts than this.
+    // The commands use nothing else of the contexts.
     const read = { reader } as ReadContext<Reader>;
     const write = { provider } as WriteContext<Provider>;
     const run = async (change: ZoneChange) => {

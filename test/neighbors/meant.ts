@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../../src/core/account/ip-address.ts';
 
-/** A record as it is answered: its name, numbers and bytes, in whatever way they were written. */
+/** A record as a name server answers it: its name, numbers and bytes, independent of their spelling. */
 export interface Meant {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Zone texts of example.com, odd and plain. Each follows `head`, unless it has a SOA of its own. */
+/** Zone texts of example.com, odd and plain. Each follows `head`, unless it has its own SOA. */
 
 export const domain = 'example.com';
 

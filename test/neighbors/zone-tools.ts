@@ -25,7 +25,7 @@ export function hasZoneTools(): boolean {
   );
 }
 
-/** The records may lead to names that have no address: no tool has to look for those. */
+/** The records may lead to names that have no address: no tool has to resolve those. */
 const commands = {
   named: `${binaries.named} -q -i none -k ignore -n ignore -m ignore -M ignore -S ignore -r ignore -s full -o "$file.named" "$domain" "$file"`,
   knot: `${binaries.knot} -o "$domain." "$file"`,

@@ -13,7 +13,7 @@ import { bytesMeant, dataMeant, type Meant, nameMeant } from './meant.ts';
 import { domain, fixedTexts, wholeText } from './zone-texts.ts';
 import { hasZoneTools, type ReadByTool, readByTools, type ZoneTool } from './zone-tools.ts';
 
-/** Zone texts through Hostler's reader and four of Debian: what is taken, and what each record means. */
+/** Zone texts through Hostler's reader and four of Debian: the accepted records, and their meaning. */
 
 interface Compared {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { patienceMs } from '../support/patience.ts';
 
-/** The sandbox's page without a browser: the stream of what a person sees, and acts in their name. */
+/** The sandbox's page without a browser: the stream that a person sees, and acts in their name. */
 
 const changes = z.object({
   clear: z.array(z.string()),

@@ -3,8 +3,8 @@ import { table } from '../../src/provider/table.ts';
 import { openProvider } from './open.ts';
 import { json, orderItem, serve } from './server.ts';
 
-// The samples of the document, its schemas and what other clients saw differ: each form is read, and bounds hold for
-// what is sent alone.
+// The samples of the document, its schemas and the observations of other clients differ: each form is read, and bounds
+// hold for requests only.
 
 test('the bounds of a configuration are checked in requests, not in responses', () => {
   const configuration = { cpu_count: 32, ram_size: 64, disk_size: 10, cpu_arch: 'x86_64', min_cpu_freq: 3 };

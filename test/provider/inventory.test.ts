@@ -4,7 +4,7 @@ import { createInventory } from '../../src/provider/inventory.ts';
 import { openProvider } from './open.ts';
 import { type Answer, json, orderItem, serve } from './server.ts';
 
-/** A provider with one order, whose lists count how often they were asked for and can be held back or broken. */
+/** A provider with one order, whose lists count their reads and can be held back or broken. */
 async function open() {
   const asked: string[] = [];
   let tag = 'before';
@@ -136,7 +136,7 @@ test('all callers who want the present state during a reading share the next rea
   await untilAsked(1);
   later(5);
   const crowd = Array.from({ length: 20 }, () => inventory.read(now));
-  // One that may be older is served by what is under way.
+  // A caller that accepts an older state gets the reading under way.
   const patient = inventory.read({ only: ['orders'], maxAgeMs: 5 });
   release();
   await Promise.all([first, patient]);

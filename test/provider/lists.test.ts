@@ -122,7 +122,7 @@ test.each(listRows)('in the list $area.$name items of any kind do not fail the l
   const body = row.listed === true ? items : { count: items.length, next: null, results: items };
   const server = await serve(json(200, body));
   const { provider } = openProvider(server.url);
-  // Every method by its name; which input it takes is told from its route.
+  // Every method by its name; its route says which input it takes.
   const methods = provider as unknown as Readonly<
     Record<string, Readonly<Record<string, (input: object) => Promise<ItemList<unknown>>>>>
   >;

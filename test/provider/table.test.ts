@@ -167,7 +167,7 @@ test('each operation is used by a command, and the documentation names that comm
   const routes = [...new Set(rows.map(({ route }) => String(route)))];
   expect(cells.map(([, route]) => route).toSorted()).toEqual(routes.toSorted());
   expect(cells.filter(([, , commands]) => commands === '–').map(([, route]) => route)).toEqual([]);
-  // By what a command itself leads to, and not by what stands in the same file.
+  // An operation belongs to the command that reaches it, not to other code of the same file.
   const commandsOf = (wanted: string) => cells.find(([, route]) => route === wanted)?.[2];
   expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move, rename, tag add, tag remove, tag set');
   expect(commandsOf('POST /vps/{order_id}/ssh_keys/add/')).toBe('reinstall, ssh-key link');

@@ -31,7 +31,7 @@ test('reads share a connection that is kept open, and each write gets its own', 
     (request.method === 'GET' ? powerOn : json(200, job))(request, response);
   });
   const { provider } = openProvider(server.url);
-  // undici looks at a connection for one turn of the event loop before it uses it again.
+  // undici watches a connection for one turn of the event loop before it uses it again.
   const tick = () => new Promise((resolve) => setTimeout(resolve, 1));
   for (const call of [provider.vps.status, provider.vps.status, provider.vps.restart, provider.vps.restart]) {
     await call(server34);

@@ -53,7 +53,7 @@ test('values that the document does not list are read unchanged, in every field 
   // A write that was taken is not lost for a word.
   expect((await provider.orders.cancel(server34)).status).toBe('cancel_requested');
   expect((await provider.vps.logDetails({ ...server34, log_id: 812 })).job_state).toBe('queued');
-  // Neither on nor off: whoever asks has to take it for what it is.
+  // Neither on nor off: callers have to handle an unknown status.
   expect((await provider.vps.status(server34)).status).toBe('unknown');
   expect((await provider.dns.entries({ name: 'example.com' }))[0]?.type).toBe('TLSA');
   expect((await provider.dns.domains())[0]?.entry_set[0]?.type).toBe('TLSA');

@@ -14,7 +14,7 @@ import { createTransport } from '../../src/provider/transport.ts';
 import { apiKey, errorOf, openProvider } from './open.ts';
 import { job, json, oneByOne, raw, serve } from './server.ts';
 
-// One request on the wire: what it looks like, when it is not sent, and what is left of it when it is over.
+// One request on the wire: its form, the cases in which it is not sent, and its leftovers.
 
 const server34 = { order_id: '34-12345' };
 const powerOn = json(200, { status: 'on' });
@@ -353,7 +353,7 @@ test.each([
 /** A pool that lets the test play what undici does. */
 function played(call: Partial<ProviderCall> = {}) {
   let handler: Dispatcher.DispatchHandler = {};
-  // It has the only method that an exchange uses.
+  // The only method that an exchange uses.
   const pool = {
     dispatch: (_: unknown, its: Dispatcher.DispatchHandler) => {
       handler = its;

@@ -24,7 +24,7 @@ const policy = policySchema.parse({
   rules: { dangerous: { approve: 1, by: [group] } },
 });
 
-/** A workspace and an account that stay while bots come and go, each on a database of its own. */
+/** A workspace and an account that stay while bots come and go, each on a separate database. */
 async function openPlace() {
   const { slack, provider, settings } = await openSimulators({ jobMs: 3_600_000 });
   const start = async (databaseUrl: string): Promise<Bot> => {

@@ -21,7 +21,7 @@ test('the image runs unprivileged, as the process that gets the signals, with on
   expect(dockerfile).toMatch(/^USER 1000:1000$/m);
   expect(dockerEntrypoint()).toEqual(['node', '--max-semi-space-size=16', 'dist/main.js']);
   expect(dockerfile.match(/^VOLUME .*$/gm)).toEqual(['VOLUME /data']);
-  // One image builds and runs: its digest is looked at in test/attacks/supply-chain.test.ts.
+  // One image builds and runs; test/attacks/supply-chain.test.ts checks its digest.
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
   expect(bases).toEqual([bases[0], bases[0]]);
   expect(bases[0]).toMatch(/^node:24\.21\.0-slim@/);

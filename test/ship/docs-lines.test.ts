@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSimulators } from '../support/simulators.ts';
 
 /**
- * The shell lines of the documentation. Each is run as it stands, or listed with the reason why not and with the test that
+ * The shell lines of the documentation. Each is run unchanged, or listed with the reason why not and with the test that
  * runs it elsewhere; a line that is new and has no place here is red. `/host` lines are in test/docs/docs.test.ts, the
  * blocks of the README in test/ship/readme.test.ts.
  */
@@ -158,7 +158,7 @@ test('the shell lines that can run succeed', async () => {
     HOSTLER_SECRET_KEY_PREVIOUS: randomBytes(32).toString('base64'),
   };
   const bash = (line: string) =>
-    // The reader's own folders stand at the root.
+    // The reader's own folders are at the root.
     promisify(execFile)('bash', ['-e', '-c', line.replace(/ \/(backups|archives)\//g, ' ./$1/')], { cwd: home, env });
   // The channel's first policy makes the database.
   await writeFile(join(home, 'first.yml'), 'channels: { C0OPS00001: { grants: [{ to: [everyone], can: [read] }] } }\n');

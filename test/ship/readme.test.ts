@@ -11,7 +11,7 @@ import { patienceMs } from '../support/patience.ts';
 import { openSimulators } from '../support/simulators.ts';
 
 /**
- * The README, typed in as it stands. Each block of commands has its place here; one that is added and has none is red.
+ * The README, typed in word for word. Each block of commands has its place here, and a block without one fails.
  */
 
 const readme = readFileSync('README.md', 'utf8');
@@ -23,7 +23,7 @@ const [sandbox = '', tests = '', setup = '', writeSettings = '', checkAndStart =
   blocksOf('sh');
 const [inSlack = ''] = blocksOf('text');
 
-/** A checkout as far as its commands see it, with room of its own for data. */
+/** A checkout with all files that the commands need, and a separate folder for data. */
 async function checkout(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hostler-readme-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ function bash(script: string, cwd: string, env: Record<string, string>) {
   const child = spawn('bash', ['-e', '-c', script], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', HOSTLER_HOST: '127.0.0.1', ...env },
-    // npm passes a signal on to its child only when asked by its terminal: the whole group is told.
+    // npm passes a signal on to its child only from a terminal, so the signal goes to the whole group.
     detached: true,
   });
   const out: string[] = [];
@@ -63,7 +63,7 @@ function sendSignal({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals): vo
   try {
     process.kill(-pid, signal);
   } catch {
-    // It ended by itself.
+    // The process ended by itself.
   }
 }
 

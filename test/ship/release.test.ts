@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-// A release in a repository of its own, and the workflow that follows its tag.
+// A release in a separate repository, and the workflow that follows its tag.
 
 const run = promisify(execFile);
 const workflowFile = '.github/workflows/release.yml';

@@ -82,7 +82,7 @@ it('a message whose claim is nearly over is left to the next claim', async () =>
   let skippedMs = 0;
   const { slack, outbox } = await connected({ now: () => Date.now() + skippedMs });
   const { claim } = outbox;
-  // The process stands still as it has claimed the first one: another may send that one meanwhile.
+  // The process hangs after it claimed the first message: another process may send that one meanwhile.
   Object.assign(outbox, {
     claim: async (limit: number) => {
       const claimed = await claim(limit);
@@ -307,7 +307,7 @@ it('a message does not wait for the names of groups while Slack cannot be asked'
   expect(slack.sim.messages('#ops').at(-1)?.text).toBe('For a user group');
 });
 
-// These wait for seconds, so they run at the same time.
+// The next tests wait for seconds, so they run at the same time.
 
 it.concurrent('a slow edit delays neither other edits of its channel nor new messages', async ({
   expect,

@@ -168,7 +168,7 @@ it('a click replaces its own message, when that is private or a direct message, 
   await eventually(() => replaced.length === 4);
   expect(slack.sim.messages(dm.channel).map(({ text }) => text)).toEqual(['new 4']);
   expect(replaced).toEqual([true, true, true, true]);
-  // Without the click there is nothing to replace.
+  // Without the click the bot has no message to replace.
   const unheard = { id: 'other', place: ops, actor: 'U0OPERAT01' };
   expect(await side.messenger.replace(unheard, says('never'))).toBe(false);
 });

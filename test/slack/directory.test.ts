@@ -94,7 +94,7 @@ it('the list of people has everybody with all their names, also deactivated peop
   expect(gina).toMatchObject({ isDeactivated: true, names: ['gone', 'gina gone'] });
   expect(people.find(({ id }) => id === 'U0LEAD0001')).toMatchObject({ isDeactivated: false });
   expect(people.map(({ id }) => id)).not.toContain(side.identity.botUserId);
-  // Nobody who is deactivated can be named in a line.
+  // A line cannot name a deactivated person.
   expect(await side.directory.named('gone')).toEqual([]);
   slack.sim.fault({ method: 'users.list', status: 500 });
   side.directory.forget.person('U0GONE0001');
@@ -110,7 +110,7 @@ it('all groups with their members are one request to Slack', async () => {
     description: 'Operations',
   });
   expect(asked(slack, 'usergroups.list')).toBe(1);
-  // One that is gone is looked for once more, and not each time.
+  // The bot looks a missing group up once more, and not each time.
   for (let n = 0; n < 3; n++) expect((await side.directory.groupMembers('S0GONE0001')).size).toBe(0);
   expect(asked(slack, 'usergroups.list')).toBe(2);
 });
@@ -121,7 +121,7 @@ it('a group that is newer than the list is found, also before Slack reports that
   await directory.groupMembers('S0OPS00001');
   await slack.sim.addGroup({ id: 'S0NEW00001', handle: 'new', members: ['U0LEAD0001'] });
   expect((await directory.groupMembers('S0NEW00001')).has('U0LEAD0001')).toBe(true);
-  // While it cannot be looked for it is not known, and that is not an empty group.
+  // While the lookup fails the group is unknown, which is not an empty group.
   slack.sim.fault({ method: 'usergroups.list', status: 429, retryAfterS: 30 });
   await slack.sim.addGroup({ id: 'S0NEW00002', handle: 'newer', members: ['U0LEAD0001'] });
   await expect(directory.groupMembers('S0NEW00002')).rejects.toThrow('Slack asks to wait 30 s');

@@ -37,7 +37,7 @@ export interface FakeEngine extends Engine {
   readonly changes: { id: string; change: ChannelChange }[];
   readonly invitations: (Invitation & { readonly channel: string })[];
   readonly moves: { from: string; to: string }[];
-  /** Resolves when so many were handled. */
+  /** Resolves when `count` requests were handled. */
   readonly handledCount: (count: number) => Promise<void>;
 }
 
@@ -282,7 +282,7 @@ export async function connected({
   return { slack, side, connection: { ...connection, stop }, engine, outbox, log };
 }
 
-/** For what nobody announces: how many sockets are open, which lines are in the log. */
+/** For changes without an event, such as the number of open sockets or the lines of the log. */
 export async function eventually(isSo: () => boolean, withinMs = patienceMs): Promise<void> {
   const until = performance.now() + withinMs;
   while (!isSo()) {

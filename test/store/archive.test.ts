@@ -40,7 +40,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
       from = to;
     }
     if (way.length > 1) await store.audit.append({ kind: 'ended', operation: id, text: from });
-    // Its end is told, and nothing is owed.
+    // The end is announced, and no turn is due.
     await store.turns.claim(id, 'me', 1_000);
     await store.turns.giveBack(id, 'me', { waitMs: from === 'done' ? null : 60_000 });
   }
@@ -87,7 +87,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
 
     expect((await verify()).out).toMatch(/^✓ rows 7 to 8, every link holds.*Rows 1 to 6 are in archives/s);
     expect((await verify('--archive', file)).out).toMatch(/^✓ 8 rows, every link holds; the end is 8:/);
-    // The chain goes on, and the next archive continues the first.
+    // The chain continues, and the next archive continues the first.
     await store.audit.append({ kind: 'request', text: 'asked' });
     const second = join(dir, 'next.jsonl');
     await archive(second, '--before', new Date(Date.now() - 50 * day).toISOString().slice(0, 10));

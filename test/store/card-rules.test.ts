@@ -84,7 +84,7 @@ onEachEngine('the messages of a request', (rig) => {
   });
 
   describe('where another process changes it', () => {
-    /** Draws while that process has the rows it asks for, and lets it go on when the drawing waits for them. */
+    /** Draws while another process has these rows locked, and releases the rows when the drawing waits for them. */
     async function drawBeside(
       ids: readonly string[],
       { before, during }: Record<'before' | 'during', (other: postgres.TransactionSql) => Promise<unknown>>,

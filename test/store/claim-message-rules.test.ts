@@ -22,7 +22,7 @@ onEachEngine('messages to deliver', (rig) => {
     const { messages } = store;
     const claim = async (owner = 'me', limit = 99) =>
       (await messages.claimDue(owner, lease, limit)).map(({ key }) => key);
-    /** As they are when they were posted and should look otherwise now. */
+    /** Posted messages whose view has changed since. */
     const edit = async (...keys: string[]) => {
       for (const key of keys) {
         await messages.put(inChannel(key));
@@ -55,7 +55,7 @@ onEachEngine('messages to deliver', (rig) => {
     await edit('a1', 'b1', 'c1');
     await put('a2', 'd1', 'c2', 'd2');
     await edit('e1');
-    // Their rows are no longer stored in this order.
+    // The rows are not stored in this order now.
     for (let round = 0; round < 2; round += 1) {
       expect(await claim('me', 3)).toEqual(['a2', 'd1', 'c2']);
       expect(await claim('me', 3)).toEqual(['d2', 'a1', 'b1']);
@@ -183,7 +183,7 @@ onEachEngine('messages to deliver', (rig) => {
       await edit('a9');
       expect(await claim('other', 1)).toEqual(['a1']);
       expect(await claim('me', 1)).toEqual(['b1']);
-      // Its own claims delay nothing.
+      // A replica's own claims delay nothing.
       expect(await claim('me', 2)).toEqual(['b2', 'a0']);
       // An edit is not delayed either.
       expect(await claim('me', 2)).toEqual(['b0', 'a9']);
@@ -205,7 +205,7 @@ onEachEngine('messages to deliver', (rig) => {
       });
       expect(await claim()).toEqual(['a1', 'a2', 'a3']);
       clock.at += lease;
-      // Its own claim is over, and another is about to claim the first.
+      // The own claim is over, and another replica is about to claim the first message.
       await client.begin(async (other) => {
         await other`select 1 from messages where key = 'a1' for update`;
         expect(await claim()).toEqual(['b1', 'b2', 'a0']);

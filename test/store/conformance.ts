@@ -44,8 +44,8 @@ export function onEachEngine(title: string, tests: (rig: () => Rig) => void): vo
 }
 
 /**
- * A store whose statements were not made yet, for one test: each keeps its text from its first use on. With what it
- * sent.
+ * A store whose statements were not made yet, for one test: each keeps its text from its first use on. `sent` has the
+ * statements.
  */
 export async function openAnew({ database, clock }: Rig): Promise<{ store: Store; sent: StoreQuery[] }> {
   const sent: StoreQuery[] = [];

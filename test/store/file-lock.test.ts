@@ -7,14 +7,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lockFile } from '../../src/store/sqlite/file-lock.ts';
 import { freshDatabase } from '../support/databases.ts';
 
-/** Takes the lock of a file and keeps it for so long: two words on its command line. */
+/** Takes the lock of a file and keeps it for a time: two words on its command line. */
 const program = `
   const { lockFile } = await import('${pathToFileURL(join(import.meta.dirname, '../../src/store/sqlite/file-lock.ts')).href}');
   const lock = await lockFile(process.argv[1], { waitMs: 0 });
   process.stdout.write('held\\n');
   setTimeout(() => lock.release(), Number(process.argv[2]));`;
 
-/** Another process that takes the lock and keeps it until it is killed, or so long. */
+/** Another process that takes the lock and keeps it for `forMs`, or until it is killed. */
 async function lockedBy(file: string, forMs = 60_000): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, file, String(forMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],

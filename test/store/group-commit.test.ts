@@ -93,7 +93,7 @@ test('no write returns before the commit that it shares', async () => {
   const seen: number[][] = [];
   const look = (n: number) => async () => {
     answered.push(n);
-    // A second connection sees what is committed, and nothing else.
+    // A second connection sees committed rows only.
     const other = new DatabaseSync(file, { readOnly: true });
     seen.push(
       other

@@ -83,7 +83,7 @@ onEachEngine('a message', (rig) => {
     clock.at += 10;
     expect(await store.messages.delivered('a', 1, ts, isAtRoot)).toBe(true);
     expect(await read('a')).toEqual({ ...fresh(a), createdAt, delivered: 1, state: 'delivered', ...given });
-    // It was read ten moments later.
+    // The second read is 10 ms later.
     expect(await read('b')).toEqual({ ...beside, claimedUntil: lease - 10 });
     const after = await read('a');
     clock.at += 10;

@@ -6,7 +6,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation } from './rows.ts';
 
-// Each read of requests finds those that it is asked for and no other, in its order.
+// Each read of requests finds the matching ones and no other, in its order.
 
 onEachEngine('requests are found', (rig) => {
   const states = ['waiting', 'approved', 'running', 'reading', 'done', 'failed'] as const;

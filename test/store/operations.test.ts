@@ -90,7 +90,7 @@ onEachEngine('operations', (rig) => {
       endText: 'Replaced.',
       outcome: { by: 'U1' },
       endedAt: rig().clock.at,
-      // Its end is announced by a turn, which is due.
+      // A turn announces the end, and is due.
       nextTurnAt: expect.any(Number),
     });
     const found = await Promise.all(others.map(({ id }) => store.operations.find(id)));

@@ -10,15 +10,15 @@ import { engines, freshDatabase, type TestDatabase } from '../support/databases.
 import { openOperations } from '../support/open-operations.ts';
 import { addPast } from '../support/past-operations.ts';
 
-// Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of it: the plan of each is
-// asked for, with the values it was sent with. Whether it takes as long as with few is measured by the benchmark.
+// Ended requests grow in number for years. No statement of a sweep, a scrape or a command may read all of them: the
+// test reads the plan of each statement, with its values. The benchmark measures the time with many and with few rows.
 
-/** They grow with the requests; others stay as small as the account, or are pruned after days. */
+/** Tables that grow with the requests; others stay as small as the account, or are pruned after days. */
 const growing = ['operations', 'steps', 'votes', 'audit', 'messages', 'inbox', 'alerts'];
 
 type Explain = (query: StoreQuery) => Promise<string[]>;
 
-/** Lines of the plan that read a whole table, or a whole index that is not one of what is open. */
+/** Lines of the plan that read a whole table, or a whole index other than one of open requests. */
 async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Explain; close: () => Promise<void> }> {
   if (engine === 'sqlite') {
     const database = new DatabaseSync(url, { readOnly: true });
@@ -49,7 +49,7 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
     };
   }
   const client = postgres(url, { max: 1, onnotice: () => {} });
-  // A small table is read as a whole, whatever indexes it has: only one without an index for the question is left.
+  // PostgreSQL reads a small table as a whole, with any indexes: now it does so only without a fitting index.
   await client.unsafe('set enable_seqscan = off');
   return {
     explain: async ({ sql, parameters }) => {

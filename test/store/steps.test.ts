@@ -28,7 +28,7 @@ onEachEngine('steps', (rig) => {
     return id;
   }
   const read = async (id: string, n = 1) => (await rig().store.steps.list(id)).find((step) => step.n === n);
-  /** The other step of the request, and that of the other request, are as they were. */
+  /** The other step of the request, and the step of the other request, did not change. */
   async function expectOthersUntouched(id: string) {
     expect(await read(id, 0)).toEqual({ operationId: id, ...newStep(0), ...empty });
     expect(await read(`${id}-other`)).toEqual({ operationId: `${id}-other`, ...newStep(1), ...empty });
@@ -168,7 +168,7 @@ onEachEngine('steps', (rig) => {
 });
 
 onEachEngine('steps that are under way', (rig) => {
-  /** A request for each state; its only step began so many ms after the one before. */
+  /** A request for each state; its only step began 10 ms after the one before. */
   async function make(ids: readonly string[]) {
     const { store, clock } = rig();
     for (const id of ids) {

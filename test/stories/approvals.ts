@@ -3,7 +3,7 @@ import { policySchema } from '../../src/core/policy/policy.ts';
 import { orderOf } from './account.ts';
 import { type Cast, modalReads, reads, type Story, sees } from './story.ts';
 
-// Stories of who may approve, and of approvals that no longer count.
+// Stories about approvers, and about approvals that no longer count.
 
 const needs =
   (approvals: number, more: { solo?: boolean; readerToo?: boolean } = {}) =>

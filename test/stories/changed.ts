@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { orderOf } from './account.ts';
 import { reads, type Story, sees } from './story.ts';
 
-// An approval holds for what was shown. What changed between the card and the click is said, and a new card asks.
+// An approval holds for the facts on the card. If they changed before the click, the end says so, and a new card asks.
 
 export const changed: readonly Story[] = [
   {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { modalReads, reads, type Story, sees } from './story.ts';
 
-// Records, and what is undone of them.
+// Changes of records, and their undo.
 
 export const dns: readonly Story[] = [
   {
@@ -132,7 +132,7 @@ export const dns: readonly Story[] = [
   },
 ];
 
-/** Its card after somebody took it back. */
+/** The card of a change after its undo. */
 function undone(card: string): string {
   return card
     .replace('          Asked and', '          Note: Undone by @operator.\n          Asked and')

@@ -3,8 +3,8 @@ import { untilSignal } from '../../src/cli/until-signal.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 
-// `npm start` in every part but one: jobs and lost answers are looked at a hundred times as often, so that five minutes
-// of reading pass in three seconds.
+// `npm start` in every part but one: polls of jobs and lost answers are a hundred times faster, so that five minutes of
+// reading pass in three seconds.
 
 const reading = readConfig(process.env);
 if (reading.kind !== 'live') throw new Error('the environment of a story is not a complete configuration');

@@ -30,20 +30,20 @@ export type Where = 'channel' | Name;
 
 export interface Teller {
   readonly cast: Cast;
-  /** Both sides of a comparison as they are where Slack refuses a kind of block, and the words stand in another. */
+  /** Normalizes both sides of a comparison when Slack refuses a kind of block, and another block has the words. */
   readonly loosely?: (text: string) => string;
   /** `/host …` in the channel, or the bare line as a direct message. Resolves when something new can be read. */
   readonly say: (who: Name, line: string, how?: 'directly') => Promise<void>;
   /** The newest button with this label, in the channel, in a direct message, or in the person's modal. */
   readonly press: (who: Name, label: string, where?: Where | 'modal') => Promise<void>;
-  /** As somebody whose Slack still shows the message as it was at the time of `keep`. */
+  /** Acts for a person whose Slack still shows the message of the time of `keep`. */
   readonly keep: (label: string) => Promise<(who: Name) => Promise<void>>;
   /** Fills in the modal by the labels of its fields, and submits it. */
   readonly submit: (who: Name, values: Readonly<Record<string, string>>) => Promise<void>;
   readonly close: (who: Name) => Promise<void>;
   /** Reads the channel, or the person's direct messages; ids, dates and spans of time are ‹signs›. */
   readonly text: (where?: Where) => string;
-  /** The person's modal as it reads; empty when there is none. */
+  /** The text of the person's modal; empty without one. */
   readonly modal: (who: Name) => string;
   readonly until: (look: () => boolean | Promise<boolean>, what: string) => Promise<void>;
   /** Until nothing of this channel is open but what waits for people, and everything has been said. */
@@ -54,7 +54,7 @@ export interface Teller {
   readonly fault: (fault: FaultInput & { match: string; only: string }) => void;
   /** The writes that the provider was sent for this server or zone. */
   readonly sent: (target: string) => string[];
-  /** Time passes for what waits in this channel. */
+  /** Lets time pass for the requests that wait in this channel. */
   readonly pass: (ms: number) => Promise<void>;
   readonly group: (members: readonly Name[]) => Promise<void>;
   readonly share: () => Promise<void>;

@@ -9,8 +9,8 @@ import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 
 /**
- * Told by the bot as a process, through the simulated Slack. One bot for all stories at once; each has a channel called
- * #ops, a group called @ops and people of its own, so that nobody has two modals open.
+ * Stories of the bot as a process, through the simulated Slack. One bot runs all stories at once; each has a channel
+ * called #ops, a group called @ops and separate people, so that nobody has two modals open.
  */
 export interface Telling {
   readonly system: TestSystem;
@@ -36,7 +36,7 @@ export async function openTelling(mode: Mode, engine: Engine, loosely?: (text: s
   };
 }
 
-/** Many are told at once, on machines that have other things to do. */
+/** Many stories run at once, on machines that have other things to do. */
 
 async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Teller> {
   const { sim, botUserId } = system.slack;
@@ -52,7 +52,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
     ops: `S0OPSXXX${number}`,
   };
   for (const [name, id] of Object.entries(cast.id)) {
-    // They were here before the bot was; it learns of them by looking.
+    // The people of the seed were here before the bot, which learns of them by lookups.
     if (id !== adminId) await sim.addPerson({ id, name, tz: 'Europe/Amsterdam', isRestricted: name === 'guest' });
   }
   await sim.addGroup({ id: cast.ops, handle: 'ops', name: 'Operations', members: [cast.id.operator, cast.id.lead] });
@@ -109,7 +109,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
       const old = structuredClone(message.blocks);
       return (who) =>
         answered(() => {
-          // The payload is made while the old blocks stand there.
+          // The payload is made while the message has the old blocks.
           const { blocks } = message;
           message.blocks = old;
           const clicked = sim.click(cast.id[who], { channel: channel.id, ts: message.ts, label });

@@ -5,7 +5,8 @@ import type { Span, TaskLine, Text, View, ViewPart } from '../../src/core/view/v
 
 /**
  * Views and forms as lines, in the notation in which the simulated Slack reads blocks aloud. Two roads from one View to
- * words: straight here; there through the drawing of blocks, Slack's rules and back. What the drawing lost would show.
+ * words: straight here; there through the drawing of blocks, Slack's rules and back. A difference shows a loss in the
+ * drawing.
  */
 
 export type NameOf = (id: string) => string;
@@ -23,7 +24,7 @@ export function viewLines(view: View, nameOf: NameOf): string[] {
     hasMenu = false;
   };
   for (const part of view.parts) {
-    // Controls that follow each other stand in one row, with one menu at most.
+    // Controls that follow each other share one row, with one menu at most.
     if (part.kind === 'buttons') row.push(...part.buttons.map(({ label }) => `[${label}]`));
     else if (part.kind === 'find') row.push(`[${part.label} ▾]`);
     else if (part.kind === 'menu') {

@@ -174,7 +174,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   expect(bot.log).toEqual([]);
 }
 
-/** Values by the names of their fields; options by what they are, not by how they are called. */
+/** Values by the names of their fields; options by their values, not by their labels. */
 function named(form: Form, values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([label, value]) => {

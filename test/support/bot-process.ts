@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { compileCache } from './compile-cache.ts';
 import { patienceMs } from './patience.ts';
 
-/** The bot as it runs in production: a process of its own, observed by its log, ended by signals. */
+/** The bot as in production: a separate process, observed by its log, ended by signals. */
 
 const root = join(import.meta.dirname, '../..');
 const nodeBinary = join(root, 'node_modules/.bin/node');
@@ -85,7 +85,7 @@ export async function startBotProcess(
   }
   const port = await started.finally(() => clearTimeout(timer));
   return {
-    // It has said that it is ready, so it was started.
+    // The process has said that it is ready, so it has an id.
     pid: child.pid ?? 0,
     port,
     log,
@@ -121,7 +121,7 @@ export function troubles(log: readonly LogLine[]): string[] {
     .map(({ text }) => text);
 }
 
-/** Node says this once of its own SQLite, and when a test looks into the heap. */
+/** Node prints this once about SQLite, and when a test reads the heap. */
 function isKnownNoise(line: string): boolean {
   return /ExperimentalWarning: SQLite|--trace-warnings|^Debugger |^For help, see: /.test(line) || line.trim() === '';
 }

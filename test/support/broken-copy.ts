@@ -2,11 +2,11 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A line of the bot, and what stands there instead when it is broken on purpose. */
+/** A line of the bot, and its replacement that breaks it on purpose. */
 export interface Breakage {
   readonly what: string;
   readonly file: string;
-  /** Found once in the file, as it stands. */
+  /** The text to replace, which the unchanged file has once. */
   readonly text: string;
   readonly instead: string;
 }
@@ -35,7 +35,7 @@ export async function copyTree(): Promise<{ readonly folder: string; readonly re
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** The file as it stands. A text that is not there, or more than once, would break something else or nothing. */
+/** The unchanged file. A text that is missing, or there twice, would break nothing or something else. */
 export async function wholeFile(folder: string, { what, file, text }: Breakage): Promise<string> {
   const found = await readFile(join(folder, file), 'utf8');
   if (found.split(text).length === 2) return found;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** Many people who ask for one server each, in channels of their own, and do not give up when something is away. */
+/** Many people who request one server each, in separate channels, and do not give up when something is offline. */
 
 export const confirming: Policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate'] }],
@@ -43,11 +43,11 @@ export interface Stopping {
   readonly cardWithinMs?: number;
 }
 
-/** How often a person was told that a request of theirs was given up: two processes were killed while working on it. */
+/** The number of messages about a request that was given up, because two processes were killed while working on it. */
 const timesGivenUp = (system: TestSystem, who: string, what: string): number =>
   system.slack.sim.transcript('dm', who).split(`A request of yours failed (${what})`).length - 1;
 
-/** Asks for a stop in a channel of its own and decides it, and does so again when told that it failed; answers the channel. */
+/** Requests a stop in a separate channel and decides it, again after a failure; resolves with the channel. */
 export async function askToStop(
   system: TestSystem,
   server: string,
@@ -58,7 +58,7 @@ export async function askToStop(
   const rows = () => system.store.operations.list({ channel, limit: 10 });
   const isAsked = async () => (await rows()).length > 0;
   const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
-  // The first one, when a command that was given again has a card of its own.
+  // The first card, when a repeated command has a second one.
   const findCard = () => sim.messages(channel).find((message) => sim.plainText(message).includes(`[${decide.label}]`));
   for (;;) {
     const before = timesGivenUp(system, 'operator', `/host stop ${server}`);

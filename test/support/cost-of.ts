@@ -14,7 +14,7 @@ async function processorTimeOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * How many times as much processor time the work takes as the reference. It is tried again while it is above `enough`,
+ * The processor time of the work, as a multiple of the reference. It is tried again while it is above `enough`,
  * and the best try counts: a cold start and the caches that other processes share make some tries slower.
  */
 export async function costOf(work: () => unknown, enough: number): Promise<number> {

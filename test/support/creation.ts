@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store/database.ts';
 import { ops, people } from './fake-slack.ts';
 
-/** A creation as it stands once the provider has taken it: its report may come. */
+/** A creation that the provider has accepted: its report may come. */
 export async function startedCreation(store: Store, id: string, more: { startedAt?: number; command?: string } = {}) {
   const { startedAt = store.now(), command = 'create' } = more;
   await store.operations.insert(

@@ -22,7 +22,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own: a SQLite file, or one in the PostgreSQL that the test run started. */
+/** A separate empty database: a SQLite file, or one in the PostgreSQL that the test run started. */
 export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'sqlite' ? sqlite() : postgresDatabase();
 }
@@ -83,7 +83,7 @@ async function postgresDatabase(template = 'template1'): Promise<TestDatabase> {
   };
 }
 
-/** Runs SQL on a connection of its own. */
+/** Runs SQL on a separate connection. */
 export async function runPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/database.ts';
 import type { OperationRow } from '../../src/store/records/operation-row.ts';
 
 type Rows = Pick<Store, 'messages'>;
-/** The view of a message as JSON; undefined while there is none. */
+/** The view of a message as JSON; undefined while the message is missing. */
 type FindView = (key: string) => Promise<string | undefined>;
 
 const viewIn =

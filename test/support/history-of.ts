@@ -10,7 +10,7 @@ import { adminId } from './simulators.ts';
 import { seenWrites } from './writes.ts';
 
 /**
- * Reads what can be seen of a run from outside: the provider's log, the messages and clicks in Slack, and the audit.
+ * Reads the visible history of a run: the provider's log, the messages and clicks in Slack, and the audit.
  */
 
 interface SeenSystem {
@@ -20,7 +20,9 @@ interface SeenSystem {
   readonly peopleOverTime: PeopleOverTime;
 }
 
-/** `more` holds what the simulators do not keep: members of groups as they were, freezes, how many processes were killed. */
+/**
+ * `more` has facts that the simulators do not keep: past members of groups, freezes, the number of killed processes.
+ */
 export async function historyOf(
   { slack, provider, store, peopleOverTime }: SeenSystem,
   more: Partial<History> = {},

@@ -11,7 +11,7 @@ export function textOf({ before, unit, after }: Hostile, length: number): string
   return before + unit.repeat(Math.ceil(length / unit.length)) + after;
 }
 
-/** Characters of which some stand for each class, and others for what is not in it. */
+/** Characters of which some are in each class, and others are not. */
 const signs = [
   ...['a', 'Z', '0', 'f', ' ', '\n', '-', '.', ...'_:/@<>"\'\\`*~!?,;=+#$%^&()[]{}|', '\t', '\r', '\0', 'é', '…'],
   ...['\u200b', '\u{1f600}'],
@@ -20,8 +20,8 @@ const mostOfClass = 3;
 const mostEnds = 2;
 
 /**
- * Repetitions of each class of the expression, of what its groups take, of its beginnings and of neighbors in turn: alone
- * and behind what the expression takes in front of them, and at the end a character that does not fit.
+ * Repetitions of each class of the expression, of matches of its groups, of its beginnings and of alternating
+ * neighbors: alone and behind a match of the parts before them, and at the end a character that does not match.
  */
 export function hostileTexts({ source, flags }: RegExp): readonly Hostile[] {
   const found = new Map<string, Hostile>();

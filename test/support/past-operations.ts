@@ -5,10 +5,10 @@ export interface Past {
   readonly count: number;
   /** How many were added before. */
   readonly from?: number;
-  /** They ended one after another, the last at this moment. */
+  /** The requests ended one after another, the last at this moment. */
   readonly endedAt: number;
   readonly apartMs?: number;
-  /** As many rows in the audit, whose links do not hold: for what reads it, not for what verifies it. */
+  /** Adds an audit row per request, with broken links: for readers of the audit, not for its verification. */
   readonly hasAudit?: boolean;
 }
 

@@ -5,10 +5,10 @@ export type Part =
   | { readonly kind: 'set'; readonly source: string }
   | { readonly kind: 'group'; readonly options: readonly (readonly Part[])[]; readonly isAside: boolean }
   | { readonly kind: 'repeat'; readonly part: Part; readonly least: number }
-  /** It takes no character: an anchor, or a reference back. */
+  /** A part without a character: an anchor, or a reference back. */
   | { readonly kind: 'nothing' };
 
-/** The alternatives of the expression, each a sequence of parts. `isNested`: classes may stand in classes. */
+/** The alternatives of the expression, each a sequence of parts. `isNested`: classes may contain classes. */
 export function partsOf(pattern: string, isNested: boolean): readonly (readonly Part[])[] {
   const reader = { pattern, isNested, at: 0 };
   const options = readOptions(reader);

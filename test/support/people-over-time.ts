@@ -3,7 +3,7 @@ import type { SimulatedSlack } from '../../sandbox/slack/server.ts';
 
 export type PeopleOverTime = Pick<History, 'groups' | 'people'>;
 
-/** Keeps who was in which group, and who was deactivated, from now on. */
+/** Keeps the members of groups and the deactivated people from now on. */
 export function watchPeople({ sim }: SimulatedSlack): PeopleOverTime {
   const first = sim.state();
   const groups = first.groups.map(({ id, members }) => ({ at: 0, group: id, members: [...members] }));

@@ -53,7 +53,7 @@ export async function startDebianPostgres(bin: string, settings: readonly string
   await isUp;
   return {
     port,
-    /** Its socket is in it. */
+    /** The folder of the socket. */
     dir,
     url: (database: string) => `postgres://hostler@127.0.0.1:${port}/${database}`,
     psql: async (database: string, statement: string) => {

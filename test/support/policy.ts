@@ -1,6 +1,6 @@
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 
-/** Everybody reads; the group does everything else, approves what is dangerous, and types the name of what is destroyed. */
+/** Everybody reads; the group does everything else, approves dangerous changes, and types names to destroy. */
 export const usualPolicy = (group: string): Policy =>
   policySchema.parse({
     grants: [

@@ -145,7 +145,7 @@ interface Run {
 }
 
 function run(file: string, args: readonly string[], cwd: string): Run {
-  // Tests look at its words, so they are in English.
+  // Tests read the messages of PostgreSQL, so they are in English.
   const child = spawn(file, args, { ...rights, cwd, env: { ...process.env, LC_ALL: 'C' } });
   child.stdout.resume();
   return { child, lines: createInterface(child.stderr) };
@@ -167,7 +167,7 @@ const remedies: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/E(INVAL|PERM)\b/, 'Run the tests as a user who is not root.'],
 ];
 
-/** Its stack would say nothing. */
+/** An error in one sentence, since its stack does not help. */
 function inOneSentence(error: unknown): Error {
   const words = error instanceof Error ? error.message.split('\n', 1).join() : String(error);
   const remedy = remedies.find(([fault]) => fault.test(words))?.[1] ?? '';

@@ -31,7 +31,7 @@ const exceptions: readonly RegExp[] = [
 /** The words in it that are raw, each with its sentence. */
 export function rawWordsIn(texts: readonly Text[]): string[] {
   return texts.flatMap((text) => {
-    // Words to type or to copy stand in code; dates and names are spans of their own.
+    // Words to type or to copy are code; dates and names are separate spans.
     const words = (typeof text === 'string' ? [text] : text).map((span) => {
       if (typeof span === 'string') return span;
       return 'bold' in span ? span.bold : '…';

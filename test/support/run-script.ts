@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { compileCache } from './compile-cache.ts';
 
-/** Runs a script as a process of its own, and gives all that it printed. */
+/** Runs a script as a separate process, and gives its whole output. */
 export async function runScript(
   file: string,
   ...args: readonly string[]

@@ -251,7 +251,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'line', line }, more),
     press: async (user: string, label: string, more: Delivery & { first?: boolean } = {}) => {
-      // Its message is delivered independently of the request, perhaps a moment later.
+      // The message of the button is delivered independently of the request, perhaps a moment later.
       await until(() => hasButton(label), `the button ${label}`);
       const { button, message } = findButton(label, more.first ? 'first' : 'last');
       const id = more.id ?? `p${++count}`;

@@ -45,7 +45,7 @@ export interface TestSystem {
   /** A second connection, beside the bots' own. */
   readonly store: Store;
   readonly bots: BotProcess[];
-  /** Members of groups and deactivated people, as they were at each moment. */
+  /** Members of groups and deactivated people at each moment. */
   readonly peopleOverTime: PeopleOverTime;
   readonly cardsOverTime: CardsOverTime;
   /** Another one; in HTTP mode Slack speaks to the newest. */
@@ -53,7 +53,7 @@ export interface TestSystem {
   /** SIGKILL at this moment, and a new process in its place. */
   readonly crash: (which?: number) => Promise<BotProcess>;
   readonly allow: (channel: string, policy?: Policy) => Promise<void>;
-  /** A channel of its own with the usual people, with a policy. */
+  /** A separate channel with the usual people, with a policy. */
   readonly channel: (name: string, policy?: Policy | null) => Promise<string>;
   readonly until: <T>(
     look: () => T | undefined | false | null | Promise<T | undefined | false | null>,

@@ -18,10 +18,10 @@ export function textOf(text: Text): string {
     .join('');
 }
 
-/** As a command answers it: people by their ids, buttons with what they ask. */
+/** The answer of a command: people by their ids, buttons with their intent. */
 export const viewText = (view: View): string => sayView(view, { text: textOf, button: saidButton });
 
-/** As a channel reads it: people, groups and channels by their names, buttons by what stands on them. */
+/** The text that a channel reads: people, groups and channels by their names, buttons by their labels. */
 export function readView(view: View, nameOf: (id: string) => string): string {
   const named = (span: Span): Span => {
     if (typeof span === 'string') return span;

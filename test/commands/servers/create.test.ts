@@ -290,7 +290,7 @@ test('the balance is compared with the balance right before the order, not with 
 test('a server that somebody else created between card and order does not count as the ordered one', async () => {
   const runner = await openCommandRunner({ commands });
   const planned = await runner.planOf(`create plan=101 ${rest}`);
-  // By hand, in the panel: nameless, as the one that is asked for.
+  // Created by hand in the panel, without a name, like the requested one.
   runner.sim.order({ order: '34-12422', name: '' });
   runner.sim.fault({ kind: 'drop', match: route, times: 1 });
   const ran = await runner.run(planned);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Account } from '../../../src/core/account/account.ts';
 import { said, seedAccount } from './said.ts';
 
-// Lines as people type them, with what each of them means: careless.txt has the line and, below it, the command, or what is asked back.
+// Lines as people type them: careless.txt has each line and, below it, its command, or the question that the bot asks.
 
 let account: Account;
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import { withSuggestions } from '../../../src/engine/command/run-line.ts';
 import { admin, makePolicy, makeQuestion, member } from '../support.ts';
 import { clock, commands, said, seedAccount } from './said.ts';
 
-// A line is offered only if it is read, names what is there, and would be allowed to the same person; and it destroys no
-// more than the word that was typed.
+// A line is offered only if it can be read, names existing things, and is allowed to the same person; and it destroys
+// at most as much as the typed word.
 
 let account: Account;
 let domains: readonly string[];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 type Command = (typeof commands)[number];
 const rankOf = (risk: Risk) => risks.indexOf(risk);
 
-/** A person of a channel, with what a policy lets them do. */
+/** A person of a channel, with their rights under a policy. */
 function personWith(grants: readonly Grant[], actor = member) {
   const policy = makePolicy({ grants: [...grants] });
   const decide = (capability: Capability | 'none', risk: Risk, targets: readonly Target[]) =>
@@ -57,7 +57,7 @@ const people = {
 type Person = (typeof people)[keyof typeof people];
 const names = ['operator', 'admin', 'somebody with web servers only', 'reader'] as const;
 
-/** The refusal that the line is answered with, as far as it is one before anything is read at the provider. */
+/** The refusal of the line, if it is refused before any read at the provider. */
 function refusalOf(line: string, person: Person): Refusal | undefined {
   const parsed = parse(line, commands, domains);
   if (parsed.kind === 'problem') return offered(parsed.refusal, { commands, domains, ...person });
@@ -73,7 +73,7 @@ function refusalOf(line: string, person: Person): Refusal | undefined {
   }
 }
 
-/** The command of an offered line, which is read, named and allowed to the person, or an error that says what is not. */
+/** The command of an offered line, or an error when it cannot be read, names something unknown, or is not allowed. */
 function commandOffered({ command: line, isForm }: Suggestion, person: Person): Command {
   const parsed = parse(line, commands, domains);
   if (parsed.kind !== 'command') throw new Error(`not read: ${line}`);

@@ -14,7 +14,7 @@ import { createInventory } from '../../../src/provider/inventory.ts';
 import { createTransport } from '../../../src/provider/transport.ts';
 import { patienceMs } from '../../support/patience.ts';
 
-/** A typed line, read by the real commands over an account, as one line: the command with names for ids, or what is asked back. */
+/** A typed line as the real commands read it over an account: the command with names for ids, or the question. */
 
 export const commands = await loadCommands();
 

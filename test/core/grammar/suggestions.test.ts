@@ -39,7 +39,7 @@ const slipped = fc
 
 const rankOf = (risk: (typeof risks)[number]) => risks.indexOf(risk);
 
-// It reads thousands of lines: alone for some seconds, beside other work for longer.
+// The test reads thousands of lines: alone for some seconds, beside other work for longer.
 
 test('a suggestion is never riskier than the typed line, and no suggestion runs a change', () => {
   let offered = 0;

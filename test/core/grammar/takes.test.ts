@@ -7,7 +7,7 @@ import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import type { CommandShape } from '../../../src/core/grammar/shapes.ts';
 import { usage } from '../../../src/core/grammar/usage.ts';
 
-// People do not mind the order of words that can be told apart, and names of hosts are typed whole.
+// People type distinguishable words in any order, and type full names of hosts.
 
 const server = order({ hint: 'which' });
 const mode = choice({ of: ['on', 'off'], hint: 'on or off' });

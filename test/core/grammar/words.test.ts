@@ -99,7 +99,7 @@ describe('the command that is named by the most words', () => {
   const rows: [line: string, meant: string][] = [
     ['zone list a', 'zone list {words:[a]}'],
     ['zone a', 'zone {words:[a]}'],
-    // Its own name comes before what another one is also called, unless that is longer.
+    // A command name comes before a synonym of another command, unless the synonym is longer.
     ['show a', 'show {words:[a]}'],
     ['zone state a', 'status {words:[a]} | `zone state` was read as `status`.'],
     ['web-1', 'status {words:[web-1]} | This was read as `status web-1`.'],

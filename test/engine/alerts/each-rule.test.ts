@@ -8,14 +8,14 @@ import { openOperations } from '../../support/open-operations.ts';
 import { readView } from '../../support/view-text.ts';
 
 /**
- * The whole life of each rule, over simulated time: calm, changed by us, fires, looked at again, by a process that has
- * just begun, changes, gets worse, ends. On PostgreSQL two replicas take turns, and sweep at once where it fires.
+ * The whole life of each rule, over simulated time: calm, changed by the bot, fires, read again, also by a new process,
+ * changes, gets worse, ends. On PostgreSQL two replicas take turns, and both sweep at the moment when it fires.
  */
 
 interface Life {
   readonly rule: string;
   readonly wish?: { readonly on?: string[]; readonly at?: number[] };
-  /** So much time passes from look to look; by itself a little more than the rule takes. */
+  /** The time between two sweeps; by default a little more than the interval of the rule. */
   readonly everyMs?: number;
   readonly calm?: (bot: Watch) => void;
   /** The same thing, asked of the bot: no alarm. Left out where nobody can ask the bot for it. */

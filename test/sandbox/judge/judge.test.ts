@@ -16,7 +16,7 @@ function late(): History['audit'] {
 
 const replyAgain = post({ at: 9_070, message: '3', thread: '1', text: '@ann web-1 restarted.' });
 
-/** The lines of a restart that the person who asked confirmed, and that ended so long after their click. */
+/** The audit of a restart that the requester confirmed, and that ended `tookMs` after the click. */
 function quickAudit(tookMs: number, end = 'done', more: Parameters<typeof seal>[0] = []): History['audit'] {
   return seal([
     line(1_000, 'asked', 'ann', { command: 'restart', rule: 'confirm' }),

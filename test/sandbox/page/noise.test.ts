@@ -89,7 +89,7 @@ test('a posted message counts as a ping for each person whom Slack notifies, and
   const before = unread(await entriesFor(url, 'operator'), 'U0OPERAT01') ?? 0;
   const last = slack.sim.messages('#ops').at(-1)?.ts ?? '';
   await act(url, 'read', 'operator', { where: ops, ts: last });
-  // The reply in the thread is not seen yet, nor what stands in other channels.
+  // The reply in the thread is not seen yet, nor the messages of other channels.
   const inOps = slack.sim.messages('#ops').filter(({ threadTs }) => threadTs === undefined).length;
   expect(unread(await entriesFor(url, 'operator'), 'U0OPERAT01')).toBe(before - inOps);
 });

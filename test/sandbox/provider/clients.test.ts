@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SimulatedProvider, startProvider } from '../../../sandbox/provider/server.ts';
 
-// The calls of public clients of the provider's API, written anew from what they are documented to do: curl and Python
-// follow redirects as GET, Go too, and none of them knows this project.
+// The calls of public clients of the provider's API, written anew from their documentation: curl, Python and Go follow
+// redirects as GET, and none of them knows this project.
 
 let provider: SimulatedProvider;
 beforeEach(async () => {

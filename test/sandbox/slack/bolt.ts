@@ -34,7 +34,7 @@ const clientOptions = (slack: SimulatedSlack) => ({
 
 interface SocketOptions {
   /**
-   * The client waits so long before it reconnects, and for the answer to a ping. On a busy machine that answer may take a
+   * The time before the client reconnects, and for the answer to a ping. On a busy machine that answer may take a
    * while, and a client that reconnects while it is closed rejects a promise that nobody handles.
    */
   readonly reconnectMs?: number;
@@ -70,7 +70,7 @@ export async function hearCommands(slack: SimulatedSlack, options?: SocketOption
   return texts;
 }
 
-/** HTTP mode: the bot listens, and Slack is told where. */
+/** HTTP mode: the bot listens, and Slack gets its address. */
 export async function openHttpApp(slack: SimulatedSlack, prepare: (app: App) => void): Promise<App> {
   const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: silent });
   const app = new App({ token: slack.botToken, receiver, logger: silent, clientOptions: clientOptions(slack) });

@@ -247,7 +247,7 @@ test('a trigger opens one view, within three seconds', async () => {
 
   const inTime = await trigger();
   nowMs += 3_000;
-  // A view that is refused as an argument leaves the trigger as it was.
+  // A view that is refused as an argument does not use up the trigger.
   expect(
     (await refusal(client.views.open({ trigger_id: inTime, view: { ...modal('x'), title: plain('x'.repeat(25)) } })))
       .messages,

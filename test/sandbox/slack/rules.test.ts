@@ -55,7 +55,7 @@ const commandText = async (slack: SimulatedSlack, typed: string) => {
   return slack.sim.payload(payloadId ?? '')?.body.text;
 };
 
-/** Each rule: something that shows it, what Slack does while it holds, and what without it. */
+/** Each rule: a call that shows it, the behavior of Slack with the rule, and without it. */
 const cases: Record<RuleName, [show: (slack: SimulatedSlack) => Promise<unknown>, strict: unknown, lenient: unknown]> =
   {
     'alert-only-in-modals': [

@@ -224,7 +224,7 @@ test('no socket opens with Socket Mode off, with Slack down, or with a wrong tok
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     }).then(
-      // The answer is looked at field by field below.
+      // The fields of the answer are checked below.
       (response) => response.json() as Promise<{ ok?: boolean; error?: string; url?: string }>,
     );
   expect(await open('xapp-wrong')).toMatchObject({ error: 'invalid_auth' });

@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** The chart, rendered by Helm's engine (Go's text/template with sprig): Debian's golang-go and golang-github-masterminds-sprig-dev. */
 
 export const chart = 'deploy/chart';
-/** Its manifests for kubectl, with the values that make them. */
+/** The manifests of the chart for kubectl, with the values that make them. */
 export const manifests = {
   sqlite: {
     file: 'deploy/kubernetes/sqlite.yaml',
@@ -36,7 +36,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Compiles the renderer into a folder. It gives the documents of a release, or rejects with what the chart says. */
+/** Compiles the renderer into a folder. It gives the documents of a release, or rejects with the error of the chart. */
 export async function buildRenderer(
   folder: string,
 ): Promise<(release: string, ...values: string[]) => Promise<string>> {
@@ -59,7 +59,7 @@ ${documents}`;
 }
 
 /**
- * Tells, without Go, whether a manifest was made of this chart and left as it was made. The version is no part of it:
+ * Tells, without Go, whether a manifest was made from this chart and not edited. The version is not compared:
  * a release changes it in both.
  */
 export function digest(documents: string): string {

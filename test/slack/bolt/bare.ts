@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 
 /**
- * Bolt as it comes, in a process of its own, because it ends the process: `socket` keeps up one connection, `http` takes
- * requests. Says "ready" with its port when it is.
+ * Bolt without changes, in a separate process, because it ends the process: `socket` keeps up one connection, `http`
+ * takes requests. Says "ready" with its port when it is.
  */
 
 const [mode, apiUrl = '', secret = ''] = process.argv.slice(2);
