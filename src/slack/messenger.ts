@@ -202,7 +202,7 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
 function withoutFiles(view: View): View {
   if (view.files === undefined || view.files.length === 0) return view;
   const { files, ...words } = view;
-  const what = files.length === 1 ? 'file of this answer is' : 'files of this answer are';
+  const what = files.length === 1 ? 'file is' : 'files are';
   return withContext(words, `The ${what} in your direct messages with the bot.`);
 }
 

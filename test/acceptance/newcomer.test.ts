@@ -97,7 +97,7 @@ const jobs: readonly Job[] = [
     'stats',
     'how busy was it today',
     'stats web-2 24h',
-    /CPU: min .* · mean .* · max .* · last (.*\n)+.*The file of this answer is in your direct messages/,
+    /CPU: min .* · mean .* · max .* · last (.*\n)+.*The file is in your direct messages/,
   ),
   confirms(
     'network',
@@ -205,7 +205,7 @@ const jobs: readonly Job[] = [
     'dns zone',
     'the zone as a file',
     'dns zone example.com',
-    /Zone file of example.com, (.*\n)+.*The file of this answer is in your direct messages/,
+    /Zone file of example.com, (.*\n)+.*The file is in your direct messages/,
   ),
   {
     command: 'dns apply',

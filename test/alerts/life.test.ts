@@ -369,11 +369,11 @@ test('each alerts command that is typed gives the expected card and answer', asy
     [Open the form]
     ## ✅ Turn on alerts: expiring  [done in ‹time›]
     + expiring: tag:web · at 30, 7, 2 days
-    ✓ This channel is subscribed. Checked: the subscription is saved.
+    ✓ The alerts are on in this channel. Checked: the subscription is saved.
     · Asked and confirmed by @operator
-        This channel is subscribed. Checked: the subscription is saved.
+        The alerts are on in this channel. Checked: the subscription is saved.
     ## ✅ Quiet hours 22:00–07:00  [done in ‹time›]
-    − quiet hours: none
+    − no quiet hours
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
@@ -381,7 +381,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     [Open the form]
     ## ✅ Reminders  [done in ‹time›]
-    − reminders: none
+    − no reminders
     + reminders: every 4 h
     ✓ Set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
@@ -389,12 +389,12 @@ test('each alerts command that is typed gives the expected card and answer', asy
     (only @reader) You may not use /host alerts on here: this needs the right operate; you have read. /host why alerts on explains it.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
-    This channel is subscribed to 1 thing.
+    1 alert is on.
     \`\`\`
     expiring: tag:web · at 30, 7, 2 days
     quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     reminders: every 4 h
-    somebody stays on an alert for 1 day
+    an acknowledged alert comes back after 1 day
     \`\`\`
     [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
     (only @operator) ## 🔴 web-1 is off  [a sample]

@@ -45,9 +45,9 @@ test('the ticket form from the card of a failed request holds its facts; the car
   expect(values).toMatchObject({ subject: 'Restart web-1: failed', order: ['34-12345'], priority: '1' });
   expect(values.about).toMatch(/^request:[a-z0-9]+$/);
   expect(String(values.message)).toMatch(
-    /^This needs the help of the support\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
+    /^Help is needed with this\.\nOrder: 34-12345 \(web-1\)\nRequest: Restart web-1\nAsked: 20\S+ \S+ UTC\nEnded: 20\S+ \S+ UTC, failed\nResult: .*The node is locked\. password: \[removed\]/,
   );
-  const message = String(values.message).replace('This needs the help of the support.', 'Please look at the node.');
+  const message = String(values.message).replace('Help is needed with this.', 'Please look at the node.');
   expect(await bot.submit('operator', form, { ...values, message })).toMatchObject({ kind: 'accepted' });
   await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed  [confirm to run]'));
   // The card shows the message in full, before anything is sent.

@@ -67,7 +67,7 @@ test('the same words in another channel ask for something else, so no waiting re
   expect(bot.transcript(other)).not.toContain('waiting already');
   // In the same channel one is enough.
   await bot.say('operator', 'alerts on traffic');
-  await bot.until(() => bot.transcript().includes('This is waiting already'), 'the offer');
+  await bot.until(() => bot.transcript().includes('already requested'), 'the offer');
 });
 
 const everyone = policySchema.parse({

@@ -19,7 +19,7 @@ test('nothing starts in a frozen channel until the person who froze it, or an ad
   const bot = await startTestBot();
   await answerTo(bot, 'operator', 'freeze here "release under way" for=2h');
   expect(await answerTo(bot, 'lead', 'restart web-1')).toMatch(
-    /^Not now: this channel is frozen until \S+ \S+: release under way\.\n\[Show what is frozen\]$/,
+    /^Not now: this channel is frozen until \S+ \S+ UTC: release under way\.\n\[Show what is frozen\]$/,
   );
   expect(await answerTo(bot, 'lead', 'project create Shop')).toContain('Not now: this channel is frozen');
   expect(await answerTo(bot, 'lead', 'status web-1')).toContain('## web-1  [🟢 on]');

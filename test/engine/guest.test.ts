@@ -18,6 +18,6 @@ it('a guest reads that an admin can add them, with one button that asks an admin
     (await bot.replicas[0]?.engine.home(people.guest ?? '')) ?? { summary: '', parts: [] },
     bot.nameOf,
   );
-  expect(home).toContain('You may not see anything in your channels yet.');
+  expect(home).toContain('Nothing in your channels is shared with you yet.');
   expect(home).toContain('[Ask for access… ▾');
 });

@@ -91,7 +91,7 @@ it('with notify dm and no approver who accepts direct messages, the thread of th
   await bot.press('operator', 'Remind approvers');
   await bot.settle();
   expect(told(bot)).toBe(
-    'No approver could be sent a direct message, so they are mentioned in the thread of the card. You can remind them again in 10 minutes.',
+    'No approver could be sent a direct message. The approvers were reminded in the thread of the card. You can remind them again in 10 minutes.',
   );
   expect(mentionsIn(of(bot, 'remind')[0]?.view.parts ?? [])).toEqual([opsGroup]);
   // Somebody who takes them again is sent one.

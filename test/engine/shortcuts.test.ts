@@ -45,7 +45,7 @@ test('"Act on this" answers in its own dialog: the request with its card, a read
   // The same request again is refused there, with a button that continues in the same place.
   await bot.click('operator', restart, inDialog);
   await bot.until(() => words().length === 2, 'the refusal in the dialog');
-  expect(words()[1]).toContain('is waiting already');
+  expect(words()[1]).toContain('already requested');
   await bot.click('reader', restart, inDialog);
   await bot.until(() => words().length === 3, 'the refusal of another person in the dialog');
   expect(toPeople()).toHaveLength(1);
@@ -111,7 +111,7 @@ test('the dialog shows each refusal of the global shortcut and its forms, with b
   expect(await submitLine('operator', 'restart web-1')).toMatchObject({ kind: 'said' });
   const again = await submitLine('operator', 'restart web-1');
   if (again.kind !== 'said') throw new Error(`no answer in the dialog: ${again.kind}`);
-  expect(viewText(again.view)).toContain('is waiting already');
+  expect(viewText(again.view)).toContain('already requested');
   const anyway = again.view.parts.flatMap(buttonsIn).find(({ label }) => label === 'Ask anyway');
   if (anyway === undefined) throw new Error('no button');
   const form = again.session;

@@ -10,7 +10,7 @@ it('a request that waits already is offered instead of a second one, which is ma
   await bot.say('operator', 'restart web-2');
   await bot.until(() => cards() === 2, 'two cards');
   await bot.say('lead', 'restart web-1 because slow');
-  await bot.until(() => bot.transcript().includes('This is waiting already: Restart web-1'), 'the offer');
+  await bot.until(() => bot.transcript().includes('@operator already requested Restart web-1'), 'the offer');
   expect(bot.transcript()).toContain('[Open it] [Ask anyway]');
   expect(cards()).toBe(2);
   await bot.press('lead', 'Ask anyway');
@@ -36,7 +36,7 @@ it('a request for a server with another waiting request is offered that one firs
   const cards = () => bot.posted.filter(({ key }) => key.startsWith('card:')).length;
   await bot.say('operator', 'hard-reset web-1');
   await bot.until(() => cards() === 1, 'the card');
-  const offered = 'Another request for web-1 is waiting already: Hard reset web-1, asked by @operator';
+  const offered = 'Another request for web-1 is waiting. @operator already requested Hard reset web-1';
   for (const line of ['restart web-2 web-1', 'stop web-1', 'rescue on web-1']) {
     const before = bot.transcript().split(offered).length;
     await bot.say('lead', line);
@@ -57,7 +57,7 @@ it('a request for another server, or one that changes only names and tags, is ma
   await bot.say('lead', 'tag add web-1 blue');
   await bot.until(() => cards() === 3, 'three cards');
   await bot.say('operator', 'stop web-2 because of a patch');
-  await bot.until(() => bot.transcript().includes('Another request for web-2 is waiting already'), 'the offer');
+  await bot.until(() => bot.transcript().includes('Another request for web-2 is waiting'), 'the offer');
   expect(cards()).toBe(3);
 });
 
@@ -76,5 +76,5 @@ it('a waiting request that the person may not see is not named to them', async (
   await bot.until(() => cards() === 1, 'the first card');
   await bot.say('lead', 'stop web-1');
   await bot.until(() => cards() === 2, 'the second card');
-  expect(bot.transcript()).not.toContain('is waiting already');
+  expect(bot.transcript()).not.toContain('already requested');
 });

@@ -29,8 +29,8 @@ it('a card that needs an approval says privately which rule asks for it, of whom
     Rule: #ops has a rule of its own for what is dangerous.
     Asked by: @operator (granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all).
     Decided by: @ops or an admin.
-    Changed by: The admins, with /host access: @admin.
-    · Its card is in #ops. Its link: https://acme.slack.com/archives/C0OPS/p10
+    Can be changed by: An admin, with /host access: @admin.
+    · Open the request in #ops
     [Who may do what]"
   `);
   expect(await why(bot, 'lead')).toContain('Asked by: @operator (granted: @ops may read, ');

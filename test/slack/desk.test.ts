@@ -198,7 +198,7 @@ it('the file of a private answer is sent as a direct message, and the answer say
   const files = [{ name: 'a.png', title: 'a', alt: 'a', bytes: Uint8Array.from([1]) }];
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { ...says('cpu'), files });
   expect(slack.sim.plainText(slack.sim.ephemerals('lead')[0] ?? missing())).toContain(
-    'The file of this answer is in your direct messages with the bot.',
+    'The file is in your direct messages with the bot.',
   );
   const code = Array.from({ length: 900 }, (_, n) => `record-${n} 3600 IN A 192.0.2.${n % 256}`).join('\n');
   await side.messenger.postEphemeral(ops, 'U0LEAD0001', { summary: 'The zone', parts: [{ kind: 'code', text: code }] });

@@ -301,7 +301,7 @@ export const endings: readonly Story[] = [
           Affected  No DNS record of this account points here.
           Paid until  ‹date› (‹n› days)
           Asked and confirmed by @operator
-        (only visible to @lead) @hostler: Another request for app-13 is waiting already: Restart app-13, asked by @operator in #ops at ‹date›. Nothing new was requested.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
           [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`,
       );
@@ -319,7 +319,7 @@ export const endings: readonly Story[] = [
           Done: app-13 restarted. Checked: the power is on.
           Asked and confirmed by @operator
             @hostler: app-13 restarted. Checked: the power is on.
-        (only visible to @lead) @hostler: Another request for app-13 is waiting already: Restart app-13, asked by @operator in #ops at ‹date›. Nothing new was requested.
+        (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
           app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2

@@ -32,7 +32,7 @@ export const alerts = defineQuery({
     const summary =
       subscribed === 0
         ? 'This channel has no alert subscriptions.'
-        : `This channel is subscribed to ${count(subscribed, 'thing')}.`;
+        : `${count(subscribed, 'alert')} ${subscribed === 1 ? 'is' : 'are'} on.`;
     const lines = linesOf(subscription ?? subscriptionSchema.parse({}), bot.alerts.rules);
     return {
       summary,

@@ -110,7 +110,7 @@ export const alertsOn = defineAction({
       rules: { ...before.rules, ...Object.fromEntries(wishes) },
     }));
   },
-  done: () => ({ text: 'This channel is subscribed' }),
+  done: () => ({ text: 'The alerts are on in this channel' }),
 });
 
 export const alertsOff = defineAction({
@@ -199,7 +199,7 @@ export const alertsRemind = defineAction({
   ...common,
   path: 'alerts remind',
   title: 'Set reminders',
-  summary: 'Set how often open alerts are repeated, and how long somebody stays on one',
+  summary: 'Set how often open alerts are repeated, and when acknowledged alerts come back',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],
   args: {
     every: optional(span({ place: 'option', hint: 'Such as 4h.', minMs: 10 * minute, maxMs: 30 * day })),

@@ -78,10 +78,10 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
         : [`${rule.name}: ${wish.on.join(', ')}${sayThresholds(rule, wish)}${sayPing(wish.ping)}`];
     }),
     quiet === null
-      ? 'quiet hours: none'
+      ? 'no quiet hours'
       : `quiet hours: ${quiet.from}–${quiet.to} ${timeZone}, except for what is critical`,
-    remindMs === null ? 'reminders: none' : `reminders: every ${sayDuration(remindMs)}`,
-    `somebody stays on an alert for ${sayDuration(acknowledgeMs)}`,
+    remindMs === null ? 'no reminders' : `reminders: every ${sayDuration(remindMs)}`,
+    `an acknowledged alert comes back after ${sayDuration(acknowledgeMs)}`,
   ];
 }
 

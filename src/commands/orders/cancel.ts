@@ -130,7 +130,7 @@ function effectOf(order: FreshOrder, when: When): string {
 function takesEffect(order: FreshOrder, when: When): Text {
   if (order.status === 'unpaid') return 'Immediately, because the order is unpaid.';
   if (when === 'now') {
-    return 'The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.';
+    return 'The provider may refuse to delete it now, or may do it later.';
   }
   return dayNamed(order.expires) === undefined
     ? 'Unknown: the provider does not say until when it is paid.'

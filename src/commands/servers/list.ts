@@ -5,6 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { quote } from '../../core/grammar/tokens.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
 import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
@@ -15,6 +16,7 @@ import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
 import { otherList } from './other-lists.ts';
 import {
   countsLine,
+  endsSoon,
   powerReadsMost,
   type SeenServer,
   sayDaysLeft,
@@ -55,7 +57,8 @@ export const listServers = defineQuery({
     const fitting = all.filter((order) => byOrder(filter, order));
     const line = (number: number) =>
       ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
-    const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row: (one) => rowOf(one, now), lineOf: line });
+    const row = rowsOf(all, now);
+    const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: line });
     const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
       `${countsLine(read, all.length)}${where.note}`,
@@ -70,9 +73,7 @@ export const listServers = defineQuery({
       summary: counts,
       parts: [
         ...leftOut(account, 'order', may),
-        shown.length === 0
-          ? nothing(typed, all.length)
-          : { kind: 'table', columns, rows: shown.map((one) => rowOf(one, now)) },
+        shown.length === 0 ? nothing(typed, all.length) : { kind: 'table', columns, rows: shown.map(row) },
         { kind: 'context', text: withReadAt(counts, account.readAt) },
         {
           kind: 'buttons',
@@ -137,17 +138,22 @@ async function lookAt(
   return { read: [...shown, ...others], shown, where };
 }
 
-const columns = ['Name', 'State', 'Id', 'Address', 'Plan', 'Paid', 'Tags'].map((name) => ({ name }));
+const columns = ['Name', 'State', 'Address', 'Paid', 'Tags'].map((name) => ({ name }));
 
-function rowOf(seen: SeenServer, now: number): Text[] {
+/** Draws rows. The order id tells servers of one name apart. */
+function rowsOf(all: readonly Order[], now: number): (seen: SeenServer) => Text[] {
+  const labels = all.map(({ label }) => label);
+  const shared = new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
+  return (seen) => rowOf(seen, now, shared.has(seen.order.label));
+}
+
+function rowOf(seen: SeenServer, now: number, isShared: boolean): Text[] {
   const { order } = seen;
   return [
-    order.label,
+    isShared ? `${order.label} (${order.id})` : order.label,
     stateText(seen),
-    order.id,
     order.addresses.slice(0, 2).join(', '),
-    order.plan,
-    `${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
+    `${endsSoon(order, now) ? `${signs.warning} ` : ''}${sayDaysLeft(order, now)}${order.isCancelMarked ? ', then canceled' : ''}`,
     order.tags.join(', '),
   ];
 }

@@ -56,7 +56,7 @@ export const stats = defineQuery({
       },
       ...(subtitle === ''
         ? []
-        : [{ kind: 'context', text: `as the provider measures it: ${subtitle}` } satisfies ViewPart]),
+        : [{ kind: 'context', text: `Measured by the provider: ${subtitle}` } satisfies ViewPart]),
       { kind: 'buttons', buttons: otherFields(server.id, field, start.typed) },
       { kind: 'menu', label: 'Other time', options: otherSpans(server.id, field, start.typed) },
     ];

@@ -24,7 +24,7 @@ const messageMost = 4_400;
 const lineMost = 2_000;
 /** A field of a form holds no more. */
 const typedMost = 3_000;
-const please = 'This needs the help of the support.';
+const please = 'Help is needed with this.';
 
 const receiptData = z.object({ id: z.string(), url: z.string(), status: z.string() });
 

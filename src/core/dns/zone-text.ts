@@ -1,3 +1,4 @@
+import { count } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { conflictOf } from './beside.ts';
 import { cut, isTypedName, readHost } from './names.ts';
@@ -212,10 +213,7 @@ function rdataText(type: RecordType, rdata: readonly Word[], state: State): stri
   if (type === 'TXT') return quotedString(textOf(rdata));
   const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
   if (rdata.length !== expected) {
-    throw no(
-      `A value of type ${type} has ${expected} ${expected === 1 ? 'word' : 'words'}, and here are ${rdata.length}.`,
-      valueHint[type] ?? '',
-    );
+    throw no(`A value of type ${type} has ${count(expected, 'word')}, not ${rdata.length}.`, valueHint[type] ?? '');
   }
   if (type === 'CAA') return [...rdata.slice(0, -1).map(plain), quotedString(textOf(rdata.slice(-1)))].join(' ');
   const words = rdata.map(plain);

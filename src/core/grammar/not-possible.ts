@@ -20,7 +20,7 @@ const impossible: readonly Answer[] = [
   {
     words: ['snapshot', 'backup', 'backups'],
     say: 'The provider’s API cannot take a snapshot of a server.',
-    hint: `\`/host catalog snapshots\` lists those that are there. ${ownPanel}`,
+    hint: `\`/host catalog snapshots\` lists the existing ones. ${ownPanel}`,
     suggestions: [{ label: 'Snapshots', command: 'catalog snapshots' }],
   },
   {

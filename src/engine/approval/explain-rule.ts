@@ -7,7 +7,7 @@ import { aboutAnother } from '../access/explain.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
-import { cardIsIn, linksToCards } from '../operation/card-links.ts';
+import { linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperationOrRest } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
@@ -34,7 +34,7 @@ export async function explainRule(
     ['Rule', await ruleWords(context, operation)],
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
-    ['Changed by', text('The admins, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
+    ['Can be changed by', text('An admin, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
   ];
   return {
     summary: `${plan.title}: ${sayRuleHere(risk, rule)}.`,
@@ -43,7 +43,7 @@ export async function explainRule(
       { kind: 'fields', fields },
       ...(link === undefined
         ? []
-        : [{ kind: 'context', text: text(cardIsIn(channel, link), ' Its link: ', { code: link }) } as const]),
+        : [{ kind: 'context', text: [{ link, text: 'Open the request' }, ' in ', { channel }] } as const]),
       { kind: 'buttons', buttons: [{ label: 'Who may do what', intent: { do: 'run', line: 'access', in: channel } }] },
     ],
   };

@@ -40,8 +40,8 @@ export async function remind(context: EngineContext, request: Request, id: strin
   const { length } = notice === 'dm' ? await sendToApprovers(context, operation, key) : [];
   if (length > 0) return says(`A direct message was sent to ${count(length, 'approver')}. ${later}`);
   await notifyThread(context, operation, key, mentionOfApprovers(operation, settings.admins, 'still '));
-  const why = notice === 'dm' ? 'No approver could be sent a direct message, so they' : 'The approvers';
-  return says(`${why} are mentioned in the thread of the card. ${later}`);
+  const why = notice === 'dm' ? 'No approver could be sent a direct message. ' : '';
+  return says(`${why}The approvers were reminded in the thread of the card. ${later}`);
 }
 
 async function tooSoon({ store }: Pick<EngineContext, 'store'>, id: string): Promise<View> {

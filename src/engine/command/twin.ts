@@ -75,16 +75,13 @@ export function twinView(
     { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
-  const opening: Span[] =
-    shared === undefined
-      ? ['This is waiting already: ']
-      : ['Another request for ', { bold: shared.name }, ' is waiting already: '];
+  const opening: Span[] = shared === undefined ? [] : ['Another request for ', { bold: shared.name }, ' is waiting. '];
   return says(
     [
       ...opening,
-      titleSpan(twin.plan.title, link),
-      ', asked by ',
       { user: twin.requester },
+      ' already requested ',
+      titleSpan(twin.plan.title, link),
       ' in ',
       { channel: twin.channel },
       ' at ',

@@ -74,7 +74,7 @@ export async function home(
       ],
     });
   else if (!own.some((access) => access.hasCapability('read'))) {
-    parts.push({ kind: 'text', text: 'You may not see anything in your channels yet.' });
+    parts.push({ kind: 'text', text: 'Nothing in your channels is shared with you yet.' });
     for (const access of own.slice(0, 1))
       parts.push(...(await waysToAccess(context, access, { channel: '', kind: 'home' })));
   }

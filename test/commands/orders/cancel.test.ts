@@ -61,7 +61,7 @@ test('cancel now says that the provider does not support it yet', async () => {
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
-    'Takes effect: The provider has announced canceling now, but does not support it yet. It may refuse, or cancel later.',
+    'Takes effect: The provider may refuse to delete it now, or may do it later.',
   );
   sim.fault({
     kind: 'answer',

@@ -15,19 +15,19 @@ test('the list begins with servers that need attention', async () => {
   runner.sim.order({ order: '34-12371', cancel_mark: true });
   runner.sim.power({ order: '34-12380', state: 'unknown' });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
-    "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
-    mail-1 │ 🔴 off · blocked │ 34-12360 │ 203.0.113.25, 2001:db8:25::25 │ Cloud NVMe 1 │ 11 days │ mail, prod
-    cache-1 │ 🟢 on │ 34-12352 │ 192.0.2.30 │ Cloud NVMe 1 │ 2 days │ cache, prod
-    staging-1 │ 🔴 off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
-    wiki-1 │ 🔴 off · not renewed │ 34-12318 │ 203.0.113.50 │ Cloud NVMe 1 │ 9 days │ legacy
-    vpn-1 │ ⚪ unknown │ 34-12380 │ 203.0.113.129 │ Cloud NVMe 1 │ 15 days │ vpn
-    ci-1 │ 🟢 on │ 34-12371 │ 198.51.100.40 │ Cloud NVMe 1 │ 8 days, then canceled │ ci
-    db-1 │ 🟢 on │ 34-12346 │ 192.0.2.20 │ Cloud NVMe 4 │ 19 days │ db, prod
-    db-2 │ 🟢 on │ 34-12411 │ 198.51.100.20 │ Custom │ 24 days │ db, prod, replica
-    monitor-1 │ 🟢 on │ 34-12372 │ 203.0.113.40 │ Cloud NVMe 1 │ 27 days │ monitoring
-    web-1 │ 🟢 on │ 34-12345 │ 192.0.2.10 │ Cloud NVMe 2 │ 19 days │ web, prod
-    web-2 │ 🟢 on │ 34-12399 │ 192.0.2.11 │ Cloud NVMe 2 │ 19 days │ web, prod
-    web-3 │ 🟢 on │ 34-12407 │ 198.51.100.10 │ Cloud NVMe 2 │ 24 days │ web, prod
+    "Name │ State │ Address │ Paid │ Tags
+    mail-1 │ 🔴 off · blocked │ 203.0.113.25, 2001:db8:25::25 │ 11 days │ mail, prod
+    cache-1 │ 🟢 on │ 192.0.2.30 │ 🟡 2 days │ cache, prod
+    staging-1 │ 🔴 off │ 203.0.113.140 │ 6 days │ staging
+    wiki-1 │ 🔴 off · not renewed │ 203.0.113.50 │ 9 days │ legacy
+    vpn-1 │ ⚪ unknown │ 203.0.113.129 │ 15 days │ vpn
+    ci-1 │ 🟢 on │ 198.51.100.40 │ 8 days, then canceled │ ci
+    db-1 │ 🟢 on │ 192.0.2.20 │ 19 days │ db, prod
+    db-2 │ 🟢 on │ 198.51.100.20 │ 24 days │ db, prod, replica
+    monitor-1 │ 🟢 on │ 203.0.113.40 │ 27 days │ monitoring
+    web-1 │ 🟢 on │ 192.0.2.10 │ 19 days │ web, prod
+    web-2 │ 🟢 on │ 192.0.2.11 │ 19 days │ web, prod
+    web-3 │ 🟢 on │ 198.51.100.10 │ 24 days │ web, prod
     · 12 servers: 8 on, 3 off, 1 unknown · read ‹full›
     [Start staging-1 → start 34-12422]"
   `);
@@ -74,11 +74,12 @@ test('in a large account only the power of the servers on the page is read', asy
 
 test('with at most sixty servers all are read, and the worst of all pages come first', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 50 } });
+  runner.sim.order({ order: '34-10050', name: 'zz-last' });
   runner.sim.power({ order: '34-10050', state: 'off' });
   const { parts } = await runner.viewOf('list');
   expect(statusReads(runner.sim.requests())).toBe(50);
-  const ids = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map((row) => row[2]) : []));
-  expect(ids).toContain('34-10050');
+  const names = parts.flatMap((part) => (part.kind === 'table' ? part.rows.map((row) => row[0]) : []));
+  expect(names).toContain('zz-last');
 });
 
 test('the list shows only servers that the person may read, and buttons for what they may do', async () => {
@@ -87,8 +88,8 @@ test('the list shows only servers that the person may read, and buttons for what
     may: (capability, target) => capability === 'read' && target.tags.includes('staging'),
   });
   expect(viewText(await runner.viewOf('list'))).toMatchInlineSnapshot(`
-    "Name │ State │ Id │ Address │ Plan │ Paid │ Tags
-    staging-1 │ 🔴 off │ 34-12422 │ 203.0.113.140 │ Cloud NVMe 1 │ 6 days │ staging
+    "Name │ State │ Address │ Paid │ Tags
+    staging-1 │ 🔴 off │ 203.0.113.140 │ 6 days │ staging
     · 1 server: 1 off · read ‹full›
     "
   `);
@@ -99,7 +100,14 @@ test('canceled servers are counted, and listed only on request', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12422', status: 'canceled' });
   expect((await runner.viewOf('list')).summary).toBe('11 servers: 10 on, 1 off · 1 canceled not shown');
-  expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ 34-12422');
+  expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ ');
+});
+
+test('servers of one name are told apart by their order', async () => {
+  const runner = await openCommandRunner({ commands });
+  runner.sim.order({ order: '34-12399', name: 'web-1' });
+  const names = viewText(await runner.viewOf('list')).match(/^web-\d[^│]*/gm);
+  expect(names?.map((name) => name.trim())).toEqual(['web-1 (34-12345)', 'web-1 (34-12399)', 'web-3']);
 });
 
 test('an account without servers says so', async () => {
