@@ -193,7 +193,7 @@ async function confirmAll({ sim }: SimulatedSlack, lines: readonly string[]): Pr
   });
   const clicks = cards().map(({ ts }) => {
     clickedAt.set(ts, performance.now());
-    return sim.click(admin, { channel, ts, label: 'Confirm' });
+    return sim.click(admin, { channel, ts, isMain: true });
   });
   await Promise.all([...clicks, areAllEdited]);
   unsubscribe();

@@ -38,14 +38,14 @@ const steps = [
   },
   {
     title: 'Restart one',
-    text: 'Nothing happens yet: a card shows what will. Press Confirm on it, and watch it run to its end.',
+    text: 'Nothing happens yet: a card shows what will. Press Restart web-1 on it, and watch it run to its end.',
     as: 'operator',
     say: '/host restart web-1',
     isDone: jobDone('restart'),
   },
   {
     title: 'Approve as somebody else',
-    text: 'A hard reset is dangerous: somebody else must approve. Ask for it as Omar, then become Lena and press Approve.',
+    text: 'A hard reset is dangerous: somebody else must approve. Ask for it as Omar, then become Lena and approve it.',
     as: 'operator',
     say: '/host hard-reset web-2',
     become: ['lead', 'Become Lena'],
@@ -53,14 +53,14 @@ const steps = [
   },
   {
     title: 'Change DNS, and take it back',
-    text: 'The card shows the record before and after. Confirm it; when it is done, press Undo and confirm that.',
+    text: 'The card shows the record before and after. Press its green button; when it is done, press Undo and the green button again.',
     as: 'operator',
     say: '/host dns set example.com www A 192.0.2.11 ttl=300',
     isDone: (state) => writes(state).length >= 2,
   },
   {
     title: 'See an alert',
-    text: 'Let the account run low, then have #ops told about it and confirm that. Within a minute one message says so; it is updated until it is over.',
+    text: 'Make the balance run low, turn on the balance alert, and confirm. An alert arrives within a minute.',
     as: 'operator',
     say: '/host alerts on balance',
     before: [

@@ -11,15 +11,15 @@ test('a card that was posted twice shows its end in both places after a click on
   // Slack takes the first post, and its answer is lost: the bot posts the card again.
   sim.fault({ method: 'chat.postMessage', isAnswerLost: true, count: 1 });
   await sim.say('operator', ops, '/host restart ci-1');
-  await sim.waitFor(() => showing('[Confirm]') === 2);
-  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor(() => showing('[Cancel]') === 2);
+  await sim.click('operator', { channel: ops, isMain: true });
   await sim.waitFor(() => showing('done in') === 1);
-  expect(showing('[Confirm]')).toBe(1);
+  expect(showing('[Cancel]')).toBe(1);
 
-  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.click('operator', { channel: ops, isMain: true });
 
   await sim.waitFor(() => showing('done in') === 2);
-  expect(showing('[Confirm]')).toBe(0);
+  expect(showing('[Cancel]')).toBe(0);
   await system.settle();
   expect(system.writes()).toEqual(['POST /vps/34-12371/restart/']);
 });

@@ -32,7 +32,7 @@ test.concurrent.for(['socket', 'http'] as const)(
     await system.until(() => sim.messages('#ops').length >= 8, 'the cards');
     expect(privately().filter(isAnswer).length).toBe(192);
     const said = sim.messages('#ops').map((message) => sim.plainText(message));
-    expect(said.filter((text) => text.includes('confirm to run')).length).toBe(8);
+    expect(said.filter((text) => text.includes('[Cancel]')).length).toBe(8);
     expect(said.length).toBe(8);
     // A person who waits longer gets one message about that, and nothing else.
     for (const text of privately()) if (!isAnswer(text)) expect(text).toContain('still waiting for it');

@@ -30,11 +30,11 @@ test('a confirmed request does not run when its right was taken away without an 
   await createPolicies(bot.store, bot.directory).save(ops.id, usualPolicy(group.id), 0);
 
   await sim.say('operator', '#ops', '/host restart web-1');
-  await sim.waitFor('[Confirm]', { channel: '#ops' });
+  await sim.waitFor('[Cancel]', { channel: '#ops' });
   // In the workspace itself, without the event that Slack would send.
   group.members.splice(group.members.indexOf(operator.id), 1);
   aheadMs = 20_000;
-  await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await sim.click('operator', { channel: '#ops', isMain: true });
   await sim.waitFor('not run: this needs the right operate', { channel: '#ops' });
   expect(writesOf(provider.sim)).toEqual([]);
 });

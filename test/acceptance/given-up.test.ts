@@ -25,7 +25,7 @@ test('a request that two processes began and neither finished is reported as fai
   // Somebody else's request passes, and so would theirs.
   system.provider.sim.clearFaults();
   await sim.say('operator', '#ops', '/host stop web-1');
-  await sim.waitFor('[Confirm]', { channel: '#ops' });
+  await sim.waitFor('[Cancel]', { channel: '#ops' });
   expect(await system.store.operations.list({ limit: 10 })).toHaveLength(1);
   expect(sim.transcript('dm', 'operator').match(/A request of yours failed/g)).toHaveLength(1);
   expect(system.writes()).toEqual([]);

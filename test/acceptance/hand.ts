@@ -1,10 +1,12 @@
 import { expect } from 'vitest';
 import type { TestSystem } from '../support/test-system.ts';
+import { castsVote } from '../support/view-text.ts';
 
 /** The actions of a person in a separate channel, and a count of them. */
 
 export interface Hand {
   readonly say: (line: string) => Promise<void>;
+  /** `Confirm` and `Approve` stand for the button that decides, whatever act it names. */
   readonly press: (label: string, who?: string) => Promise<void>;
   /** Fills in and sends what is open, one page after the other. */
   readonly form: (...pages: readonly Values[]) => Promise<void>;
@@ -65,6 +67,11 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
       expect((await sim.say('operator', channel, `/host ${line}`)).error).toBeNull();
     },
     press: async (label, who = 'operator') => {
+      if (label === 'Confirm' || label === 'Approve') {
+        const { ts } = await sim.waitFor((s) => s.messages(channel).findLast((message) => castsVote(message, label)));
+        expect((await sim.click(who, { channel, ts, isMain: true })).error).toBeNull();
+        return;
+      }
       const where = label === 'Reveal once' ? 'dm' : channel;
       await sim.waitFor((s) => s.transcript(where, who).includes(`[${label}]`));
       expect((await sim.click(who, { channel: where, label })).error).toBeNull();

@@ -26,8 +26,8 @@ afterAll(async () => {
 async function makeHook(channel: string, kind: string): Promise<string> {
   const { sim } = system.slack;
   await sim.say('admin', channel, `/host alerts hook add ${kind} ours`);
-  await sim.waitFor('[Confirm]', { channel });
-  await sim.click('admin', { channel, label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel });
+  await sim.click('admin', { channel, isMain: true });
   await sim.waitFor('is created', { channel });
   await system.settle();
   await sim.click('admin', { channel: 'dm', label: 'Reveal once' });
@@ -196,7 +196,7 @@ test('an alert of Grafana is one message with the card of the account’s server
     ]
   `);
   await sim.click('operator', { channel: ops, label: 'Restart' });
-  await sim.waitFor('Restart db-1 · confirm to run', { channel: ops });
+  await sim.waitFor('Restart db-1', { channel: ops });
   expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
   await sim.waitFor('✅ High memory usage', { channel: ops });
   await system.settle();
@@ -230,7 +230,7 @@ test('a forged, oversized, malformed, compressed or revoked post is refused, and
   const id = /([a-z2-9]{8})\./.exec(path)?.[1];
   await sim.say('admin', ops, `/host alerts hook revoke ${id}`);
   await sim.waitFor('Revoke the hook ours', { channel: ops });
-  await sim.click('admin', { channel: ops, label: 'Confirm' });
+  await sim.click('admin', { channel: ops, isMain: true });
   await sim.waitFor('The hook is revoked', { channel: ops });
   expect((await post(path, body)).status).toBe(401);
 
@@ -299,12 +299,12 @@ test('the provider reports an ordered server with a signature, and its login is 
   const ops = await system.channel('created');
   const { sim } = system.slack;
   await sim.say('operator', ops, '/host alerts on new-server');
-  await sim.waitFor('[Confirm]', { channel: ops });
-  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel: ops });
+  await sim.click('operator', { channel: ops, isMain: true });
   await sim.waitFor('done in', { channel: ops });
   await sim.say('operator', ops, '/host create name=web-9 plan="Cloud NVMe 2" template="Debian 13" location=de');
-  await sim.waitFor('[Approve]', { channel: ops });
-  await sim.click('lead', { channel: ops, label: 'Approve' });
+  await sim.waitFor('[Approve ', { channel: ops });
+  await sim.click('lead', { channel: ops, isMain: true });
   await sim.waitFor('web-9 is new', { channel: ops });
   await system.settle();
   const [delivery] = system.provider.sim.state().deliveries;
@@ -337,8 +337,8 @@ test('the provider posts a comment of a ticket, and the channel that opened the 
   const subscribed = await system.channel('ticket-answers', policy);
   const opener = await system.channel('ticket-opener', policy);
   await sim.say('operator', subscribed, '/host ticket webhook set');
-  await sim.waitFor('[Confirm]', { channel: subscribed });
-  await sim.click('operator', { channel: subscribed, label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel: subscribed });
+  await sim.click('operator', { channel: subscribed, isMain: true });
   await sim.waitFor('done in', { channel: subscribed });
   await sim.say(
     'operator',
@@ -346,7 +346,7 @@ test('the provider posts a comment of a ticket, and the channel that opened the 
     '/host ticket open "web-1 hangs" "Since 06:10. The token is CANARY-77." order=web-1',
   );
   await sim.waitFor('Since 06:10. The token is [removed]', { channel: opener });
-  await sim.click('operator', { channel: opener, label: 'Confirm' });
+  await sim.click('operator', { channel: opener, isMain: true });
   await sim.waitFor('done in', { channel: opener });
   const { tickets, ticketWebhook } = system.provider.sim.state();
   const ticket = tickets.find(({ subject }) => subject === 'web-1 hangs');

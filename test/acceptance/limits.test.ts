@@ -33,7 +33,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         );
         for (const one of clear) one();
         expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
-        await sim.waitFor('Restart web-1 · confirm to run', { channel: '#ops' });
+        await sim.waitFor('Restart web-1', { channel: '#ops' });
         expect(system.bots.every((bot) => bot.isAlive())).toBe(true);
       },
     );
@@ -44,8 +44,8 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
     const { sim } = system.slack;
     system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/restart/', ms: 1_500 });
     await sim.say('operator', '#ops', '/host restart web-1');
-    await sim.waitFor('[Confirm]', { channel: '#ops' });
-    await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await sim.waitFor('[Cancel]', { channel: '#ops' });
+    await sim.click('operator', { channel: '#ops', isMain: true });
     await system.until(() => system.writes().length === 1, 'the restart to be sent');
     await sim.say('operator', '#ops', '/host stop web-2');
     const [bot] = system.bots.splice(0);
@@ -55,7 +55,7 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
     expect((await system.store.steps.list(stopped.id)).map(({ state }) => state)).not.toContain('reading');
     await system.start();
     await sim.waitFor('web-1 restarted', { channel: '#ops' });
-    await sim.waitFor('Stop web-2 · confirm to run', { channel: '#ops' });
+    await sim.waitFor('Stop web-2', { channel: '#ops' });
     await system.settle();
     expect(system.writes()).toEqual(['POST /vps/34-12345/restart/']);
   });
@@ -70,8 +70,8 @@ describe.each(['socket', 'http'] as const)('limits over %s', (mode) => {
         const { sim } = system.slack;
         system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 60_000, times: 1 });
         await sim.say('operator', '#ops', '/host stop web-1');
-        await sim.waitFor('[Confirm]', { channel: '#ops' });
-        await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+        await sim.waitFor('[Cancel]', { channel: '#ops' });
+        await sim.click('operator', { channel: '#ops', isMain: true });
         await system.until(() => system.writes().length === 1, 'the stop to be sent');
         const [bot] = system.bots.splice(0);
         const since = performance.now();
@@ -153,7 +153,7 @@ test.concurrent('in an account of a thousand servers, lists, searches and names 
   await sim.waitFor('1,000', { channel: '#ops' });
   await sim.say('operator', '#ops', '/host orders');
   await sim.say('operator', '#ops', '/host restart web-150');
-  await sim.waitFor('Restart web-150 · confirm to run', { channel: '#ops' });
+  await sim.waitFor('Restart web-150', { channel: '#ops' });
   await sim.say('operator', '#ops', '/host restart tag:web');
   await sim.say('operator', '#ops', '/host restart web-');
   await system.until(() => sim.ephemerals('operator').length >= 1, 'an answer to an ambiguous name');
@@ -176,8 +176,8 @@ test.concurrent('a password is in no file, no log and no message', async (contex
   const system = await stageWith(context, { env: { LOG_LEVEL: 'trace' } });
   const { sim } = system.slack;
   await sim.say('operator', '#ops', '/host password db-1');
-  await sim.waitFor('[Approve]', { channel: '#ops' });
-  await sim.click('lead', { channel: '#ops', label: 'Approve' });
+  await sim.waitFor('[Approve ', { channel: '#ops' });
+  await sim.click('lead', { channel: '#ops', isMain: true });
   await system.until(() => sim.transcript('dm', 'operator').includes('Reveal once'), 'the password');
   await system.settle();
   // While it waits, sealed; and after it was shown.

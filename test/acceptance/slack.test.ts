@@ -21,8 +21,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.waitFor((s) => s.transcript('dm', 'reader').includes('@hostler:'));
     const { ts } = await sim.say('operator', ops, 'vpn-1 is slow again');
     await sim.say('operator', ops, '@hostler restart vpn-1', { thread_ts: ts ?? '' });
-    await sim.waitFor('[Confirm]', { channel: ops });
-    await sim.click('operator', { channel: ops, label: 'Confirm' });
+    await sim.waitFor('[Cancel]', { channel: ops });
+    await sim.click('operator', { channel: ops, isMain: true });
     await sim.waitFor('done in', { channel: ops });
     await system.settle();
     expect(sim.transcript('dm', 'reader')).toMatch(/^@reader: version\n@hostler: Hostler \d/);
@@ -30,9 +30,9 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
       "@operator: vpn-1 is slow again
           @operator: @hostler restart vpn-1
           @hostler: ✅ Restart vpn-1 · done in ‹time›
-            vpn-1 · 34-12380 · 203.0.113.129 · Cloud NVMe 1
             Done: vpn-1 restarted. Checked: the power is on.
             Asked and confirmed by @operator
+            [… Details]
           @hostler: vpn-1 restarted. Checked: the power is on."
     `);
   });
@@ -46,7 +46,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     const ops = await system.channel('home', policy);
     const { sim } = system.slack;
     await sim.say('operator', ops, '/host restart monitor-1');
-    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.waitFor('[Approve ', { channel: ops });
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart monitor-1'));
     await sim.click('lead', { home: true, label: 'Review…' });
@@ -59,9 +59,9 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await system.settle();
     expect(stableText(sim.transcript(ops))).toMatchInlineSnapshot(`
       "@hostler: ✅ Restart monitor-1 · done in ‹time›
-        monitor-1 · 34-12372 · 203.0.113.40 · Cloud NVMe 1
         Done: monitor-1 restarted. Checked: the power is on.
-        Asked by @operator · 1 of 1 · approved by @lead
+        Asked by @operator · approved by @lead
+        [… Details]
           @hostler: @operator monitor-1 restarted. Checked: the power is on."
     `);
   });
@@ -98,8 +98,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     const ops = await system.channel('replay');
     const { sim } = system.slack;
     const asked = await sim.say('operator', ops, '/host restart mail-1');
-    await sim.waitFor('[Confirm]', { channel: ops });
-    const clicked = await sim.click('operator', { channel: ops, label: 'Confirm' });
+    await sim.waitFor('[Cancel]', { channel: ops });
+    const clicked = await sim.click('operator', { channel: ops, isMain: true });
     for (const { payloadId } of [asked, clicked, asked, clicked]) {
       expect(await sim.replay(payloadId ?? '')).toMatchObject({ ok: true });
     }
@@ -120,7 +120,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     const ops = await system.channel('notify', policy);
     const { sim } = system.slack;
     await sim.say('operator', ops, '/host restart monitor-1');
-    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.waitFor('[Approve ', { channel: ops });
     await sim.waitFor((s) => s.transcript('dm', 'lead').includes('Restart monitor-1, asked by'));
     expect(sim.transcript(ops)).toContain('Needs 1 of: @ops or an admin.');
     expect(sim.messages(ops).map(({ pinged }) => pinged)).toEqual([undefined]);
@@ -171,8 +171,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.waitFor((s) => s.viewText('operator').includes('Paid until'));
     await sim.closeView('operator');
     await sim.click('operator', { label: 'Restart' });
-    await sim.waitFor('[Confirm]', { channel: ops });
-    expect(sim.transcript(ops)).toContain('Restart cache-1 · confirm to run');
+    await sim.waitFor('[Cancel]', { channel: ops });
+    expect(sim.transcript(ops)).toContain('Restart cache-1');
     await sim.waitFor((s) => s.viewText('operator').includes('Requested: Restart cache-1'));
     expect(sim.viewText('operator')).toContain('[Show it]');
     expect(sim.ephemerals('operator').filter(({ channel }) => channel === ops)).toEqual([]);
@@ -211,8 +211,8 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     );
     await sim.fill('operator', { Picture: [sim.attach('operator', 'logo.png', png)] });
     expect((await sim.submit('operator')).error).toBeNull();
-    await sim.waitFor('[Confirm]', { channel: ops });
-    await sim.click('operator', { channel: ops, label: 'Confirm' });
+    await sim.waitFor('[Cancel]', { channel: ops });
+    await sim.click('operator', { channel: ops, isMain: true });
     await system.until(() => sim.transcript(ops).includes('logo of Website changed'), 'the end');
     const website = system.provider.sim.state().projects.find(({ name }) => name === 'Website');
     expect(website?.logo?.base64).toBe(png.toString('base64'));
@@ -288,9 +288,9 @@ describe('people without rights, and channels whose rights rest', () => {
     const leaver = await sim.addPerson({ name: 'leaver' });
     await sim.invite(ops, leaver.id);
     await sim.say('leaver', ops, '/host restart web-2');
-    await sim.waitFor('[Approve]', { channel: ops });
+    await sim.waitFor('[Approve ', { channel: ops });
     await sim.deactivate('leaver');
-    await sim.click('lead', { channel: ops, label: 'Approve' });
+    await sim.click('lead', { channel: ops, isMain: true });
     await sim.waitFor('not run', { channel: ops });
     expect(sim.transcript(ops)).toContain('deactivated');
     expect(system.writes()).not.toContain('POST /vps/34-12399/restart/');
@@ -310,7 +310,7 @@ describe('people without rights, and channels whose rights rest', () => {
     // The channel is again in the state in which an admin gave the rights.
     await sim.unshare(ops);
     await sim.say('operator', ops, '/host restart web-3');
-    await sim.waitFor('[Confirm]', { channel: ops });
+    await sim.waitFor('[Cancel]', { channel: ops });
 
     const other = await system.channel(
       'left',
@@ -324,7 +324,7 @@ describe('people without rights, and channels whose rights rest', () => {
     expect(await system.store.operations.list({ channel: other, limit: 1 })).toEqual([]);
     await sim.invite(other, system.slack.botUserId);
     await sim.say('operator', other, '/host restart db-1');
-    await sim.waitFor('[Approve]', { channel: other });
+    await sim.waitFor('[Approve ', { channel: other });
     await sim.archive(other);
     await sim.openHome('lead');
     await sim.waitFor((s) => s.homeText('lead').includes('Restart db-1'));
@@ -353,8 +353,8 @@ test('a person who adds the bot to a channel without rights can ask for some, an
   await sim.waitFor('@operator asks for access in #new-team: operate', { channel: '@admin' });
   await added('admin', 'Who should use Hostler in #new-team?');
   await sim.click('admin', { channel: team, label: 'Everyone may read' });
-  await sim.waitFor('[Confirm]', { channel: team });
-  await sim.click('admin', { channel: team, label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel: team });
+  await sim.click('admin', { channel: team, isMain: true });
   await sim.waitFor('The rights are granted', { channel: team });
   await sim.say('reader', team, '/host list');
   await sim.waitFor(/web-1 \| /, { channel: team });

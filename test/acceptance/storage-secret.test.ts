@@ -41,8 +41,8 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
   const ops = await system.channel('storage');
   const { sim } = system.slack;
   await sim.say('operator', ops, '/host alerts on s3-space');
-  await sim.waitFor('[Confirm]', { channel: ops });
-  await sim.click('operator', { channel: ops, label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel: ops });
+  await sim.click('operator', { channel: ops, isMain: true });
   await sim.waitFor('done in', { channel: ops });
   for (const [line, shown] of [
     ['s3 list', '232 GB of 250 GB'],
@@ -70,8 +70,8 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
 
   await sim.say('reader', ops, '/host s3 secret 664-2041');
   await sim.say('operator', ops, '/host s3 secret 664-2041');
-  await sim.waitFor('[Approve]', { channel: ops });
-  await sim.click('lead', { channel: ops, label: 'Approve' });
+  await sim.waitFor('[Approve ', { channel: ops });
+  await sim.click('lead', { channel: ops, isMain: true });
   await sim.waitFor('sent to the person who asked', { channel: ops });
   await system.settle();
   expect(

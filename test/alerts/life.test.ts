@@ -371,12 +371,14 @@ test('each alerts command that is typed gives the expected card and answer', asy
     + expiring: tag:web · at 30, 7, 2 days
     ✓ The alerts are on in this channel. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+    [More ▾ [Details]]
         The alerts are on in this channel. Checked: the subscription is saved.
     ## ✅ Quiet hours 22:00–07:00  [done in ‹time›]
     − no quiet hours
     + quiet hours: 22:00–07:00 Europe/Amsterdam, except for what is critical
     ✓ The quiet hours are set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+    [More ▾ [Details]]
         The quiet hours are set. Checked: the subscription is saved.
     (only @operator) Mars/Base is not a known time zone. Write it like Europe/Amsterdam.
     [Open the form]
@@ -385,6 +387,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     + reminders: every 4 h
     ✓ Set. Checked: the subscription is saved.
     · Asked and confirmed by @operator
+    [More ▾ [Details]]
         Set. Checked: the subscription is saved.
     (only @reader) You may not use /host alerts on here: this needs the right operate; you have read. /host why alerts on explains it.
     [Ask for access]

@@ -32,7 +32,7 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
   await bot.press('reader', 'Hard reset…');
   expect(bot.transcript()).toContain('(only @reader) You may not use /host hard-reset on db-1 here');
   await bot.press('operator', 'Hard reset…');
-  expect(bot.transcript()).toContain('## ⏳ Hard reset db-1  [needs 1 approval]');
+  expect(bot.transcript()).toContain('## ⏳ Hard reset db-1');
   expect(bot.sim.requests().some(({ route }) => route?.includes('hard'))).toBe(false);
 });
 

@@ -49,7 +49,7 @@ test('the ticket form from the card of a failed request holds its facts; the car
   );
   const message = String(values.message).replace('Help is needed with this.', 'Please look at the node.');
   expect(await bot.submit('operator', form, { ...values, message })).toMatchObject({ kind: 'accepted' });
-  await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed  [confirm to run]'));
+  await bot.until(() => bot.transcript().includes('Open a support ticket: Restart web-1: failed'));
   // The card shows the message in full, before anything is sent.
   expect(bot.transcript()).toContain('Please look at the node.');
   expect(sentTo(bot)).toEqual([]);

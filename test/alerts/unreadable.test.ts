@@ -24,7 +24,7 @@ test('an order that cannot be read is named in the list and in an alert, only co
   await bot.say('operator', 'restart 34-12346');
   expect(bot.transcript()).toContain("The provider's response about 34-12346 cannot be read: name: ");
   await bot.say('operator', 'restart web-1');
-  expect(bot.transcript()).toContain('## ⏳ Restart web-1  [confirm to run]');
+  expect(bot.transcript()).toContain('## ⏳ Restart web-1');
   // The bot checks the request again before the write, with the odd item in the list.
   await bot.press('operator', 'Confirm');
   await bot.settle();

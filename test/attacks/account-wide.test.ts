@@ -43,14 +43,14 @@ test('with a grant on one server, a reinstall from a template is allowed: it use
   const bot = await startTestBot({ policy: narrow });
   await bot.say('operator', 'reinstall 34-12371 template="Debian 13"');
   await bot.settle();
-  expect(bot.story()).toContain('[confirm to run]');
+  expect(bot.story()).toContain('[Cancel]');
 });
 
 test('a snapshot of the account is not restored when the grant shrinks to one server while the card waits', async () => {
   const bot = await startTestBot({ policy: onAll });
   await bot.say('operator', 'reinstall 34-12371 snapshot=1');
   await bot.settle();
-  expect(bot.story()).toContain('[confirm to run]');
+  expect(bot.story()).toContain('[Cancel]');
   await bot.savePolicy('C0OPS', narrow, 1);
   await bot.press('operator', 'Confirm');
   await bot.settle();

@@ -213,6 +213,6 @@ describe('a request that stops the process', () => {
     void bot.say('operator', 'restart web-1').catch(() => undefined);
     await bot.until(() => bot.sim.requests().some(({ path }) => path.endsWith('/status/')));
     await bot.crash();
-    await bot.until(() => bot.story().includes('[Confirm]'), 'the card');
+    await bot.until(() => bot.story().includes('[Cancel]'), 'the card');
   });
 });

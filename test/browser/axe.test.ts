@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectAccessible } from './axe.ts';
 import { test } from './stage.ts';
-import { become, isSkipped, message, openTab, press, say, see } from './support.ts';
+import { become, isSkipped, mainButton, message, openTab, press, say, see } from './support.ts';
 
 /** For people who do not see the page, or see little of it. */
 
@@ -63,7 +63,7 @@ describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () =>
     await expectAccessible(page, 'all commands');
     await page.keyboard.press('Escape');
     await say(page, '/host hard-reset web-2');
-    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
+    await see(mainButton(page, 'Hard reset web-2'));
 
     await become(page, 'Lena Lead');
     await page.locator('.side-item', { hasText: 'Hostler Home' }).click();

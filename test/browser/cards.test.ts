@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, message, openTab, passMinute, press, say, see, writes } from './support.ts';
+import { become, isSkipped, mainOf, message, openTab, passMinute, press, say, see, writes } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('cards', () => {
   test('a second person approves, in the same window and in another one, and both windows show every change', async ({
@@ -9,11 +9,11 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     const [omar, lena] = [await own.window('operator'), await own.window('lead')];
     await say(omar, '/host hard-reset web-2');
     const [his, hers] = [message(omar, 'Hard reset web-2'), message(lena, 'Hard reset web-2')];
-    await his.getByRole('button', { name: 'Approve', exact: true }).click();
+    await mainOf(his).click();
     await see(omar.getByText(/somebody else/i).first());
     expect(await writes(omar), 'he may not approve his own').toEqual([]);
 
-    await hers.getByRole('button', { name: 'Approve', exact: true }).click();
+    await mainOf(hers).click();
     await Promise.all([
       see(message(omar, /Hard reset web-2 · accepted/)),
       see(message(lena, /Hard reset web-2 · accepted/)),
@@ -21,7 +21,7 @@ describe.skipIf(isSkipped).concurrent('cards', () => {
     await passMinute(omar);
     await Promise.all([see(message(omar, /Hard reset web-2 · done/)), see(message(lena, /Hard reset web-2 · done/))]);
     await see(his.getByText('approved by @lead'));
-    expect(await his.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+    expect(await mainOf(his).count()).toBe(0);
     expect(await writes(omar)).toEqual(['POST /vps/34-12399/hard_reset/']);
   });
 

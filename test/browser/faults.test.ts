@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, message, openTab, press, say, see, writes } from './support.ts';
+import { isSkipped, mainButton, message, openTab, press, say, see, writes } from './support.ts';
 
 async function flip(page: Page, label: string | RegExp): Promise<void> {
   await openTab(page, /^Trouble/);
@@ -40,7 +40,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     await message(page, 'Stop web-2').getByRole('button', { name: /repl/ }).click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await see(thread.getByText('so it is not known whether this was applied'));
-    await see(thread.getByText(/web-2 stopped .* the power is off/).last());
+    await see(thread.getByText(/web-2 stopped.* the power is off/).last());
     expect(await writes(page)).toEqual(['POST /vps/34-12399/stop/']);
     await see(page.locator('.wire.write').getByText('no answer'));
   });
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-2');
-    await see(message(page, 'Restart web-2').getByRole('button', { name: 'Confirm' }));
+    await see(mainButton(page, 'Restart web-2'));
     await flip(page, /^Too many requests/);
     await say(page, '/host account');
     await see(message(page, 'The provider is slow to respond; the bot is still waiting for it.'));
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-1');
-    await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+    await see(mainButton(page, 'Restart web-1'));
     await flip(page, 'The API is down');
     await say(page, '/host invoices');
     await see(message(page, /The provider is not answering \(503/).getByRole('button', { name: 'Try again' }));
@@ -119,7 +119,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
         .first(),
     );
     expect(await writes(page)).toEqual([]);
-    await see(message(page, /− www.*203\.0\.113\.66/).getByRole('button', { name: 'Confirm' }));
+    await see(mainButton(page, /− www.*203\.0\.113\.66/));
   });
 
   test('"Every click and command is delivered twice": there is one card, one answer and one call to the provider', async ({
@@ -142,7 +142,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   }) => {
     const page = await stage.window('operator');
     await say(page, '/host restart web-1');
-    await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+    await see(mainButton(page, 'Restart web-1'));
     await flip(page, 'Slack takes no calls (429)');
     await see(page.getByRole('tab', { name: 'Trouble (1)' }));
     await confirm(page, 'Restart web-1');
@@ -172,7 +172,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
   test('"+ 1 day": an unanswered approval expires, and the paid time is a day less', async ({ stage }) => {
     const page = await stage.window('operator');
     await say(page, '/host hard-reset web-2');
-    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
+    await see(mainButton(page, 'Hard reset web-2'));
     await happen(page, '+ 1 day');
     await see(page.locator('#provider .pane-title').getByText('+1 d'));
     await see(message(page, /Hard reset web-2 · expired/).getByText('nobody approved it in time. Nothing was done.'));

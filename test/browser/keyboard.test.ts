@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, message, see } from './support.ts';
+import { isSkipped, mainButton, message, see } from './support.ts';
 
 /** For people without a mouse: these tests press keys only. */
 
@@ -49,8 +49,8 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await page.locator('#composer').inputValue()).toBe('/host ');
     await page.keyboard.type('restart web-1');
     await page.keyboard.press('Enter');
-    await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
-    await tabTo(page, 'Confirm', 'Shift+Tab');
+    await see(mainButton(page, 'Restart web-1'));
+    await tabTo(page, 'Restart web-1', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await see(message(page, /Restart web-1 · done in/));
     expect(
@@ -124,8 +124,8 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await type(page, '/host status web-2');
     await see(message(page, 'web-2 · ').getByRole('button', { name: 'Restart' }));
     await pressAt(page, /^Restart/, 'Shift+Tab');
-    await see(message(page, 'Restart web-2').getByRole('button', { name: 'Confirm' }));
-    await tabTo(page, 'Confirm');
+    await see(mainButton(page, 'Restart web-2'));
+    await tabTo(page, 'Restart web-2');
     await page.keyboard.press('Enter');
     await see(message(page, /Restart web-2 · done in/));
     await toComposer(page);
@@ -156,8 +156,8 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     const omar = await stage.window('operator');
     await toComposer(omar);
     await type(omar, '/host alerts on balance');
-    await see(message(omar, 'Alerts: balance').getByRole('button', { name: 'Confirm' }));
-    await pressAt(omar, 'Confirm', 'Shift+Tab');
+    await see(mainButton(omar, 'Alerts: balance'));
+    await pressAt(omar, 'Turn on alerts: balance', 'Shift+Tab');
 
     await pressAt(page, /^dev/);
     await see(page.getByRole('heading', { name: 'dev' }));
@@ -180,9 +180,9 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await see(dialog.getByText('Becomes possible'));
     await pressAt(page, (await dialog.locator('[type=submit]').textContent()) ?? '');
     await dialog.waitFor({ state: 'hidden' });
-    await see(message(page, 'Becomes possible').getByRole('button', { name: 'Confirm' }));
+    await see(mainButton(page, 'Becomes possible'));
     await toComposer(page);
-    await pressAt(page, 'Confirm', 'Shift+Tab');
+    await pressAt(page, 'Give access here', 'Shift+Tab');
     await see(message(page, /· done/));
 
     await see(message(omar, /Balance covers \d+ days/).getByRole('button', { name: "I'm on it" }));

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { isSkipped, message, say, see } from './support.ts';
+import { isSkipped, mainButton, message, say, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('at phone width', () => {
   test('on a phone channels, cards, threads, forms and the provider can be reached, and nothing is wider than the screen', async ({
@@ -13,7 +13,7 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     });
     const width = () => page.evaluate('document.scrollingElement.scrollWidth');
     await say(page, '/host restart web-1');
-    await message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }).tap();
+    await mainButton(page, 'Restart web-1').tap();
     await see(message(page, /Restart web-1 · done in/));
     expect(await width()).toBe(360);
     await message(page, 'Restart web-1').getByRole('button', { name: 'Reply in thread' }).tap();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { become, message, openTab, press, revealPassword, say, see } from './support.ts';
+import { become, mainButton, message, openTab, press, revealPassword, say, see } from './support.ts';
 
 /** The states that docs/screenshots shows, each with the steps that lead to it. */
 
@@ -45,7 +45,7 @@ async function flip(page: Page, label: string): Promise<void> {
 
 async function hardResetAsked(page: Page): Promise<Locator> {
   await say(page, '/host hard-reset web-2 because no ping since 4:20');
-  await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
+  await see(mainButton(page, 'Hard reset web-2'));
   await become(page, 'Lena Lead');
   return see(message(page, 'Hard reset web-2'));
 }
@@ -95,7 +95,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await tour.getByRole('button', { name: 'Skip' }).click();
       await tour.getByRole('button', { name: 'Type it for me' }).click();
       await page.locator('#composer').press('Enter');
-      await see(message(page, 'Restart web-1').getByRole('button', { name: 'Confirm' }));
+      await see(mainButton(page, 'Restart web-1'));
       return undefined;
     },
   },

@@ -133,8 +133,18 @@ export const message = (page: Page, words: string | RegExp): Locator =>
   page.locator('#channel .message').filter({ hasText: words }).last();
 
 /** The button of that message. */
+/** The button in color, which names the act that it decides on. */
+export const mainOf = (card: Locator): Locator => card.locator('button.primary, button.danger').first();
+export const mainButton = (page: Page, words: string | RegExp): Locator => mainOf(message(page, words));
+
+const decisions = ['Confirm', 'Approve'];
+
+/** `Confirm` and `Approve` stand for the button that decides, whatever act it names. */
 export const press = (page: Page, words: string | RegExp, name: string): Promise<void> =>
-  message(page, words).getByRole('button', { name, exact: true }).click();
+  (decisions.includes(name)
+    ? mainButton(page, words)
+    : message(page, words).getByRole('button', { name, exact: true })
+  ).click();
 
 export const become = async (page: Page, name: string): Promise<void> => {
   await page.locator('#who').click();
@@ -149,7 +159,7 @@ export async function openTab(page: Page, name: string | RegExp): Promise<void> 
 /** A new password, approved by the lead and shown to the operator, who asked for it. */
 export async function revealPassword(page: Page): Promise<void> {
   await say(page, '/host password web-1');
-  await see(message(page, 'root password').getByRole('button', { name: 'Approve', exact: true }));
+  await see(mainButton(page, 'root password'));
   await become(page, 'Lena Lead');
   await press(page, 'root password', 'Approve');
   await see(message(page, /password of web-1 · done/));

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { test } from './stage.ts';
-import { become, isSkipped, message, press, see } from './support.ts';
+import { become, isSkipped, mainButton, message, press, see } from './support.ts';
 
 describe.skipIf(isSkipped).concurrent('the tour', () => {
   test('a button that is held while the tour changes around it still gets its click', async ({ stage }) => {
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped).concurrent('the tour', () => {
 
     await see(tour.getByText('Approve as somebody else'));
     await typeIt();
-    await see(message(page, 'Hard reset web-2').getByRole('button', { name: 'Approve', exact: true }));
+    await see(mainButton(page, 'Hard reset web-2'));
     await tour.getByRole('button', { name: 'Become Lena' }).click();
     await see(page.locator('#who', { hasText: 'Lena Lead' }));
     await press(page, 'Hard reset web-2', 'Approve');

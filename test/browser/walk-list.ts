@@ -310,7 +310,7 @@ export const walks: readonly Walk[] = [
       await click('Restart db-1', 'Confirm');
       await sees(/Restart db-1 · failed/);
       await click(/Restart db-1 · failed/, 'Ask again');
-      await click(/Restart db-1 · confirm to run/, 'Confirm');
+      await click(/Restart db-1/, 'Confirm');
       await sees(/Restart db-1 · done in/);
     },
   },

@@ -100,7 +100,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
 
   // The bot is there, and the policy holds.
   await place.slack.sim.say('operator', '#ops', '/host restart web-1');
-  await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Confirm]'));
+  await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Cancel]'));
   terminal.type('\u0003');
   expect(await terminal.ended).toBe(0);
   const store = await openStore(join(place.dir, 'data/hostler.db'));

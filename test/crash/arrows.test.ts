@@ -17,7 +17,7 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
 
 async function confirm(system: TestSystem, words: string): Promise<void> {
   await system.slack.sim.waitFor(words, { channel: '#ops' });
-  await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await system.slack.sim.click('operator', { channel: '#ops', isMain: true });
 }
 
 const seen = (system: TestSystem, method: string, ending: string) =>
@@ -50,7 +50,7 @@ describe.concurrent('killed after the request arrived and before it was planned'
     await seen(system, 'GET', '/status/');
     system.provider.sim.clearFaults({ id });
     await system.crash();
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await endsWith(system, 'web-1 stopped', [stop]);
     expect(await system.store.operations.list({ limit: 10 })).toHaveLength(1);
   });
@@ -65,7 +65,7 @@ describe.concurrent('killed after the request was planned and before its card wa
     await system.until(() => system.slack.sim.requests('chat.postMessage').length > 0, 'a post');
     clear();
     await system.crash();
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 
@@ -73,11 +73,11 @@ describe.concurrent('killed after the request was planned and before its card wa
     const system = await stageWith(context);
     const clear = system.slack.sim.fault({ method: 'chat.postMessage', isAnswerLost: true });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
     clear();
     await system.crash();
     await system.settle();
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await endsWith(system, 'web-1 stopped', [stop]);
   });
 });
@@ -86,11 +86,11 @@ describe.concurrent('killed after the decision and before the work', () => {
   test.concurrent('a confirmed request continues when it is killed during the second look', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
     const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
     const looks = () => system.provider.sim.requests().filter(({ path }) => path.endsWith('/status/')).length;
     const before = looks();
-    const clicked = await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    const clicked = await system.slack.sim.click('operator', { channel: '#ops', isMain: true });
     expect(clicked.error).toBeNull();
     await system.until(() => looks() > before, 'the second look');
     expect((await system.store.operations.list({ limit: 1 }))[0]?.state).toBe('approved');
@@ -102,9 +102,9 @@ describe.concurrent('killed after the decision and before the work', () => {
   test.concurrent('a withdrawn request ends when it is killed while Slack is offline and its card still has buttons', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await system.slack.sim.waitFor('[Withdraw]', { channel: '#ops' });
+    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
     const clear = system.slack.sim.fault({ method: '*', status: 503 });
-    await system.slack.sim.click('operator', { channel: '#ops', label: 'Withdraw' });
+    await system.slack.sim.click('operator', { channel: '#ops', label: 'Cancel' });
     await system.operation(({ state }) => state === 'withdrawn', 'it to be withdrawn');
     clear();
     await system.crash();
@@ -117,7 +117,7 @@ describe.concurrent('killed after the call was sent and before its response', ()
     const system = await stageWith(context);
     system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 2_000 });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await seen(system, 'POST', '/stop/');
     await system.crash();
     await system.slack.sim.waitFor('It was not retried', { channel: '#ops' });
@@ -128,7 +128,7 @@ describe.concurrent('killed after the call was sent and before its response', ()
     const system = await stageWith(context, { provider: { jobMs: 3_000 } });
     system.provider.sim.fault({ kind: 'lose', match: 'POST /vps/{order_id}/stop/', times: 1 });
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await step(system, 'reading');
     await system.crash();
     await endsWith(system, 'web-1 stopped', [stop]);
@@ -137,7 +137,7 @@ describe.concurrent('killed after the call was sent and before its response', ()
   test.concurrent('of several steps the one under way is read after the restart, and the others run once', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop tag:web');
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     system.provider.sim.fault({ kind: 'delay', match: 'POST /vps/{order_id}/stop/', ms: 1_500, times: 2 });
     await system.until(() => system.writes().length === 2, 'the second of three');
     await system.crash();
@@ -149,7 +149,7 @@ describe.concurrent('killed after the provider accepted the call', () => {
   test.concurrent('a job that runs on during the restart is followed, and its end is posted', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 2_500 } });
     await system.slack.sim.say('operator', '#ops', '/host restart web-1');
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await step(system, 'accepted');
     await system.crash();
     await endsWith(system, 'web-1 restarted', ['POST /vps/34-12345/restart/']);
@@ -158,7 +158,7 @@ describe.concurrent('killed after the provider accepted the call', () => {
   test.concurrent('a request that was being verified is verified after the restart', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 1_500 } });
     await system.slack.sim.say('operator', '#ops', '/host restart web-1');
-    await confirm(system, '[Confirm]');
+    await confirm(system, '[Cancel]');
     await step(system, 'accepted');
     const id = system.provider.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 10_000 });
     await step(system, 'verifying');
@@ -170,8 +170,8 @@ describe.concurrent('killed after the provider accepted the call', () => {
   test.concurrent('a new password is still sealed after the restart, and is shown once', async (context) => {
     const system = await stageWith(context, { provider: { jobMs: 2_500 } });
     await system.slack.sim.say('operator', '#ops', '/host password db-1');
-    await system.slack.sim.waitFor('[Approve]', { channel: '#ops' });
-    await system.slack.sim.click('lead', { channel: '#ops', label: 'Approve' });
+    await system.slack.sim.waitFor('[Approve ', { channel: '#ops' });
+    await system.slack.sim.click('lead', { channel: '#ops', isMain: true });
     await step(system, 'accepted');
     await system.crash();
     await system.until(() => system.slack.sim.transcript('dm', 'operator').includes('Reveal once'), 'the message');
@@ -187,9 +187,9 @@ describe.concurrent('killed after the end and before it was posted', () => {
   test.concurrent('the end of a request is posted once when Slack was offline at the end', async (context) => {
     const system = await stageWith(context);
     await system.slack.sim.say('operator', '#ops', '/host stop web-1');
-    await system.slack.sim.waitFor('[Confirm]', { channel: '#ops' });
+    await system.slack.sim.waitFor('[Cancel]', { channel: '#ops' });
     const clear = ['chat.postMessage', 'chat.update'].map((method) => system.slack.sim.fault({ method, status: 503 }));
-    await system.slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await system.slack.sim.click('operator', { channel: '#ops', isMain: true });
     await system.operation(({ state }) => state === 'done', 'it to be done');
     await system.bots[0]?.end('SIGKILL');
     for (const one of clear) one();
@@ -209,11 +209,11 @@ test.concurrent('when one of two replicas on PostgreSQL is killed with work in e
   const ask = async (line: string) => {
     const channel = await system.channel(line.replaceAll(' ', '-'));
     await sim.say('operator', channel, `/host ${line}`);
-    await sim.waitFor('[Confirm]', { channel });
+    await sim.waitFor('[Cancel]', { channel });
     return channel;
   };
   const confirmIn = async (channel: string) => {
-    expect((await sim.click('operator', { channel, label: 'Confirm' })).error).toBeNull();
+    expect((await sim.click('operator', { channel, isMain: true })).error).toBeNull();
   };
   const waiting = await ask('stop vpn-1');
   const lost = await ask('stop web-2');
@@ -243,7 +243,7 @@ test.concurrent('when one of two replicas on PostgreSQL is killed with work in e
     [accepted, 'db-1 restarted'],
     [verifying, 'mail-1 stopped'],
     [waiting, 'vpn-1 stopped'],
-    [planning, '[Confirm]'],
+    [planning, '[Cancel]'],
   ] as const)
     await sim.waitFor(words, { channel, timeoutMs: 100_000 });
   await system.settle(60_000);

@@ -98,14 +98,14 @@ test.concurrent('with silent connections to PostgreSQL the bot continues within 
   const { sim } = system.slack;
   const channel = await system.channel('waits', confirming);
   await sim.say('operator', channel, `/host stop ${two}`);
-  await system.until(() => sim.transcript(channel).includes('[Confirm]'), 'the card');
+  await system.until(() => sim.transcript(channel).includes('[Cancel]'), 'the card');
   const silenced = proxy.silenceOpen();
   expect(silenced).toBeGreaterThan(3);
   const startedAt = performance.now();
   // A click that meets a silent connection is refused with words, and made again.
   while (system.writes().length < 2 && performance.now() - startedAt < 60_000) {
-    if (sim.transcript(channel).includes('[Confirm]'))
-      await sim.click('operator', { channel, label: 'Confirm' }).catch(() => undefined);
+    if (sim.transcript(channel).includes('[Cancel]'))
+      await sim.click('operator', { channel, isMain: true }).catch(() => undefined);
     await sleep(1_000);
   }
   const againMs = Math.round(performance.now() - startedAt);
@@ -211,7 +211,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await system.until(() => system.writes().length === 1, 'the first to be sent');
   const card = await system.channel('waiting', confirming);
   await sim.say('operator', card, `/host stop ${waiting}`);
-  await system.until(() => sim.transcript(card).includes('[Confirm]'), 'the card');
+  await system.until(() => sim.transcript(card).includes('[Cancel]'), 'the card');
   for (const server of more) await system.channel(`c-${server}`, confirming);
   await disk.fill(system);
   await system.until(async () => (await bot?.get('/readyz'))?.status === 503, 'the bot to say that it cannot write');
@@ -227,7 +227,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
     if (refusals.length === 3) break;
   }
   expect(refusals).toHaveLength(3);
-  await sim.click('operator', { channel: card, label: 'Confirm' });
+  await sim.click('operator', { channel: card, isMain: true });
   await system.until(
     () => sim.ephemerals('operator').some((message) => sim.plainText(message).includes('Nothing was started')),
     'the click to be refused with words',
@@ -243,7 +243,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   const freeAt = performance.now();
   await askToStop(system, later);
   const takenMs = Math.round(performance.now() - freeAt);
-  await sim.click('operator', { channel: card, label: 'Confirm' });
+  await sim.click('operator', { channel: card, isMain: true });
   await system.settle(100_000);
   expect(system.writes().toSorted()).toEqual(stopsOf([running, waiting, later]));
   const operations = await checkOnce(system);

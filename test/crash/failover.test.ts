@@ -67,8 +67,8 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   speakTo(system, first);
   const channel = await system.channel('frozen', confirming);
   await system.slack.sim.say('operator', channel, `/host restart ${frozen}`);
-  await system.slack.sim.waitFor('[Confirm]', { channel });
-  await system.slack.sim.click('operator', { channel, label: 'Confirm' });
+  await system.slack.sim.waitFor('[Cancel]', { channel });
+  await system.slack.sim.click('operator', { channel, isMain: true });
   // Either replica may take the turn, not only the one that received the click.
   const frozenBot = async () => ((await isFrozen(first)) ? first : (await isFrozen(ahead)) ? ahead : undefined);
   const stopped = await system.until(frozenBot, 'the process to freeze');
@@ -107,8 +107,8 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
       const [row] = rows;
       if (row === undefined || row.state === 'failed' || row.state === 'refused')
         await sim.say('operator', id, `/host stop ${server}`);
-      else if (row.state === 'waiting' && sim.transcript(id).includes('[Confirm]'))
-        await sim.click('operator', { channel: id, label: 'Confirm' }).catch(() => undefined);
+      else if (row.state === 'waiting' && sim.transcript(id).includes('[Cancel]'))
+        await sim.click('operator', { channel: id, isMain: true }).catch(() => undefined);
       await sleep(1_000);
     }
   };
@@ -146,7 +146,7 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   const { sim } = system.slack;
   const channel = await system.channel('waits', confirming);
   await sim.say('operator', channel, `/host stop ${waiting}`);
-  await sim.waitFor('[Confirm]', { channel });
+  await sim.waitFor('[Cancel]', { channel });
   await askToStop(system, running);
   await system.until(() => system.writes().length === 1, 'the first to be sent');
   await old.stop();
@@ -156,7 +156,7 @@ test.concurrent('when the primary database is replaced by a copy at the other ho
   await system.until(async () => {
     const [row] = await system.store.operations.list({ channel, limit: 1 });
     if (row?.state !== 'waiting') return true;
-    await sim.click('operator', { channel, label: 'Confirm' }).catch(() => undefined);
+    await sim.click('operator', { channel, isMain: true }).catch(() => undefined);
     await sleep(500);
     return false;
   }, 'the click to count');
@@ -192,8 +192,8 @@ test.concurrent('while Slack answers lookups with 429, the next step waits, no v
   const { sim } = system.slack;
   const later = () => process.kill(system.bots[0]?.pid ?? 0, 'SIGUSR2');
   await sim.say('operator', '#ops', '/host restart web-1 db-1');
-  await sim.waitFor('[Approve]', { channel: '#ops' });
-  await sim.click('lead', { channel: '#ops', label: 'Approve' });
+  await sim.waitFor('[Approve ', { channel: '#ops' });
+  await sim.click('lead', { channel: '#ops', isMain: true });
   await system.until(() => system.writes().length === 1, 'the first step');
   const faults = ['usergroups.list', 'usergroups.users.list', 'users.info'].map((method) =>
     sim.fault({ method, status: 429, retryAfterS: 30 }),

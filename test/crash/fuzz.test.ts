@@ -127,8 +127,8 @@ interface Sample {
 /** One of each kind, as Slack sends it. */
 async function slackSamples({ slack: { sim } }: TestSystem): Promise<readonly Sample[]> {
   await sim.say('operator', '#ops', '/host stop web-1');
-  await sim.waitFor('[Confirm]', { channel: '#ops' });
-  await sim.click('operator', { channel: '#ops', label: 'Withdraw' });
+  await sim.waitFor('[Cancel]', { channel: '#ops' });
+  await sim.click('operator', { channel: '#ops', label: 'Cancel' });
   await sim.say('operator', 'dm', 'status web-1');
   const { ts } = await sim.say('operator', '#ops', '@hostler status web-1');
   await sim.messageShortcut('operator', 'hostler_about', { channel: '#ops', ts: ts ?? '' });

@@ -113,8 +113,8 @@ test('the bot starts, answers and stops as an unprivileged user in a read-only t
   expect(await (await at('/metrics'))?.text()).toContain('hostler_slack_ready 1');
 
   await slack.sim.say('operator', '#ops', '/host restart web-1');
-  await slack.sim.waitFor('[Confirm]', { channel: '#ops' });
-  await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await slack.sim.waitFor('[Cancel]', { channel: '#ops' });
+  await slack.sim.click('operator', { channel: '#ops', isMain: true });
   await slack.sim.waitFor('web-1 restarted', { channel: '#ops' });
   // The picture is drawn by native code, which came without install scripts.
   await slack.sim.say('operator', '#ops', '/host stats web-1');

@@ -72,7 +72,7 @@ test.concurrent('messages of jobs that finish while Slack is offline for a minut
   for (const [index, server] of servers.entries()) {
     await sim.say('operator', '#ops', `/host stop ${server}`);
     await system.until(() => sim.messages('#ops').length === index + 1, `the card of ${server}`);
-    await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+    await sim.click('operator', { channel: '#ops', isMain: true });
     await system.until(() => system.writes().some((write) => write.includes(server)), `${server} to be sent`);
   }
   await system.until(async () => (await system.store.messages.pending()) === 0, 'the messages before it');

@@ -31,8 +31,8 @@ async function expectEnd(ended: Promise<Exit>): Promise<void> {
 /** With a server that is being stopped and a card that nobody has decided. */
 async function busyBot({ slack: { sim }, writes, until, bots }: TestSystem): Promise<BotProcess> {
   await sim.say('operator', '#ops', '/host stop web-1');
-  await sim.waitFor('[Confirm]', { channel: '#ops' });
-  await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await sim.waitFor('[Cancel]', { channel: '#ops' });
+  await sim.click('operator', { channel: '#ops', isMain: true });
   await until(() => writes().length === 1, 'the stop to be sent');
   const [bot] = bots;
   if (bot === undefined) throw new Error('no bot');

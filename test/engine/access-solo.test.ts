@@ -26,6 +26,7 @@ it('access solo without an option says whether solo is on and changes nothing; i
     Nobody may approve their own request.
     ✓ Solo is set. Checked: the rights are saved.
     · Asked and confirmed by @admin
+    [More ▾ [Details]]
         Solo is set. Checked: the rights are saved.
     (only @admin) Solo is off in this channel: nobody may approve their own requests. /host access solo on changes that.
     [Turn solo on…]
@@ -35,6 +36,7 @@ it('access solo without an option says whether solo is on and changes nothing; i
     One person may approve their own request.
     ✓ Solo is set. Checked: the rights are saved.
     · Asked and confirmed by @admin
+    [More ▾ [Details]]
         Solo is set. Checked: the rights are saved.
     (only @operator) You may not use /host access solo here: only an admin (HOSTLER_ADMINS) may do this. /host why access solo explains it.
     [Show who may do what]"

@@ -16,7 +16,7 @@ test.each([
   expect(bot.transcript()).toMatch(/Reverse DNS: \d+\.\d+\.\d+\.\d+ → \S+/);
   await bot.say('operator', `restart ${address}`);
   await bot.settle();
-  expect(bot.transcript()).toContain(`Restart ${name}  [confirm to run]`);
+  expect(bot.transcript()).toContain(`## ⏳ Restart ${name}\n`);
 });
 
 test('the search as you type finds an address in another notation', async () => {

@@ -11,13 +11,13 @@ test('the reason is on the card, and on the new card when something changed', as
   const bot = await startTestBot({ replicas: 1 });
   await bot.say('operator', 'please hard-reset the server web-1 because no ping since 4:20');
   await bot.settle();
-  expect(bot.transcript()).toContain('Reason: no ping since 4:20');
+  expect(bot.transcript()).toContain('“no ping since 4:20” — ');
   bot.sim.power({ order: '34-12345', state: 'off' });
   await bot.press('lead', 'Approve');
   await bot.settle();
   const cards = bot.transcript().split('## Hard reset web-1');
-  expect(cards.at(-1)).toContain('needs 1 approval');
-  expect(cards.at(-1)).toContain('Reason: no ping since 4:20');
+  expect(cards.at(-1)).toContain('Needs 1 of');
+  expect(cards.at(-1)).toContain('“no ping since 4:20” — ');
 });
 
 test('a query typed with a synonym is answered, and the answer says how it was read', async () => {
@@ -103,7 +103,7 @@ test('the button for a record that has another value gives it the typed one', as
   await bot.say('operator', 'dns edit www.example.com A to 192.0.2.11 ttl=1h because we move');
   await bot.press('operator', 'www A 192.0.2.10 → 192.0.2.11');
   expect(bot.story()).toContain('+ www  A  192.0.2.11  ttl 3600');
-  expect(bot.story()).toContain('Reason: we move');
+  expect(bot.story()).toContain('“we move” — ');
 });
 
 test.each([

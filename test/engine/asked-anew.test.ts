@@ -109,7 +109,7 @@ describe('the new card for a request that changed after it was made', () => {
     await endOf(bot, id);
     await bot.settle();
     expect((await (await newest(bot)).row())?.rule).toMatchObject({ rule: 'confirm' });
-    expect(bot.story()).toContain('[Confirm]');
+    expect(bot.story()).toContain('[Cancel]');
   });
 
   test('a new card is posted when other people approve now', async () => {

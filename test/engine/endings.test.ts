@@ -12,7 +12,7 @@ test('a request expires when nobody approves it in a day, and not after a quarte
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   await bot.pass(16 * 60_000);
-  expect(bot.story()).toContain('[needs 1 approval]');
+  expect(bot.story()).toContain('[Decline…]');
   await bot.pass(24 * 3_600_000);
   await bot.until(() => bot.story().includes('[expired]'), 'the end of the day');
   await bot.settle();

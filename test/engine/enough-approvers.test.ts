@@ -27,7 +27,7 @@ test('a rule that needs more approvals than there are people who can approve is 
   expect(bot.transcript()).toContain('Name more people or groups with');
   await bot.say('admin', `access rule dangerous approve 3 by=${opsGroup}`);
   await bot.settle();
-  expect(bot.story()).toContain('confirm to run');
+  expect(bot.story()).toContain('[Cancel]');
 });
 
 test('a rule is refused where only its approvers may ask, and too few are left beside each of them', async () => {
@@ -38,7 +38,7 @@ test('a rule is refused where only its approvers may ask, and too few are left b
   expect(bot.transcript()).toContain('Only they may ask here, and nobody approves their own request.');
   await bot.say('admin', `access rule disruptive approve 1 by=${opsGroup}`);
   await bot.settle();
-  expect(bot.story()).toContain('confirm to run');
+  expect(bot.story()).toContain('[Cancel]');
 });
 
 test('with solo the one person who may do all of it may also be the one who approves', async () => {
@@ -46,7 +46,7 @@ test('with solo the one person who may do all of it may also be the one who appr
   const bot = await startTestBot({ policy: policy([only], {}, { solo: true }) });
   await bot.say('admin', 'access rule disruptive approve 1');
   await bot.settle();
-  expect(bot.story()).toContain('confirm to run');
+  expect(bot.story()).toContain('[Cancel]');
 });
 
 test('an approver whose account is deactivated does not count', async () => {
@@ -62,7 +62,7 @@ test('a rule whose groups Slack does not know for a moment is not refused, and i
   await bot.say('admin', `access rule dangerous approve 9 by=${opsGroup}`);
   await bot.settle();
   expect(bot.story()).toContain('it is not known whether enough people can approve');
-  expect(bot.story()).toContain('confirm to run');
+  expect(bot.story()).toContain('[Cancel]');
 });
 
 test('a person whose request nobody could approve learns so at once, with the arithmetic and what to do', async () => {

@@ -48,7 +48,6 @@ async function withHomes(options: TestBotOptions = {}) {
   };
 }
 
-const rights = (bot: TestBot) => bot.posted.find(({ key }) => key.startsWith('card:'))?.view;
 const words = (view: Pick<View, 'parts'> | undefined, bot: TestBot) =>
   view === undefined
     ? ''
@@ -94,7 +93,14 @@ it('Review shows the facts of the card, and approves or declines there', async (
   const first = await review('lead');
   if (!('form' in first)) throw new Error('no form');
   const shown = words({ parts: first.form.about ?? [] }, bot);
-  expect(shown).toBe(`${words(rights(bot), bot)}\n· Its card is in #ops.`);
+  for (const fact of [
+    '34-12345',
+    'Anything not yet saved to disk is lost',
+    'Paid until: ',
+    'Dangerous here: one approval',
+    'Its card is in #ops.',
+  ])
+    expect(shown).toContain(fact);
   expect(first.form.about?.flatMap(buttonsIn).map(({ label }) => label)).toEqual(['Decline…']);
   expect(await bot.submit('lead', first.form, {})).toEqual({ kind: 'accepted' });
   await bot.until(() => !text('lead').includes('Needs you'), 'Home without the request');

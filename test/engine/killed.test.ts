@@ -105,7 +105,7 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
     ...(press === undefined
       ? []
       : [
-          () => bot.until(() => bot.story().includes(`[${press[1]}]`), 'the card'),
+          () => bot.until(() => bot.hasButton(press[1]), 'the card'),
           async () => {
             button ??= bot.findButton(press[1]).button;
             if (form === undefined) await bot.click(press[0], button, { id: 'pressed' });
@@ -115,11 +115,7 @@ async function live(bot: TestBot, [begun, ...rest]: readonly WriteKiller[], scen
     ...(press === undefined || andThen === undefined
       ? []
       : [
-          () =>
-            bot.until(
-              () => !bot.story().includes(`[${press[1]}]`) && bot.story().includes(`[${andThen[1]}]`),
-              'the other card',
-            ),
+          () => bot.until(() => !bot.hasButton(press[1]) && bot.hasButton(andThen[1]), 'the other card'),
           async () => {
             second ??= bot.findButton(andThen[1]).button;
             await bot.click(andThen[0], second, { id: 'pressed then' });

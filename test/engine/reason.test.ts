@@ -14,7 +14,7 @@ it('a typed reason is filled into the form, and the reason of the form is on the
   expect(await bot.submit('operator', form, { server: 'web-1', '@reason': 'no ping since 4:20' })).toEqual({
     kind: 'accepted',
   });
-  await bot.until(() => bot.transcript().includes('Reason: no ping since 4:20'), 'the reason on the card');
+  await bot.until(() => bot.transcript().includes('“no ping since 4:20” — '), 'the reason on the card');
 });
 
 it('only the form of a disruptive command has a Reason field, and only one', async () => {

@@ -33,7 +33,7 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.press('lead', 'Approve');
   await bot.until(() => hiccups > 0);
   await bot.pass(10_000);
-  await bot.until(() => hiccups > 1 && bot.story().includes('[needs 1 more approval]'));
+  await bot.until(() => hiccups > 1 && bot.story().includes('Needs 1 more of'));
   const [row] = await openOperations(bot.store);
   const told = bot.posted.filter(({ key }) => key.startsWith('void:'));
   expect(told.map(({ key }) => key)).toEqual([`void:${row?.id}:${people.reader}`]);
@@ -125,7 +125,7 @@ test('when the rule became stricter after the card was posted, a new card asks u
   await bot.press('operator', 'Confirm', { first: true });
   await bot.settle();
   expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: one approval.');
-  expect(bot.story()).toContain('Disruptive here: one approval');
+  expect(bot.story()).toContain('Needs 1 of');
   expect(bot.writes()).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ test('the new card keeps an approval that counts under the stricter rule, and on
   await bot.settle();
   expect(bot.story()).toContain('not run: the rule of this channel changed');
   expect(bot.story()).toContain('1 approval still counts on it.');
-  expect(bot.story()).toContain('[needs 1 more approval]');
+  expect(bot.story()).toContain('Needs 1 more of');
   expect(bot.writes()).toEqual([]);
   await bot.press('reader', 'Approve');
   await bot.settle();
@@ -206,7 +206,7 @@ test('an accepted form survives a killed process, and makes one request when it 
   const sent = [bot.submit('operator', form, values), bot.submit('operator', form, values)];
   expect(await Promise.all(sent)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
   await bot.crash();
-  await bot.until(() => bot.story().includes('[confirm to run]'));
+  await bot.until(() => bot.story().includes('[Cancel]'));
   await bot.settle();
   expect((await bot.store.operations.list({ limit: 10 })).map((row) => row.state)).toEqual(['waiting']);
 });

@@ -48,7 +48,7 @@ test('a request whose end the database did not store gets the end stored later, 
   const { finish } = inbox;
   inbox.finish = cut;
   await bot.say('operator', 'restart web-1');
-  await bot.until(() => bot.transcript().includes('Confirm'), 'the card');
+  await bot.until(() => bot.hasButton('Confirm'), 'the card');
   await bot.settle();
   expect(await inbox.unfinished(10, 3_600_000)).toHaveLength(1);
   inbox.finish = finish;

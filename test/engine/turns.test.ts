@@ -16,7 +16,7 @@ const second = 'POST /vps/34-12399/restart/';
 async function asked(line: string, options: TestBotOptions = {}) {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite', ...options });
   await bot.say('operator', line);
-  await bot.until(() => /\[(confirm to run|needs 1 approval)\]/.test(bot.story()), 'the card');
+  await bot.until(() => /\[(Cancel|Decline…)\]/.test(bot.story()), 'the card');
   const [row] = await openOperations(bot.store);
   const id = row?.id ?? '';
   return {

@@ -15,7 +15,7 @@ it('a request that waits already is offered instead of a second one, which is ma
   expect(cards()).toBe(2);
   await bot.press('lead', 'Ask anyway');
   await bot.until(() => cards() === 3, 'the third card');
-  expect(bot.transcript()).toContain('Reason: slow');
+  expect(bot.transcript()).toContain('“slow” — ');
 });
 
 it('the same command about something else, or one that has ended, is not offered', async () => {

@@ -36,7 +36,7 @@ const renamed = (facts: Facts): Facts =>
 async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => {}) {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
   await bot.say('operator', 'restart web-1');
-  await bot.until(() => bot.story().includes('Confirm'), 'its card');
+  await bot.until(() => bot.hasButton('Confirm'), 'its card');
   await bot.restart(next);
   meanwhile(bot);
   await bot.press('operator', 'Confirm', { first: true });
@@ -74,7 +74,7 @@ test('facts that the same version words differently count as changed', async () 
 test('a process whose schema a newer version has changed takes no turn, and reports it', async () => {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1 });
   await bot.say('operator', 'restart web-1');
-  await bot.until(() => bot.story().includes('Confirm'), 'its card');
+  await bot.until(() => bot.hasButton('Confirm'), 'its card');
   await bot.database.run(`insert into schema_version (version, name, applied_at) values (99, 'next', 0)`);
   await bot.press('operator', 'Confirm');
   const [row] = await bot.store.operations.list({ limit: 1 });

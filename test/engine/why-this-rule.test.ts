@@ -7,7 +7,7 @@ import { readView } from '../support/view-text.ts';
 
 const told = (bot: TestBot, who: string) => {
   const { view } = bot.posted.findLast(({ onlyFor }) => onlyFor === people[who]) ?? {};
-  return view === undefined ? '' : readView(view, bot.nameOf).replace(/open until .*/g, '');
+  return view === undefined ? '' : readView(view, bot.nameOf).replace(/expires .*/g, '');
 };
 
 async function why(bot: TestBot, who: string): Promise<string> {

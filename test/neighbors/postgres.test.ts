@@ -119,12 +119,12 @@ async function restart({ slack, operation, writes }: TestSystem, name: string): 
       sim
         .transcript('#ops')
         .split('\n')
-        .some((line) => line.includes('[Confirm]')),
+        .some((line) => line.includes('[Cancel]')),
     {
       timeoutMs: 20_000,
     },
   );
-  await slack.sim.click('operator', { channel: '#ops', label: 'Confirm' });
+  await slack.sim.click('operator', { channel: '#ops', isMain: true });
   await operation((row) => row.state === 'done' && isOf(JSON.stringify(row)), `the restart of ${name}`, 30_000);
   expect(writes().slice(before)).toHaveLength(1);
 }

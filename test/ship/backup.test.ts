@@ -123,7 +123,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
       // A job under way at the provider, and a request that waits for a second person.
       await sim.say('operator', '#ops', '/host restart web-1');
       await sim.waitFor('Restart web-1', { channel: '#ops' });
-      await sim.click('operator', { channel: '#ops', label: 'Confirm' });
+      await sim.click('operator', { channel: '#ops', isMain: true });
       await provider.sim.waitForRequest((request) => request.path.endsWith('/restart/'));
       await sim.waitFor(/accepted by the provider/, { channel: '#ops' });
       await sim.say('operator', '#ops', '/host hard-reset web-2');
@@ -145,7 +145,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
       ]);
       await sim.waitFor(/Done: web-1 restarted/, { channel: '#ops' });
       provider.sim.jobs({ ms: 10 });
-      await sim.click('lead', { channel: '#ops', label: 'Approve' });
+      await sim.click('lead', { channel: '#ops', isMain: true });
       await sim.waitFor('@operator web-2 was reset', { channel: '#ops' });
 
       expect(writesOf(provider.sim).map(({ request }) => request)).toEqual([

@@ -123,8 +123,8 @@ test('hostler check is green after the numbered steps', async () => {
     if (line === '/invite @Hostler') await slack.sim.invite('#random', 'hostler');
     else {
       await slack.sim.say('admin', '#random', line);
-      await slack.sim.waitFor('[Confirm]', { channel: '#random' });
-      await slack.sim.click('admin', { channel: '#random', label: 'Confirm' });
+      await slack.sim.waitFor('[Cancel]', { channel: '#random' });
+      await slack.sim.click('admin', { channel: '#random', isMain: true });
       // The channel is held until the card has come to its end, which a request this quick tells nowhere else.
       granted += 1;
       await slack.sim.waitFor(

@@ -27,19 +27,16 @@ export const approvals: readonly Story[] = [
       await it.say('operator', 'restart app-15');
       await it.press('operator', 'Approve');
       await it.press('lead', 'Approve');
-      await sees(it, '1 of 2');
+      await sees(it, 'Needs 1 more of');
       await it.press('lead', 'Approve');
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-15 · needs 1 more approval
-          app-15 · 34-12614 · 203.0.113.164 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
+        @hostler: ⏳ Restart app-15
+          🟢 on · down 1–3 min
           Needs 1 more of: @ops, @reader or an admin.
-          Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
+          Asked by @operator · approved by @lead · expires ‹date›
+          [Approve restart app-15] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]
         (only visible to @operator) @hostler: You cannot approve this: you asked for this, so somebody else must approve.
           @ops, @reader or an admin can approve it.
           [Remind approvers]
@@ -47,7 +44,7 @@ export const approvals: readonly Story[] = [
           [Show the request]`,
       );
       await it.press('reader', 'Approve');
-      await sees(it, '2 of 2 · approved by @lead, @reader');
+      await sees(it, 'approved by @lead, @reader');
       await sees(it, '@operator app-15 restarted');
     },
   },
@@ -59,14 +56,11 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-16 · needs 1 approval
-          app-16 · 34-12615 · 203.0.113.165 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
+        @hostler: ⏳ Restart app-16
+          🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
-          Asked by @operator · 0 of 1 · solo: the person who asked may approve here · Disruptive here: one approval · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
+          Asked by @operator · solo: the person who asked may approve here · expires ‹date›
+          [Approve restart app-16] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]`,
       );
       await it.press('operator', 'Approve');
       await sees(it, 'app-16 restarted');
@@ -82,14 +76,11 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-17 · needs 1 approval
-          app-17 · 34-12616 · 203.0.113.166 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
+        @hostler: ⏳ Restart app-17
+          🟢 on · down 1–3 min
           Needs 1 of: @ops or an admin.
-          Asked by @operator · 0 of 1 · Disruptive here: one approval · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
+          Asked by @operator · expires ‹date›
+          [Approve restart app-17] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]
         (only visible to @reader) @hostler: You cannot approve this: only an approver of this channel may do this.
           @ops or an admin can approve it.
           [Show the request]
@@ -106,21 +97,18 @@ export const approvals: readonly Story[] = [
       await it.group(['operator', 'lead', 'reader']);
       await it.say('operator', 'restart app-18');
       await it.press('reader', 'Approve');
-      await sees(it, '1 of 2');
+      await sees(it, 'Needs 1 more of');
       await it.group(['operator', 'lead']);
       await it.press('lead', 'Approve');
       await sees(it, 'no longer counts');
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-18 · needs 1 more approval
-          app-18 · 34-12617 · 203.0.113.167 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
+        @hostler: ⏳ Restart app-18
+          🟢 on · down 1–3 min
           Needs 1 more of: @ops or an admin.
-          Asked by @operator · 1 of 2 · approved by @lead · Disruptive here: 2 approvals · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]
+          Asked by @operator · approved by @lead · expires ‹date›
+          [Approve restart app-18] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]
             @hostler: Warning: The approval of @reader no longer counts: only an approver of this channel may do this. The request waits again.`,
       );
       expect(it.sent(orderOf('app-18'))).toEqual([]);
@@ -138,9 +126,9 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-19 · not run
-          app-19 · 34-12618 · 203.0.113.168 · Cloud NVMe 2
           Warning: Not run: this needs the right operate; no grant in this channel names you. Nothing was done.
-          Asked by @operator · 1 of 1 · approved by @lead
+          Asked by @operator · approved by @lead
+          [… Details]
             @hostler: @operator Restart app-19: not run: this needs the right operate; no grant in this channel names you. Nothing was done.`,
       );
       expect(it.sent(orderOf('app-19'))).toEqual([]);
@@ -157,9 +145,9 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-20 · not run
-          app-20 · 34-12619 · 203.0.113.169 · Cloud NVMe 2
           Warning: This channel is shared or public now: the requester was notified directly.
-          Asked and confirmed by @operator`,
+          Asked and confirmed by @operator
+          [… Details]`,
       );
       await reads(
         it,
@@ -177,9 +165,9 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Cancel app-21 · needs 1 approval
+        @hostler: ⏳ Cancel app-21
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active · paid until ‹date›
-          Effect  It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
+          It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
           Takes effect  On ‹date›. Until then, /host keep app-21 withdraws it.
           Lost  The server, all data on it and its address 203.0.113.170.
           Power  🟢 on
@@ -187,8 +175,8 @@ export const approvals: readonly Story[] = [
           Paid until  ‹date› (‹n› days)
           Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
           Needs 1 of: @ops or an admin.
-          Asked by @operator · 0 of 1 · Destructive here: one approval and the name typed · open until ‹date›
-          [Approve] [Decline…] [Withdraw] [Remind approvers] [Why this rule?]`,
+          Asked by @operator · expires ‹date›
+          [Approve cancel app-21] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]`,
       );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
@@ -208,8 +196,8 @@ export const approvals: readonly Story[] = [
         @hostler: ✅ Cancel app-21 · set
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · paid until ‹date›
           Done: app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.
-          Asked by @operator · 1 of 1 · approved by @lead
-          [Undo]
+          Asked by @operator · approved by @lead
+          [Undo] [… Details]
             @hostler: @operator app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.`;
       await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
@@ -223,6 +211,7 @@ export const approvals: readonly Story[] = [
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept. Checked: no cancellation is set.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: app-21 is kept. Checked: no cancellation is set.`,
       );
     },

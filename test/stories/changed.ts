@@ -17,16 +17,14 @@ export const changed: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-10 · not run
-          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2
           Warning: Not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
-        @hostler: ⏳ Restart app-10 · confirm to run
-          app-10 · 34-12609 · 203.0.113.159 · Cloud NVMe 2 · 🔴 off
-          Effect  The server is off, so it only starts. It takes up to a minute until it answers.
-          Paid until  ‹date› (‹n› days)
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+        @hostler: ⏳ Restart app-10
+          🔴 off · up within a minute
+          Asked by @operator · expires ‹date›
+          [Restart app-10] [Cancel] [… Details | Why this rule?]`,
       );
       expect(it.sent(orderOf('app-10'))).toEqual([]);
     },
@@ -43,17 +41,14 @@ export const changed: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-11 · not run
-          app-11 · 34-12610 · 203.0.113.160 · Cloud NVMe 2
           Warning: Not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
-        @hostler: ⏳ Restart app-eleven · confirm to run
-          app-eleven · 34-12610 · 203.0.113.160 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+        @hostler: ⏳ Restart app-eleven
+          🟢 on · down 1–3 min
+          Asked by @operator · expires ‹date›
+          [Restart app-eleven] [Cancel] [… Details | Why this rule?]`,
       );
       expect(it.sent(orderOf('app-11'))).toEqual([]);
     },
@@ -79,17 +74,18 @@ export const changed: readonly Story[] = [
           \`\`\`
           Warning: Not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
-        @hostler: ⏳ Change A www.six.example · confirm to run
+        @hostler: ⏳ Change A www.six.example
           six.example · 4 records
           \`\`\`
           − www  A  192.0.2.99  ttl 300
           + www  A  192.0.2.20  ttl 300
           \`\`\`
-          Effect  www.six.example A answers 192.0.2.20 instead of 192.0.2.99. The old answer stays cached up to 5 minutes.
+          www.six.example A answers 192.0.2.20 instead of 192.0.2.99. The old answer stays cached up to 5 minutes.
           Servers  192.0.2.20 is db-1
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+          Asked by @operator · expires ‹date›
+          [Change A www.six.example] [Cancel] [… Details | Why this rule?]`,
       );
       expect(it.sent('six.example')).toEqual([]);
     },

@@ -63,13 +63,10 @@ export const commands: readonly Story[] = [
           [restart…]
         (only visible to @operator) @hostler: web is not one server: web-1 (34-12345), web-2 (34-12399) and web-3 (34-12407). Which one?
           [web-1] [web-2] [web-3] [all of them]
-        @hostler: ⏳ Restart web-3 · confirm to run
-          web-3 · 34-12407 · 198.51.100.10 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  2 DNS records point here: example.org A and *.example.org A.
-          Paid until  ‹date› (‹n› days)
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+        @hostler: ⏳ Restart web-3
+          🟢 on · down 1–3 min · example.org and *.example.org point here
+          Asked by @operator · expires ‹date›
+          [Restart web-3] [Cancel] [… Details | Why this rule?]`,
       );
     },
   },
@@ -173,10 +170,9 @@ export const commands: readonly Story[] = [
       await it.press('operator', 'Confirm');
       const stopped = `
         @hostler: ✅ Stop app-22 · done in ‹time›
-          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 stopped. Checked: the power is off.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: app-22 stopped. Checked: the power is off.`;
       await reads(it, stopped);
       await it.press('operator', 'Undo');
@@ -188,9 +184,9 @@ export const commands: readonly Story[] = [
         it,
         `${stopped}
         @hostler: ✅ Start app-22 · done in ‹time›
-          app-22 · 34-12621 · 203.0.113.171 · Cloud NVMe 2
           Done: app-22 started. Checked: the power is on.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: app-22 started. Checked: the power is on.
         (only visible to @operator) @hostler: app-22 is already on.`,
       );
@@ -211,7 +207,8 @@ export const commands: readonly Story[] = [
         @hostler: ✅ Reset the root password of app-23 · done in ‹time›
           app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2
           Done: root password of app-23 replaced. Checked: the provider's job is done.
-          Asked by @operator · 1 of 1 · approved by @lead
+          Asked by @operator · approved by @lead
+          [… Details]
             @hostler: @operator root password of app-23 replaced. Checked: the provider's job is done.`,
       );
       await reads(
@@ -265,13 +262,10 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart app-24 · confirm to run
-          app-24 · 34-12623 · 203.0.113.173 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+        @hostler: ⏳ Restart app-24
+          🟢 on · down 1–3 min
+          Asked by @operator · expires ‹date›
+          [Restart app-24] [Cancel] [… Details | Why this rule?]`,
       );
       await it.say('guest', 'status app-24', 'directly');
       await reads(
@@ -303,6 +297,7 @@ export const commands: readonly Story[] = [
           Becomes possible: @ops: read, operate on tag:app-25
           Done: The rights are granted. Checked: the rights are saved.
           Asked and confirmed by @admin
+          [… Details]
             @hostler: The rights are granted. Checked: the rights are saved.
         (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: the right operate is granted here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]

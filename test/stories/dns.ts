@@ -18,7 +18,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: www.one.example A is 192.0.2.20. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: www.one.example A is 192.0.2.20. Checked: the zone has it.`;
       await reads(it, changed);
       await it.press('operator', 'Undo');
@@ -34,7 +34,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: www.one.example A is 203.0.113.150. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: www.one.example A is 203.0.113.150. Checked: the zone has it.`,
       );
     },
@@ -63,7 +63,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: test.two.example A 192.0.2.9 added. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: test.two.example A 192.0.2.9 added. Checked: the zone has it.
         (only visible to @operator) @hostler: two.example changed since "Add A test.two.example": test A 192.0.2.9 ttl 3600 is now test A 192.0.2.66 ttl 3600. Nothing was put back. Use dns edit for what should be different.
           [Show the records]
@@ -75,8 +75,8 @@ export const dns: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           \`\`\`
           Done: www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.
-          Asked by @operator · 1 of 1 · approved by @lead
-          [Undo]
+          Asked by @operator · approved by @lead
+          [Undo] [… Details]
             @hostler: @operator www.two.example A 203.0.113.150 removed. Checked: the zone no longer has it.`,
       );
       expect(it.sent('two.example')).toHaveLength(2);
@@ -124,7 +124,7 @@ export const dns: readonly Story[] = [
           \`\`\`
           Done: status.three.example A 192.0.2.77 added. Checked: the zone has it.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: status.three.example A 192.0.2.77 added. Checked: the zone has it.`,
       );
       expect(it.modal('operator')).toBe('');
@@ -136,5 +136,5 @@ export const dns: readonly Story[] = [
 function undone(card: string): string {
   return card
     .replace('          Asked and', '          Note: Undone by @operator.\n          Asked and')
-    .replace('\n          [Undo]', '');
+    .replace('[Undo] [… Details]', '[… Details]');
 }

@@ -15,22 +15,19 @@ export const endings: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Restart web-1 · confirm to run
-          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  3 DNS records point here: example.com A, www.example.com A and api.example.com A.
-          Paid until  ‹date› (‹n› days)
-          Asked by @operator · Disruptive here: one confirmation · open until ‹date›
-          [Confirm] [Withdraw]`,
+        @hostler: ⏳ Restart web-1
+          🟢 on · down 1–3 min · example.com, www.example.com and api.example.com point here
+          Asked by @operator · expires ‹date›
+          [Restart web-1] [Cancel] [… Details | Why this rule?]`,
       );
       await it.press('operator', 'Confirm');
       await reads(
         it,
         `
         @hostler: ✅ Restart web-1 · done in ‹time›
-          web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2
           Done: web-1 restarted. Checked: the power is on.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: web-1 restarted. Checked: the power is on.`,
       );
     },
@@ -44,9 +41,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Stop web-2 · withdrawn
-          web-2 · 34-12399 · 192.0.2.11 · Cloud NVMe 2
           Note: Withdrawn. Nothing was done.
-          Asked by @operator`,
+          Asked by @operator
+          [… Details]`,
       );
       expect(it.sent('34-12399')).toEqual([]);
     },
@@ -62,10 +59,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Stop app-1 · expired
-          app-1 · 34-12600 · 203.0.113.150 · Cloud NVMe 2
           Note: Expired: nobody confirmed it in time. Nothing was done.
           Asked by @operator
-          [Ask again]
+          [Ask again] [… Details]
             @hostler: @operator Stop app-1: expired: nobody confirmed it in time. Nothing was done.`,
       );
     },
@@ -82,9 +78,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Stop app-2 · withdrawn
-          app-2 · 34-12601 · 203.0.113.151 · Cloud NVMe 2
           Note: Withdrawn. Nothing was done.
           Asked by @operator
+          [… Details]
         (only visible to @operator) @hostler: This has ended already. Stop app-2: withdrawn. Nothing was done.
           [Show the request]`,
       );
@@ -100,10 +96,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🔴 Restart app-3 · failed
-          app-3 · 34-12602 · 203.0.113.152 · Cloud NVMe 2
           Error: Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.
           Asked and confirmed by @operator
-          [Ask again] [Status] [Stats] [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
             @hostler: @operator Restart app-3: the provider answered 409: Another operation is in progress. Nothing was changed.`,
       );
     },
@@ -118,10 +113,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🔴 Restart app-4 · failed
-          app-4 · 34-12603 · 203.0.113.153 · Cloud NVMe 2
           Error: Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.
           Asked and confirmed by @operator · job ‹n›
-          [Ask again] [Status] [Stats] [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
             @hostler: @operator Restart app-4: the provider's job ended in error. The provider says: The hypervisor did not answer in time.`,
       );
     },
@@ -136,10 +130,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ✅ Stop app-5 · done in ‹time›
-          app-5 · 34-12604 · 203.0.113.154 · Cloud NVMe 2
           Done: app-5 stopped. Checked: the power is off.
           Asked and confirmed by @operator
-          [Undo]
+          [Undo] [… Details]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-5. It was not retried. The current state is being read; the result will be posted here.
             @hostler: @operator app-5 stopped. Checked: the power is off.`,
       );
@@ -156,10 +149,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🔴 Stop app-6 · failed
-          app-6 · 34-12605 · 203.0.113.155 · Cloud NVMe 2
           Error: Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.
           Asked and confirmed by @operator
-          [Ask again] [Status] [Stats] [Open a ticket…]
+          [Ask again] [Status] [Stats] [Open a ticket…] [… Details]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Stop app-6. It was not retried. The current state is being read; the result will be posted here.
             @hostler: @operator Stop app-6: the response was lost, and reading shows that it was not applied: the power is on. Ask again if you still want it.`,
       );
@@ -176,10 +168,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🔴 Restart app-7 · result unknown
-          app-7 · 34-12606 · 203.0.113.156 · Cloud NVMe 2
           Warning: Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.
           Asked and confirmed by @operator
-          [Status] [Stats] [Open a ticket…]
+          [Status] [Stats] [Open a ticket…] [… Details]
             @hostler: Warning: The provider did not answer in time, so it is not known whether this was applied: Restart app-7. It was not retried. The current state is being read; the result will be posted here.
             @hostler: @operator Restart app-7: the provider's response was lost, and reading does not show whether it was applied. app-7 is on now; whether it restarted cannot be read. It was sent once and will not be retried.`,
       );
@@ -201,10 +192,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🟡 Restart app-8 · not verified
-          app-8 · 34-12607 · 203.0.113.157 · Cloud NVMe 2
           Warning: Restart app-8: accepted by the provider, but not verified: the power is unknown.
           Asked and confirmed by @operator · job ‹n›
-          [Status] [Stats] [Open a ticket…]
+          [Status] [Stats] [Open a ticket…] [… Details]
             @hostler: @operator Restart app-8: accepted by the provider, but not verified: the power is unknown.`,
       );
     },
@@ -224,9 +214,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Stop app-9 · declined
-          app-9 · 34-12608 · 203.0.113.158 · Cloud NVMe 2
           Note: Declined by @lead: the release is running. Nothing was done.
-          Asked by @operator · 0 of 1
+          Asked by @operator
+          [… Details]
             @hostler: @operator Stop app-9: declined by @lead: the release is running. Nothing was done.`,
       );
     },
@@ -241,9 +231,6 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: 🔴 Restart shop-1, shop-2 and shop-3 · failed
-          shop-1 · 34-12630 · 203.0.113.180 · Cloud NVMe 2
-          shop-2 · 34-12631 · 203.0.113.181 · Cloud NVMe 2
-          shop-3 · 34-12632 · 203.0.113.182 · Cloud NVMe 2
           Steps: 1 of 3 done, 1 failed, 1 not started
           ● shop-1 · done
           ✕ shop-2 · failed
@@ -251,7 +238,7 @@ export const endings: readonly Story[] = [
           ○ shop-3 · not started
           Error: shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.
           Asked and confirmed by @operator
-          [Open a ticket…]
+          [Open a ticket…] [… Details]
             @hostler: @operator shop-2: the provider answered 409: Another operation is in progress. Nothing was changed. 1 of 3 done, 1 failed; not started: shop-3.`,
       );
       expect(it.sent(orderOf('shop-3'))).toEqual([]);
@@ -274,6 +261,7 @@ export const endings: readonly Story[] = [
           migration of the web tier · until ‹date›
           Done: Frozen: migration of the web tier. Checked: the freeze is in force.
           Asked by @operator
+          [… Details]
             @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
@@ -296,11 +284,9 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ⏳ Restart app-13 · accepted by the provider
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2 · 🟢 on
-          Effect  The server shuts down and starts again. It is down for about one to three minutes.
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
+          🟢 on · down 1–3 min
           Asked and confirmed by @operator
+          [… Details]
         (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
           [Open it] [Ask anyway]
         @hostler: ⏳ Stop app-13`,
@@ -315,17 +301,16 @@ export const endings: readonly Story[] = [
         it,
         `
         @hostler: ✅ Restart app-13 · done in ‹time›
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Done: app-13 restarted. Checked: the power is on.
           Asked and confirmed by @operator
+          [… Details]
             @hostler: app-13 restarted. Checked: the power is on.
         (only visible to @lead) @hostler: Another request for app-13 is waiting. @operator already requested Restart app-13 in #ops at ‹date›. Nothing new was requested.
           [Open it] [Ask anyway]
         @hostler: ⚪ Stop app-13 · not run
-          app-13 · 34-12612 · 203.0.113.162 · Cloud NVMe 2
           Warning: Not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
           Asked and confirmed by @lead
-          [Ask again]
+          [Ask again] [… Details]
             @hostler: @lead Stop app-13: not run: app-13 is locked by "Restart app-13". Nothing was done. Ask again when that has ended.
         (only visible to @lead) @hostler: Not now: "Restart app-13" is running on it. Ask again when that has ended.
           [Show what is running]`,

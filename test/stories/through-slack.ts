@@ -5,6 +5,7 @@ import { messagesOfEnd } from '../support/end-told.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { adminId } from '../support/simulators.ts';
 import { type Mode, startSystem, type TestSystem } from '../support/test-system.ts';
+import { castsVote } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 
@@ -86,10 +87,13 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
   /** The newest message that has the button, as this person sees it. */
   function withButton(label: string, where: Where): SimMessage | undefined {
     return [...sim.messages(channelOf(where)), ...sim.state().ephemerals.filter((one) => one.channel === channel.id)]
-      .filter((message) => sim.plainText(message).includes(`[${label}]`))
+      .filter((message) => castsVote(message, label) || sim.plainText(message).includes(`[${label}]`))
       .toSorted((a, b) => (a.ts < b.ts ? -1 : 1))
       .at(-1);
   }
+
+  const targetOf = (message: SimMessage, label: string) =>
+    !castsVote(message, label) ? { label } : label === 'Withdraw' ? { label: 'Cancel' } : { isMain: true };
 
   const operations = () => system.store.operations.list({ channel: channel.id, limit: 50 });
 
@@ -102,7 +106,9 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
       const message = await system.until(() => withButton(label, where), `the button ${label}`);
-      await answered(() => sim.click(cast.id[who], { channel: channelOf(where), ts: message.ts, label }));
+      await answered(() =>
+        sim.click(cast.id[who], { channel: channelOf(where), ts: message.ts, ...targetOf(message, label) }),
+      );
     },
     keep: async (label) => {
       const message = await system.until(() => withButton(label, 'channel'), `the button ${label}`);
@@ -112,7 +118,11 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
           // The payload is made while the message has the old blocks.
           const { blocks } = message;
           message.blocks = old;
-          const clicked = sim.click(cast.id[who], { channel: channel.id, ts: message.ts, label });
+          const clicked = sim.click(cast.id[who], {
+            channel: channel.id,
+            ts: message.ts,
+            ...targetOf({ ...message, blocks: old }, label),
+          });
           message.blocks = blocks;
           return clicked;
         });

@@ -30,7 +30,8 @@ export function viewLines(view: View, nameOf: NameOf): string[] {
     else if (part.kind === 'menu') {
       if (hasMenu) endRow();
       hasMenu = true;
-      row.push(`[${part.label} ▾]`);
+      const options = part.options.map(({ label }) => label).join(' | ');
+      row.push(part.isOverflow === true ? `[… ${options}]` : `[${part.label} ▾]`);
     } else {
       endRow();
       lines.push(...spokenPart(part, (text) => words(text, nameOf)));

@@ -7,7 +7,7 @@ import { noteRequest } from '../support/drawn-views.ts';
 import { ops as opsChannel, opsGroup, people } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
-import { buttonsIn } from '../support/view-text.ts';
+import { buttonsIn, isCalled } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
 import { type Filled, formLines, viewLines } from './view-lines.ts';
@@ -103,7 +103,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
       const place: Place = { channel: '', kind: 'modal', ...(session === undefined ? {} : { form: session }) };
       return view.parts
         .flatMap(buttonsIn)
-        .filter((button) => button.label === label)
+        .filter((button) => isCalled(button, label))
         .map((button) => ({ button, place }));
     }
     return bot.posted
@@ -112,7 +112,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
         const place: Place = { ...bot.placeOfClick(message), kind: where === 'channel' ? 'channel' : 'dm' };
         return message.view.parts.flatMap(buttonsIn).map((button) => ({ button, place, message }));
       })
-      .filter(({ button }) => button.label === label);
+      .filter(({ button }) => isCalled(button, label));
   }
 
   async function found(who: Name, label: string, where: Where | 'modal') {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Policy, policySchema } from '../../src/core/policy/policy.ts';
 import type { TestSystem } from './test-system.ts';
+import { castsVote } from './view-text.ts';
 
 /** Many people who request one server each, in separate channels, and do not give up when something is offline. */
 
@@ -59,7 +60,7 @@ export async function askToStop(
   const isAsked = async () => (await rows()).length > 0;
   const isDecided = async () => (await rows()).some(({ state }) => state !== 'waiting');
   // The first card, when a repeated command has a second one.
-  const findCard = () => sim.messages(channel).find((message) => sim.plainText(message).includes(`[${decide.label}]`));
+  const findCard = () => sim.messages(channel).find((message) => castsVote(message, decide.label));
   for (;;) {
     const before = timesGivenUp(system, 'operator', `/host stop ${server}`);
     await retryWhileAway(() => sim.say('operator', channel, `/host stop ${server}`), isAsked);
@@ -68,7 +69,7 @@ export async function askToStop(
     await system.until(async () => findCard() ?? isGivenUp(), `the card of ${server}`, cardWithinMs);
     if (findCard() !== undefined) break;
   }
-  const target = { channel, label: decide.label, ts: findCard()?.ts ?? '' };
+  const target = { channel, isMain: true, ts: findCard()?.ts ?? '' };
   for (;;) {
     const before = timesGivenUp(system, decide.by, 'a click');
     await retryWhileAway(() => sim.click(decide.by, target), isDecided);

@@ -2,7 +2,7 @@ import type { Form, FormValues } from '../../src/core/view/form.ts';
 import type { View } from '../../src/core/view/view.ts';
 import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import type { TestBot } from './test-bot.ts';
-import { buttonsIn } from './view-text.ts';
+import { buttonsIn, isCalled } from './view-text.ts';
 
 /** One of the ways to make a request. */
 export interface Asking {
@@ -59,7 +59,8 @@ export function retryUntilStored(bot: TestBot) {
 
   async function pick(ask: NonNullable<Asking['shortcut']>, label: string): Promise<void> {
     const modal = await use(ask);
-    const button = 'form' in modal ? undefined : modal.view.parts.flatMap(buttonsIn).find((one) => one.label === label);
+    const button =
+      'form' in modal ? undefined : modal.view.parts.flatMap(buttonsIn).find((one) => isCalled(one, label));
     if (button === undefined || 'form' in modal || modal.session === undefined) throw new Error(`no button ${label}`);
     const place = { channel: '', kind: 'modal', form: modal.session } as const;
     await bot.click('operator', button, { id: 'asked', place });

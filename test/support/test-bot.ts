@@ -23,7 +23,7 @@ import { patienceMs } from './patience.ts';
 import { usualPolicy } from './policy.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { createTranscript } from './transcript.ts';
-import { buttonsIn } from './view-text.ts';
+import { buttonsIn, isCalled } from './view-text.ts';
 import { writesOf } from './writes.ts';
 
 /**
@@ -187,7 +187,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
   }
 
   const hasButton = (label: string): boolean =>
-    posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => button.label === label));
+    posted.some(({ view }) => view.parts.flatMap(buttonsIn).some((button) => isCalled(button, label)));
   const stillOpen = () => openOperations(at(0).store);
   const viewOf = async (key: string) => {
     const message = posted.find((one) => one.key === key);
@@ -250,6 +250,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** `/host …` in the channel. */
     say: (user: string, line: string, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'line', line }, more),
+    hasButton,
     press: async (user: string, label: string, more: Delivery & { first?: boolean } = {}) => {
       // The message of the button is delivered independently of the request, perhaps a moment later.
       await until(() => hasButton(label), `the button ${label}`);

@@ -5,7 +5,7 @@ import type { RunningEngine } from '../../src/engine/engine.ts';
 import { recordMessage as record } from './drawn-views.ts';
 import { ops } from './fake-slack.ts';
 import { rawWordsIn, textsOfForm, textsOfView } from './raw-words.ts';
-import { buttonsIn, readView } from './view-text.ts';
+import { buttonsIn, isCalled, readView } from './view-text.ts';
 
 /** Everything the bot has said: the messages of all channels, and those that only one person sees. */
 
@@ -126,7 +126,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
   function findButton(label: string, which: 'first' | 'last' = 'last'): { button: Button; message: Posted } {
     const hits = posted
       .flatMap((message) => message.view.parts.flatMap(buttonsIn).map((button) => ({ button, message })))
-      .filter(({ button }) => button.label === label);
+      .filter(({ button }) => isCalled(button, label));
     const found = hits.at(which === 'last' ? -1 : 0);
     if (!found) throw new Error(`no button ${label} in:\n${transcript()}`);
     return found;

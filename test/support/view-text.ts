@@ -1,6 +1,14 @@
 import type { Plan } from '../../src/core/plan/plan.ts';
 import type { Json } from '../../src/core/text/json.ts';
-import { type Button, plain, type Span, type Text, type View, type ViewPart } from '../../src/core/view/view.ts';
+import {
+  type Button,
+  plain,
+  type Span,
+  type Text,
+  type View,
+  type ViewPart,
+  type Vote,
+} from '../../src/core/view/view.ts';
 
 /** Draws views as lines for a snapshot. */
 
@@ -52,6 +60,19 @@ export function planText(plan: Plan<Json>): string {
 export function buttonsIn(part: ViewPart): readonly Button[] {
   if (part.kind === 'buttons') return part.buttons;
   return part.kind === 'menu' ? part.options : [];
+}
+
+const votesByName: Readonly<Record<string, Vote>> = { Confirm: 'confirm', Approve: 'approve', Withdraw: 'withdraw' };
+
+/** By its label, or by the vote that it casts: its label names the act, such as `Restart web-1`. */
+export function isCalled({ label, intent }: Button, name: string): boolean {
+  return label === name || (intent.do === 'vote' && votesByName[name] === intent.vote);
+}
+
+/** The same of a message that Slack shows. */
+export function castsVote({ blocks }: { readonly blocks: unknown }, name: string): boolean {
+  const vote = votesByName[name];
+  return vote !== undefined && JSON.stringify(blocks).includes(`\\"vote\\":\\"${vote}\\"`);
 }
 
 function sayView(view: View, voice: Voice): string {

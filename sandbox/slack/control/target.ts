@@ -18,6 +18,8 @@ export interface ElementTarget {
   block_id?: string;
   /** The words on a button, an input's label, or the placeholder of a select. */
   label?: string;
+  /** The first button in color: what its message is for. */
+  isMain?: boolean;
 }
 
 export interface FoundElement {
@@ -44,6 +46,7 @@ function matches(
 ): boolean {
   if (target.action_id !== undefined && element.action_id !== target.action_id) return false;
   if (target.block_id !== undefined && block.block_id !== target.block_id) return false;
+  if (target.isMain === true && element.style === undefined) return false;
   return target.label === undefined || labels(workspace, block, element).includes(target.label);
 }
 

@@ -1,5 +1,6 @@
 import { quote } from '../../core/grammar/tokens.ts';
 import { defineAction } from '../define.ts';
+import { glanceOf } from './glance.ts';
 import {
   accepted,
   dependsOn,
@@ -31,6 +32,13 @@ export const hardReset = defineAction({
       effect: isOff
         ? 'The server is off, so it only boots. It takes up to a minute until it answers.'
         : 'The server is reset and boots, without shutting down first. Anything not yet saved to disk is lost, and the disk may need a check.',
+      glance: glanceOf([server], {
+        power: () => shown.steps[0]?.data.power ?? 'unknown',
+        briefly: isOff ? 'up within a minute' : 'unsaved writes may be lost',
+        goingDown: isOff ? [] : [server],
+        account: await account(),
+        may,
+      }),
       details: [
         isOff
           ? ['Gentler', ['It is off: ', { code: `start ${quote(server.label)}` }, ' starts it.']]

@@ -7,6 +7,7 @@ import { count } from '../../core/text/words.ts';
 import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
+import { glanceOf } from './glance.ts';
 import { factsOf, leftOut, namesOf, notDedicated, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
 
 /** Arguments of start, stop and restart: any number of servers, and how many at a time. */
@@ -31,6 +32,8 @@ interface PowerChange {
   readonly one: (running: Running) => string;
   /** `timeScale` is how they go: one after another, or so many at a time. */
   readonly several: (timeScale: string, running: Running) => string;
+  /** The change in a few words, for the card. */
+  readonly briefly: (running: Running) => string;
   readonly details: (changing: readonly Order[], running: Running) => readonly [string, Text][];
   /** Names that nothing would answer for. */
   readonly warning?: (changing: readonly Order[], running: Running) => Pick<Plan<ServerStep>, 'warning'>;
@@ -39,8 +42,8 @@ interface PowerChange {
 /** The servers as they are now, and those of them that the change is about. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
-  { reader, account }: Pick<ReadContext<Reader>, 'reader' | 'account'>,
-  { verb, already, one, several, risk, details, warning }: PowerChange,
+  { reader, account, may }: Pick<ReadContext<Reader>, 'reader' | 'account' | 'may'>,
+  { verb, already, one, several, risk, briefly, details, warning }: PowerChange,
 ): Promise<Plan<ServerStep>> {
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
@@ -53,6 +56,14 @@ export async function planPower(
     subject: [...(isMuch ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
     effect: changing.length === 1 ? one(running) : several(timeScale, running),
+    glance: glanceOf(changing, {
+      power,
+      briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${timeScale}`,
+      goingDown: verb === 'Start' ? [] : running,
+      leftOut: leftOut(servers, changing, `already ${already}`).map(([, names]) => names),
+      account: await account(),
+      may,
+    }),
     details: [...leftOut(servers, changing, `already ${already}`), ...details(changing, running)],
     facts: factsOf(servers, power),
     steps: changing.map((server) => stepOf(server, power(server))),

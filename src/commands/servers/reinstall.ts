@@ -7,6 +7,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { verifyLink } from '../ssh-keys/links.ts';
+import { glanceOf } from './glance.ts';
 import { chosenImage, type Images, type ImageWords, imageKinds, imageOf, sayImage } from './images.ts';
 import { keyStep, planKeys } from './install-keys.ts';
 import {
@@ -77,6 +78,13 @@ export const reinstall = defineAction({
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
       effect: `All data on ${server.label} is destroyed and replaced by ${sayImage(image)}. Nothing of it can be restored.`,
+      glance: glanceOf([server], {
+        power: () => power,
+        briefly: `everything on it is destroyed and replaced by ${sayImage(image)}, no snapshot is made`,
+        goingDown: [server],
+        account: await account(),
+        may,
+      }),
       details: [
         ['Lost', 'Every file, database, user, key and setting on the server.'],
         ['Replaced by', sentenceStart(sayImage(image))],

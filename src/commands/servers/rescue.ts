@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { orderTarget } from '../../core/account/account.ts';
 import { choice } from '../../core/command/args.ts';
 import { defineAction } from '../define.ts';
+import { glanceOf } from './glance.ts';
 import {
   accepted,
   dependsOn,
@@ -21,6 +22,7 @@ const modes = {
     effect:
       'The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.',
     whenOff: 'The server is off. It boots a rescue system instead of its own, and its disk stays as it is.',
+    briefly: 'its services are down until rescue mode ends',
     action: 'rescue_mode',
     ended: 'is in rescue mode',
   },
@@ -29,6 +31,7 @@ const modes = {
     effect:
       'The server leaves the rescue system and boots from its own disk. It is down for about one to three minutes.',
     whenOff: 'The server is off. It boots from its own disk, which takes up to a minute.',
+    briefly: 'down 1–3 min',
     action: 'stop_rescue_mode',
     ended: 'left rescue mode',
   },
@@ -60,6 +63,13 @@ export const rescue = defineAction({
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
       effect: modes[mode][isOff ? 'whenOff' : 'effect'],
+      glance: glanceOf([server], {
+        power: () => power,
+        briefly: isOff ? 'boots within a minute' : modes[mode].briefly,
+        goingDown: isOff ? [] : [server],
+        account: await account(),
+        may,
+      }),
       details: [
         ['Now', 'The API does not show whether it is in rescue mode already.'],
         ...dependsOn([server], await account(), { now, may }, isOff ? [] : [server]),

@@ -29,6 +29,7 @@ export const restart = defineAction({
         running.length === 0
           ? `The servers are off, so they only start, ${timeScale}, stopping at the first that does not come up.`
           : `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
+      briefly: (running) => (running.length === 0 ? 'up within a minute' : 'down 1–3 min'),
       details: (restarting, running) => [
         ...onlyStarting(restarting, running),
         ...dependsOn(restarting, known, context, running),

@@ -19,6 +19,7 @@ export const start = defineAction({
       already: 'on',
       one: () => 'The server starts. It takes up to a minute until it answers.',
       several: (timeScale) => `The servers start, ${timeScale}, stopping at the first that does not come up.`,
+      briefly: () => 'up within a minute',
       details: statusNotes,
     }),
   lookAgain: sameServer,

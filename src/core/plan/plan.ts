@@ -17,6 +17,8 @@ export interface Plan<Step> {
   readonly names?: readonly Target[];
   /** The sentence a person approves. */
   readonly effect: string;
+  /** The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are under Details. */
+  readonly glance?: Text;
   /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */
   readonly details: readonly (readonly [label: string, value: Text])[];
   readonly diff?: readonly DiffLine[];

@@ -107,8 +107,13 @@ export type ViewPart =
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
-  /** One button that opens a short list, such as Snooze. */
-  | { readonly kind: 'menu'; readonly label: string; readonly options: readonly Button[] }
+  /** One button that opens a short list, such as Snooze. `isOverflow`: behind `⋯`, for what is rarely pressed. */
+  | {
+      readonly kind: 'menu';
+      readonly label: string;
+      readonly options: readonly Button[];
+      readonly isOverflow?: true;
+    }
   /** One field that searches everything as people type, and opens what they choose in a dialog. */
   | { readonly kind: 'find'; readonly label: string };
 

@@ -107,5 +107,10 @@ async function shownCard(
   const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
   const votes = await store.votes.list(operation.id);
   const names = await namesOnCard(context, operation, votes);
-  return card(operation, steps, votes, { isPaused: settings.isPaused, admins: settings.admins, ...names });
+  return card(operation, steps, votes, {
+    isPaused: settings.isPaused,
+    admins: settings.admins,
+    isWhole: true,
+    ...names,
+  });
 }

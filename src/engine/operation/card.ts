@@ -19,6 +19,8 @@ interface CardFacts extends Partial<CardNames> {
   readonly admins?: readonly string[];
   /** Buttons that ask for something in its place or after it. */
   readonly next?: readonly Button[];
+  /** With everything that a card in a channel keeps under Details. */
+  readonly isWhole?: boolean;
 }
 
 /** The one message of an operation, at any moment of its life. Pure: the same rows give the same card. */
@@ -26,64 +28,82 @@ export function card(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  { isPaused = false, admins = [], requesterName, approverNames, counted, next = [] }: CardFacts = {},
+  facts: CardFacts = {},
 ): View {
+  const { isPaused = false, admins = [], requesterName, approverNames, counted, next = [], isWhole = false } = facts;
   const status = statusOf(operation, steps, approvalsOf(votes).length);
   const isOpen = operation.endedAt === null;
+  const isWaiting = operation.state === 'waiting';
   const parts: ViewPart[] = [
-    { kind: 'heading', text: `${stateSigns[operation.state]} ${operation.plan.title}`, aside: status },
-    // The state when it was requested; once it has ended, only the end's own words count.
-    ...operation.plan.subject
-      .slice(0, 10)
-      .map((line): ViewPart => ({ kind: 'text', text: isOpen ? line : withoutState(line) })),
+    {
+      kind: 'heading',
+      text: `${stateSigns[operation.state]} ${operation.plan.title}`,
+      ...(isWaiting && !isWhole ? {} : { aside: status }),
+    },
   ];
-  if (operation.plan.subject.length > 10)
-    parts.push({ kind: 'context', text: `and ${operation.plan.subject.length - 10} more` });
   const { diff, message } = detailsOf(operation);
+  const { effect, glance, details, reason, warning, raised } = operation.plan;
+  const isBrief = glance !== undefined && !isWhole;
+  if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
+  if (!isBrief) parts.push(...subjectOf(operation));
   parts.push(...diff);
   if (isOpen) {
-    const { effect, details, reason } = operation.plan;
-    const why: [string, Text][] = reason === undefined ? [] : [['Reason', reason]];
-    parts.push({ kind: 'fields', fields: [['Effect', effect], ...why, ...details] });
-    if (operation.plan.warning) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.warning.text });
-    if (operation.plan.raised) parts.push({ kind: 'notice', tone: 'warning', text: operation.plan.raised.why });
+    if (!isBrief) parts.push({ kind: 'text', text: effect });
+    if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
+    if (warning) parts.push({ kind: 'notice', tone: 'warning', text: warning.text });
+    if (raised) parts.push({ kind: 'notice', tone: 'warning', text: raised.why });
   }
   parts.push(...message, ...tasksOf(steps));
+  const by = isWaiting && requesterName !== undefined ? requesterName : [{ user: operation.requester }];
+  if (isOpen && reason !== undefined) parts.push({ kind: 'text', text: text(`“${reason}” — `, by) });
   if (operation.endText) parts.push({ kind: 'notice', tone: toneOf(operation), text: operation.endText });
   else if (operation.state === 'reading')
     parts.push({ kind: 'notice', tone: 'warning', text: lostWords(operation, steps) });
-  if (isOpen && operation.heldWhy !== null) {
-    const text = `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`;
-    parts.push({ kind: 'notice', tone: 'warning', text });
-  } else if (isOpen && operation.delayWhy !== null) {
-    parts.push({
-      kind: 'notice',
-      tone: 'info',
-      text: `${operation.delayWhy} It is tried again for a quarter of an hour.`,
-    });
-  }
-  if (isOpen && isPaused) parts.push({ kind: 'notice', tone: 'warning', text: 'The bot is paused: nothing begins.' });
-  if (isOpen && operation.stopBy !== null)
-    parts.push({
-      kind: 'notice',
-      tone: 'info',
-      text: text([{ user: operation.stopBy }], ' stops it: no further step begins.'),
-    });
-  if (operation.undoneBy !== null) {
-    const text: Text = ['Undone by ', { user: operation.undoneBy }, '.'];
-    parts.push({ kind: 'notice', tone: 'info', text });
-  }
-  if (operation.state === 'waiting' && typeof operation.rule === 'object') {
+  parts.push(...noticesOf(operation, isPaused));
+  if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
     for (const line of approvalsNeeded(operation, admins, votesFor, approverNames))
       parts.push({ kind: 'text', text: line });
   }
-  parts.push({ kind: 'context', text: asked(operation, steps, votes, requesterName) });
+  parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
-  const buttons = buttonsOf(operation, hasMore, next);
+  const { buttons, rare } = buttonsOf(operation, hasMore, next);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });
+  if (rare.length > 0) parts.push({ kind: 'menu', label: 'More', options: rare, isOverflow: true });
   return { summary: `${operation.plan.title}: ${status}`, parts };
+}
+
+const mostSubjects = 10;
+
+/** One line per thing it is about. The state when it was requested; once it has ended, only the end's own words count. */
+function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
+  const lines = subject
+    .slice(0, mostSubjects)
+    .map((line): ViewPart => ({ kind: 'text', text: endedAt === null ? line : withoutState(line) }));
+  if (subject.length <= mostSubjects) return lines;
+  return [...lines, { kind: 'context', text: `and ${subject.length - mostSubjects} more` }];
+}
+
+/** Notices about what keeps it from continuing, and what was done to it. */
+function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
+  const notice = (tone: 'info' | 'warning', text: Text): ViewPart => ({ kind: 'notice', tone, text });
+  const isOpen = operation.endedAt === null;
+  const parts: ViewPart[] = [];
+  if (isOpen && operation.heldWhy !== null)
+    parts.push(
+      notice(
+        'warning',
+        `${operation.heldWhy} It does not continue by itself: a person who may decide this clicks "Continue".`,
+      ),
+    );
+  else if (isOpen && operation.delayWhy !== null)
+    parts.push(notice('info', `${operation.delayWhy} It is tried again for a quarter of an hour.`));
+  if (isOpen && isPaused) parts.push(notice('warning', 'The bot is paused: nothing begins.'));
+  if (isOpen && operation.stopBy !== null)
+    parts.push(notice('info', text([{ user: operation.stopBy }], ' stops it: no further step begins.')));
+  if (operation.undoneBy !== null) parts.push(notice('info', ['Undone by ', { user: operation.undoneBy }, '.']));
+  return parts;
 }
 
 /** The state in words, shown behind the title. */
@@ -123,81 +143,85 @@ function asked(
   operation: Operation,
   steps: readonly OperationStep[],
   votes: readonly VoteRow[],
-  requesterName: string | undefined,
+  { by, isWhole }: { by: Text; isWhole: boolean },
 ): Text {
   const valid = approvalsOf(votes);
   const others = valid.filter((vote) => vote.userId !== operation.requester);
   const own = valid.some((vote) => vote.userId === operation.requester);
-  const line: Text[] = [
-    own && others.length === 0 && operation.rule === 'confirm' ? 'Asked and confirmed by ' : 'Asked by ',
-    operation.state === 'waiting' && requesterName !== undefined ? requesterName : [{ user: operation.requester }],
-  ];
-  if (typeof operation.rule === 'object') {
-    if (operation.demands.length < 2) line.push(` · ${valid.length} of ${operation.rule.approve}`);
-    if (valid.length > 0) {
-      line.push(
-        ' · approved by ',
-        valid.flatMap((vote, index) => [...(index === 0 ? [] : [', ']), { user: vote.userId }]),
-      );
-    }
-  }
-  if (operation.isSolo && typeof operation.rule === 'object')
-    line.push(' · solo: the person who asked may approve here');
-  if (operation.state === 'waiting') {
-    if (operation.demands.length < 2) line.push(` · ${sayRuleHere(operation.risk, operation.rule)}`);
-    if (operation.expiresAt !== null) line.push(' · open until ', [{ date: operation.expiresAt, style: 'full' }]);
-  }
+  const isWaiting = operation.state === 'waiting';
+  // A reason that is quoted says whose it is.
+  const isNamed = operation.endedAt === null && operation.plan.reason !== undefined;
+  const verb = own && others.length === 0 && operation.rule === 'confirm' ? 'Asked and confirmed by ' : 'Asked by ';
+  const line: Text[] = isWaiting && isNamed ? [] : [text(verb, by)];
+  if (typeof operation.rule === 'object' && valid.length > 0)
+    line.push(['approved by ', ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }])]);
+  if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
+  if (isWaiting && isWhole && operation.demands.length < 2) line.push(sayRuleHere(operation.risk, operation.rule));
+  if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);
   // The provider's support asks for the number of a job; nobody else needs it.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;
-  if (isForSupport(operation) && receipt) line.push(` · ${receipt}`);
-  return text(...line);
+  if (isForSupport(operation) && receipt) line.push(receipt);
+  return line.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
 }
 
-function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button[]): Button[] {
+interface CardButtons {
+  readonly buttons: readonly Button[];
+  /** Behind `⋯`. */
+  readonly rare: readonly Button[];
+}
+
+function buttonsOf(operation: Operation, hasMore: boolean, next: readonly Button[]): CardButtons {
   const vote = (kind: Vote) => ({ do: 'vote', operation: operation.id, vote: kind }) as const;
+  const details: Button = { label: 'Details', intent: { do: 'review', operation: operation.id }, opens: true };
+  const opens = needsName(operation.rule) ? { opens: true } : {};
+  const style = operation.risk === 'destructive' ? 'danger' : 'primary';
   if (operation.state === 'waiting') {
+    const why: Button = { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } };
+    const cancel: Button = { label: 'Cancel', intent: vote('withdraw') };
+    const act = actOf(operation);
     if (operation.rule === 'confirm') {
-      return [
-        { label: 'Confirm', intent: vote('confirm'), style: 'primary' },
-        ...next,
-        { label: 'Withdraw', intent: vote('withdraw') },
-      ];
+      const decide: Button = { label: act, intent: vote('confirm'), style };
+      if (next.length > 0) return { buttons: [decide, ...next], rare: [cancel, details, why] };
+      return { buttons: [decide, cancel], rare: [details, why] };
     }
-    return [
-      {
-        label: 'Approve',
-        intent: vote('approve'),
-        style: operation.risk === 'destructive' ? 'danger' : 'primary',
-        ...(needsName(operation.rule) ? { opens: true } : {}),
-      },
-      ...next,
-      { label: 'Decline…', intent: vote('decline'), opens: true },
-      { label: 'Withdraw', intent: vote('withdraw') },
-      ...remindButtons(operation),
-      { label: 'Why this rule?', intent: { do: 'why', operation: operation.id } },
-    ];
+    return {
+      buttons: [
+        { label: approveLabel(act), intent: vote('approve'), style, ...opens },
+        ...next,
+        { label: 'Decline…', intent: vote('decline'), opens: true },
+      ],
+      rare: [details, why, ...remindButtons(operation), { label: 'Withdraw', intent: vote('withdraw') }],
+    };
   }
   if (operation.endedAt === null && operation.stopBy === null) {
     if (operation.heldAt !== null) {
-      return [
-        {
-          label: 'Continue',
-          intent: vote('continue'),
-          style: 'primary',
-          ...(needsName(operation.rule) ? { opens: true } : {}),
-        },
-        { label: 'Leave it', intent: vote('stop') },
-      ];
+      const go: Button = { label: 'Continue', intent: vote('continue'), style: 'primary', ...opens };
+      return { buttons: [go, { label: 'Leave it', intent: vote('stop') }], rare: [details] };
     }
-    if (hasMore) return [{ label: 'Stop after this step', intent: vote('stop') }];
-    return [];
+    return { buttons: hasMore ? [{ label: 'Stop after this step', intent: vote('stop') }] : [], rare: [details] };
   }
   const undo = undoOf(operation);
-  return [
-    ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
-    ...next,
-    ...(isForSupport(operation) ? [ticketButton(`request:${operation.id}`)] : []),
-  ];
+  return {
+    buttons: [
+      ...(undo === undefined ? [] : [{ label: 'Undo', intent: { do: 'run', line: undo } } as const]),
+      ...next,
+      ...(isForSupport(operation) ? [ticketButton(`request:${operation.id}`)] : []),
+    ],
+    rare: [details],
+  };
+}
+
+/** A button shows a title up to this length whole. */
+export const longestAct = 32;
+
+/** The act that the deciding button names: `Restart web-1`. */
+export function actOf({ plan: { title, act } }: Pick<Operation, 'plan'>): string {
+  return act ?? title;
+}
+
+/** `Approve hard reset web-1` */
+export function approveLabel(act: string): string {
+  return `Approve ${act.charAt(0).toLowerCase()}${act.slice(1)}`;
 }
 
 /** Support can look into what was sent and did not end well. A ticket about a ticket, or about the bot itself, helps nobody. */

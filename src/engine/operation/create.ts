@@ -15,7 +15,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
 import { approveWithinMs, confirmWithinMs } from '../context/time-limits.ts';
 import { type CardNames, namesOnCard } from './approvers.ts';
-import { card } from './card.ts';
+import { card, longestAct } from './card.ts';
 import { ends } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
@@ -83,6 +83,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     plan: toJson({
       ...shown,
       isSeveral: steps.length > 1,
+      ...(plan.title.length > longestAct && { act: proposal.command.title }),
       madeBy: context.settings.version,
       ...(needsName && { typedName }),
     }),

@@ -31,6 +31,9 @@ export const shownPlanSchema = z.object({
   targets: z.array(targetSchema),
   names: z.array(targetSchema).exactOptional(),
   effect: z.string(),
+  glance: textSchema.exactOptional(),
+  /** The words of the deciding button, where the title is too long for one. */
+  act: z.string().exactOptional(),
   details: z.array(z.tuple([z.string(), textSchema])),
   diff: z.array(z.object({ sign: z.enum(['+', '−', ' ']), text: z.string() })).exactOptional(),
   message: z.string().exactOptional(),

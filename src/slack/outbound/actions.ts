@@ -2,6 +2,7 @@ import type {
   ActionsBlock,
   ExternalSelect,
   KnownBlock,
+  Overflow,
   PlainTextElement,
   SectionBlock,
   Button as SlackButton,
@@ -30,9 +31,11 @@ const valueLimit = 2_000;
 const optionValueLimit = 75;
 const blockIdLimit = 255;
 const perRow = 25;
+const overflowLimit = 5;
 
 type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
-type Element = SlackButton | StaticSelect | ExternalSelect;
+type Menu = StaticSelect | Overflow;
+type Element = SlackButton | Menu | ExternalSelect;
 
 export interface Numbering {
   next: number;
@@ -83,14 +86,19 @@ export function besideWords(
 
 /** The id of the row belongs to its menu. */
 function besideSection(element: Element, rowId: string | undefined): SectionBlock {
-  const isMenu = element.type === 'static_select';
-  const words = element.type === 'button' ? element.text.text : element.placeholder?.text;
+  const isMenu = element.type === 'static_select' || element.type === 'overflow';
+  const words = wordsOf(element);
   return {
     type: 'section',
     ...(isMenu && rowId !== undefined ? { block_id: rowId } : {}),
     text: { type: 'plain_text', text: orDash(words ?? ''), emoji: false },
     accessory: element,
   };
+}
+
+function wordsOf(element: Element): string | undefined {
+  if (element.type === 'overflow') return 'More';
+  return element.type === 'button' ? element.text.text : element.placeholder?.text;
 }
 
 /** A row of what we draw, which is less than a row may hold. */
@@ -120,7 +128,7 @@ function actionBlocks(
       elements.push(findElement(part.label, numbering));
       continue;
     }
-    const menu = part.kind === 'menu' && !avoid.has('static_select') ? menuElement(part, numbering) : undefined;
+    const menu = part.kind === 'menu' ? menuElement(part, numbering, avoid) : undefined;
     if (menu !== undefined) {
       if (elements.length === perRow || shared !== undefined) flush();
       elements.push(menu.element);
@@ -163,16 +171,18 @@ function carried(intent: Intent): string | undefined {
 }
 
 /**
- * A menu is a select, because Slack's overflow menu has no label. An option's value holds 75 characters, too few for an
- * intent: what all options have in common is in the block's id, and only the rest in the option. Undefined where even
- * that does not fit; then the options are buttons.
+ * A menu is a select, because Slack's overflow menu has no label; only rare options are behind `⋯`. An option's value
+ * holds 75 characters, too few for an intent: what all options have in common is in the block's id, and only the rest in
+ * the option. Undefined where even that does not fit; then the options are buttons.
  */
 function menuElement(
-  { label, options }: Extract<ViewPart, { kind: 'menu' }>,
+  { label, options, isOverflow }: Extract<ViewPart, { kind: 'menu' }>,
   numbering: Numbering,
-): { element: StaticSelect; shared: string } | undefined {
+  avoid: ReadonlySet<string>,
+): { element: Menu; shared: string } | undefined {
   const [first] = options;
-  if (first === undefined) return undefined;
+  const isRare = isOverflow === true && options.length <= overflowLimit && !avoid.has('overflow');
+  if (first === undefined || (!isRare && avoid.has('static_select'))) return undefined;
   const groups = [...Map.groupBy(options.entries(), ([, { group }]) => group ?? '')];
   if (groups.length > 100 || groups.some(([, members]) => members.length > 100)) return undefined;
   if (options.some((option) => carried(option.intent) === undefined)) return undefined;
@@ -194,6 +204,11 @@ function menuElement(
     options: members.map(([index, option]) => ({ text: shortText(option.label), value: rests[index] ?? '{}' })),
   }));
   const isGrouped = first.group !== undefined;
+  if (isRare)
+    return {
+      shared,
+      element: { type: 'overflow', action_id: actionId, options: drawn.flatMap((group) => group.options) },
+    };
   return {
     shared,
     element: {

@@ -29,7 +29,7 @@ export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}):
   }
 }
 
-const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select']);
+const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select', 'overflow']);
 
 /** All but the plainest block for words that Slack takes, and what people press or fill in. */
 function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
@@ -55,6 +55,7 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
   const avoid = new Set([
     ...attempt.avoid,
     'static_select',
+    'overflow',
     'external_select',
     ...(attempt.avoid.has('section') ? [] : ['actions']),
   ]);

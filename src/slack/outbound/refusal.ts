@@ -53,6 +53,8 @@ export const typesIn = (sent: unknown): string[] => drawn.safeParse(sent).data?.
 
 const unsupported = /unsupported|not supported|not allowed|only_one_table|unknown (block|type)|invalid block type/i;
 
+const menus = ['static_select', 'overflow'] as const;
+
 /** Finds the block that Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */
 function nameOf(line: string, pointer: string, sent: unknown): Named[] {
   const [, at, inside = ''] = /^(?:\/view)?\/blocks\/(\d+)(\/.*)?$/.exec(pointer) ?? [];
@@ -63,10 +65,10 @@ function nameOf(line: string, pointer: string, sent: unknown): Named[] {
     return [{ type: 'accessory', isWholeKind }];
   }
   const element = block.elements[Number(/^\/elements\/(\d+)/.exec(inside)?.[1])];
-  const isMenu = block.type === 'actions' && element?.type === 'static_select';
-  const rest = isMenu ? inside.replace(/^\/elements\/\d+/, '') : inside;
+  const menu = menus.find((type) => block.type === 'actions' && element?.type === type);
+  const rest = menu !== undefined ? inside.replace(/^\/elements\/\d+/, '') : inside;
   const isWholeKind = rest === '' || rest === '/type' || unsupported.test(line);
-  return [{ type: isMenu ? 'static_select' : block.type, isWholeKind }];
+  return [{ type: menu ?? block.type, isWholeKind }];
 }
 
 const typed = z.looseObject({ type: z.string().default('') });

@@ -125,6 +125,12 @@ export const usedElements = {
   },
   multi_users_select: { on: inModals, instead: noForm, source: element('multi-select-menu'), strength: 'A' },
   number_input: { on: inModals, instead: noForm, source: element('number-input'), strength: 'A' },
+  overflow: {
+    on: everywhere,
+    instead: '`static_select`',
+    source: element('overflow-menu'),
+    strength: 'A',
+  },
   plain_text_input: { on: inModals, instead: noForm, source: element('plain-text-input'), strength: 'A' },
   static_select: {
     on: everywhere,

@@ -96,13 +96,13 @@ test('the card offers the same request one at a time', async () => {
   await bot.say('operator', 'restart web-1 web-2 --parallel 2 because of a patch');
   await bot.settle();
   expect(shown()[0]).toContain('! Restarting both servers behind shop.example.com at once would take it down.');
-  expect(shown()[0]).toContain('[Confirm] [One at a time] [Withdraw]');
+  expect(shown()[0]).toContain('[Restart web-1 and web-2] [One at a time]\n[More ▾ [Cancel]');
   await bot.press('operator', 'One at a time');
   await bot.settle();
   expect(shown()).toHaveLength(2);
   expect(shown()[0]).toContain('Replaced by the same request, one at a time. Nothing was done.');
-  expect(shown()[0]).not.toMatch(/\[(Confirm|One at a time|Withdraw)\]/);
-  expect(shown()[1]).toMatch(/one after another[\s\S]*Reason: a patch/);
+  expect(shown()[0]).not.toMatch(/\[(Restart web-1 and web-2|One at a time|Cancel)\]/);
+  expect(shown()[1]).toMatch(/one after another[\s\S]*“a patch”/);
   expect(shown()[1]).not.toContain('One at a time');
   const [slower] = await bot.store.operations.list({ limit: 1 });
   expect(slower?.plan).toMatchObject({ parallel: 1 });

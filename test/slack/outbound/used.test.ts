@@ -27,6 +27,12 @@ const long: View = {
     { kind: 'buttons', buttons: [{ label: 'List', intent: { do: 'run', line: 'list' } }] },
     { kind: 'find', label: 'Find' },
     { kind: 'menu', label: 'More', options: [{ label: 'Jobs', intent: { do: 'run', line: 'jobs' } }] },
+    {
+      kind: 'menu',
+      label: 'Rare',
+      options: [{ label: 'Plans', intent: { do: 'run', line: 'plans' } }],
+      isOverflow: true,
+    },
   ],
 };
 

@@ -1,0 +1,71 @@
+import { type Account, addressesOf, domainTarget, type Order } from '../../core/account/account.ts';
+import { canonicalAddress } from '../../core/account/ip-address.ts';
+import type { ReadContext } from '../../core/command/command.ts';
+import { firstFew } from '../../core/text/words.ts';
+import { type Text, text } from '../../core/view/view.ts';
+import { type Power, powerSigns, sayStatus } from './power.ts';
+
+interface Glance {
+  readonly power: (order: Order) => Power;
+  /** `down 1–3 min` */
+  readonly briefly: string;
+  /** The servers whose names do not answer meanwhile. */
+  readonly goingDown: readonly Order[];
+  /** Named servers that need no change. */
+  readonly leftOut?: readonly Text[];
+  readonly account: Account;
+  readonly may: ReadContext<unknown>['may'];
+}
+
+const mostNames = 3;
+/** A title names up to this number of servers. */
+const mostInTitle = 4;
+
+/** The one line of a card about servers: `🟢 on · down 1–3 min · example.com and www.example.com point here`. */
+export function glanceOf(
+  servers: readonly Order[],
+  { power, briefly, goingDown, leftOut = [], ...known }: Glance,
+): Text {
+  const states = Map.groupBy(servers, power);
+  const said = [...states].map(([state, those]) =>
+    servers.length === 1 ? powerSigns[state] : powerSigns[state].replace(' ', ` ${those.length} `),
+  );
+  const statuses = servers.filter(({ status }) => status !== 'active');
+  const parts: Text[] = [
+    said.join(', '),
+    ...(servers.length > mostInTitle
+      ? [
+          firstFew(
+            servers.map(({ label }) => label),
+            8,
+          ),
+        ]
+      : []),
+    ...statuses.map(({ label, status }) =>
+      servers.length === 1 ? sayStatus(status) : `${label} ${sayStatus(status)}`,
+    ),
+    briefly,
+    ...namesHere(goingDown, known),
+    ...leftOut.map((names) => text('left out: ', names)),
+  ];
+  return parts.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
+}
+
+function namesHere(orders: readonly Order[], { account, may }: Pick<Glance, 'account' | 'may'>): string[] {
+  if (orders.length === 0) return [];
+  if (account.unread.includes('domains')) return ['its DNS names could not be read'];
+  const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));
+  const zones = account.domains.map((domain) => ({
+    isKnown: may('read', domainTarget(domain)),
+    names: domain.records
+      .filter((record) => addresses.has(canonicalAddress(record.value) ?? record.value))
+      .map(({ host }) => (host === '@' ? domain.name : `${host}.${domain.name}`)),
+  }));
+  const names = [...new Set(zones.filter(({ isKnown }) => isKnown).flatMap((zone) => zone.names))];
+  const hidden = zones.filter(({ isKnown }) => !isKnown).reduce((sum, zone) => sum + zone.names.length, 0);
+  const said = [
+    ...(names.length > 0 ? [firstFew(names, mostNames)] : []),
+    ...(hidden > 0 ? [`${hidden} in zones that may not be read here`] : []),
+  ].join(' and ');
+  return said === '' ? [] : [`${said} ${names.length + hidden === 1 ? 'points' : 'point'} here`];
+}
