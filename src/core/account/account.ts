@@ -1,8 +1,8 @@
 import { canonicalAddress } from './ip-address.ts';
 
 /**
- * The account as commands see it: everything that can be named. Built from the provider's lists and kept for seconds; a
- * plan reads its target again before it says anything about it.
+ * The account as commands see it: everything with a name. Built from the provider's lists and cached for seconds; a
+ * plan reads its target again.
  */
 
 export interface Order {
@@ -13,16 +13,16 @@ export interface Order {
   readonly name: string;
   readonly hostname: string | null;
   readonly addresses: readonly string[];
-  /** Addresses that the provider lists for it elsewhere: the order is found by them as well. */
+  /** Further addresses from the provider's list of addresses; the order is found by them as well. */
   readonly moreAddresses: readonly string[];
   readonly type: string;
   readonly plan: string;
   readonly status: string;
-  /** Null when the provider did not say it. */
+  /** Null if the provider did not return it. */
   readonly costMonth: number | null;
-  /** The price of the tariff for one term; null when the provider gives none. */
+  /** The price of the tariff for one term; null if the provider returns none. */
   readonly tariffPrice: number | null;
-  /** As the provider wrote it; see time.ts for what may be computed from it. */
+  /** In the provider's format; see time.ts for safe computations. */
   readonly expires: string | null;
   readonly tags: readonly string[];
   readonly project: { readonly id: number; readonly name: string } | null;
@@ -51,10 +51,10 @@ export interface Project {
   readonly comment: string;
 }
 
-/** An item of a list whose form is not the expected one. */
+/** A malformed item of a list. */
 export interface Unreadable {
   readonly id: string;
-  /** By field, never by value: `cost_month: expected number`. */
+  /** The wrong fields, never their values: `cost_month: expected number`. */
   readonly why: string;
 }
 
@@ -62,7 +62,7 @@ export interface UnreadableItem extends Unreadable {
   readonly kind: 'order' | 'domain' | 'project';
 }
 
-/** An address and the name that its reverse DNS gives; '' where none is set. */
+/** An address and its reverse DNS name, '' if unset. */
 export interface ReverseName {
   readonly ip: string;
   readonly name: string;
@@ -73,11 +73,11 @@ export interface Account {
   readonly domains: readonly Domain[];
   readonly projects: readonly Project[];
   readonly readAt: number;
-  /** Items of the account that cannot be read: only their ids are known. */
+  /** Malformed items, of which only the ids are known. */
   readonly unreadable: readonly UnreadableItem[];
-  /** The parts that could not be read just now: they are "unknown", never "none". */
+  /** The parts that could not be read: their content is unknown, not empty. */
   readonly unread: readonly ('domains' | 'projects')[];
-  /** The reverse DNS names of each order, by its id; undefined while the addresses could not be read. */
+  /** The reverse DNS names of each order, by order id; undefined if the addresses could not be read. */
   readonly reverseNames: ReadonlyMap<string, readonly ReverseName[]> | undefined;
 }
 
@@ -91,7 +91,7 @@ export const emptyAccount: Account = {
   reverseNames: undefined,
 };
 
-/** The thing that a permission is about and that a lock is taken on. */
+/** The subject of a permission or a lock. */
 export interface Target {
   readonly kind: 'order' | 'domain' | 'project' | 'account' | 'channel';
   readonly id: string;
@@ -102,7 +102,7 @@ export interface Target {
 
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
-/** The names by which an order is searched for. */
+/** The names by which a search finds an order. */
 export function namesOf(order: Order): readonly string[] {
   return [order.id, order.name, order.hostname ?? '', ...addressesOf(order)];
 }
@@ -117,7 +117,7 @@ export function hasAddress(address: string): (order: Order) => boolean {
   return (order) => addressesOf(order).some((own) => canonicalAddress(own) === wanted);
 }
 
-/** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: which order it is, beside its name. */
+/** `34-12345 · 192.0.2.10 · Cloud NVMe 2`: identifies an order in addition to its name. */
 export function identityOf(order: Order, state = ''): string {
   return [order.id, ...order.addresses.slice(0, 2), order.plan, state].filter((part) => part !== '').join(' · ');
 }
@@ -134,7 +134,7 @@ export function projectTarget(project: { id: number; name: string }): Target {
   return { kind: 'project', id: String(project.id), name: project.name, tags: [], project: project.name };
 }
 
-/** Of an unreadable item only the id is known, so no grant on a tag or project reaches it. */
+/** A target for an unreadable item. Only its id is known, so no grant on a tag or project covers it. */
 export function unreadableTarget({ kind, id }: Pick<UnreadableItem, 'kind' | 'id'>): Target {
   return { kind, id, name: id, tags: [], project: null };
 }
@@ -143,23 +143,23 @@ export function channelTarget(channel: string): Target {
   return { kind: 'channel', id: channel, name: channel, tags: [], project: null };
 }
 
-/** Stands for all that carries a tag: people who may read it may read the tag. */
+/** Stands for everything with a tag: people who may read this target may read the tag. */
 export function tagTarget(tag: string): Target {
   return { kind: 'order', id: '', name: '', tags: [tag], project: null };
 }
 
-/** A person's rights at a place: a channel, or a direct message, which is none. */
+/** A person's rights in a channel or a direct message. */
 export interface ReaderAt {
   readonly channel: string;
   readonly may: (capability: 'read', target: Target) => boolean;
 }
 
-/** A channel is no secret in itself, and is one everywhere else; every other target is one until it may be read. */
+/** True if the reader may read all targets. A channel may be named only in itself. */
 export function mayReadAll(targets: readonly Target[], { channel, may }: ReaderAt): boolean {
   return targets.every((target) => (target.kind === 'channel' ? target.id === channel : may('read', target)));
 }
 
-/** A request is told to people who may read all that its words name. */
+/** True if the reader may read everything that the request's text names. */
 export function mayReadRequest(
   { targets, names = [] }: { readonly targets: readonly Target[]; readonly names?: readonly Target[] },
   reader: ReaderAt,

@@ -1,24 +1,27 @@
 import { daysUntil } from '../view/days.ts';
 import type { Order } from './account.ts';
 
-/** Orders that renew from the balance: active, and not marked for cancellation by their own row or by the provider's filter. */
+/**
+ * Orders renewed from the balance: active, and not marked for cancellation in the order or in the provider's filtered
+ * list.
+ */
 export function renewing(orders: readonly Order[], marked: ReadonlySet<string> = new Set()): readonly Order[] {
   return orders.filter((order) => order.status === 'active' && !order.isCancelMarked && !marked.has(order.id));
 }
 
 export interface Coverage {
-  /** Whole days until the first renewal that the balance does not pay; undefined when nothing has to be paid. */
+  /** Whole days until the first renewal that the balance does not cover; undefined if nothing must be paid. */
   readonly days: number | undefined;
   readonly costMonth: number;
-  /** Orders whose cost the provider did not say: they are not counted. */
+  /** Orders without a cost from the provider, which are not counted. */
   readonly withoutCost: number;
 }
 
-/** Beyond this the average is precise enough: no threshold lies there. */
+/** Beyond this, the average is precise enough, since no threshold is higher. */
 const walkedDays = 400;
 const daysOfMonth = 30;
 
-/** Pays the renewals one after another as they come due. An order is due at its date, and again after each term. */
+/** Simulates paying the renewals in order. An order is due at its date and again after each term. */
 export function coverageOf(balance: number, due: readonly Order[], now: number): Coverage {
   const priced = due.filter((order) => order.costMonth !== null && order.costMonth > 0);
   const cents = priced.map((order) => Math.round((order.costMonth ?? 0) * 100));
@@ -38,7 +41,7 @@ export function coverageOf(balance: number, due: readonly Order[], now: number):
 function paymentsOf(orders: readonly Order[], now: number) {
   const payments = orders.flatMap((order) => {
     const { months, cost } = termOf(order);
-    // Past its date, or without one: due now.
+    // An order past its date, or without one, is due now.
     const first = Math.max(0, daysUntil(order.expires, now) ?? 0);
     const times = Math.max(0, Math.ceil((walkedDays - first) / (months * daysOfMonth)));
     return Array.from({ length: times }, (_, n) => ({ day: first + n * months * daysOfMonth, cost }));
@@ -47,10 +50,9 @@ function paymentsOf(orders: readonly Order[], now: number) {
 }
 
 /**
- * The API names no term: where a tariff's price is a multiple of what the order costs a month, it is paid for as many
- * months. Of a price between two multiples the smaller counts: then no month is paid with less than it costs, and the
- * balance is not said to last longer than it does. What an order costs a month is rounded to cents: half of one less is
- * the least that it can be.
+ * Derives the term, which the API does not return: a tariff price of n monthly costs pays n months. A price between two
+ * multiples counts as the smaller, so that the coverage is never overstated. The monthly cost is rounded to cents, so
+ * it may be half a cent less.
  */
 function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: number } {
   const monthly = Math.round((costMonth ?? 0) * 100);
@@ -59,7 +61,7 @@ function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: numb
   return { months, cost: months === 1 ? monthly : tariff };
 }
 
-/** The next to be renewed first; without a date, last. */
+/** Sorts by renewal date; orders without a date come last. */
 export function byRenewal(now: number) {
   const days = (order: Order) => daysUntil(order.expires, now) ?? Number.MAX_SAFE_INTEGER;
   return (a: Order, b: Order) => days(a) - days(b) || a.label.localeCompare(b.label, 'en', { numeric: true });

@@ -1,8 +1,11 @@
 import { withoutEnd } from '../text/without-end.ts';
 
-/** The host in what people paste where a name is meant: `https://web-1.example.com:8080/x`, `192.0.2.10:443`, `root@web-1`. */
+/**
+ * Extracts the host from text pasted instead of a name: `https://web-1.example.com:8080/x`, `192.0.2.10:443`,
+ * `root@web-1`.
+ */
 export function hostIn(word: string): string {
-  // A single dot ends a name of DNS; several end a sentence.
+  // A single final dot belongs to a DNS name; several end a sentence.
   const typed = word.trim();
   const bare = withoutEnd(typed, '?!,;….');
   const text = typed === `${bare}.` ? typed : bare;

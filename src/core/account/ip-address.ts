@@ -1,4 +1,4 @@
-/** One spelling for each address: IPv6 may be written in many ways. Undefined for what is no address. */
+/** The canonical spelling of an address, since IPv6 has many; undefined if the text is not an address. */
 export function canonicalAddress(text: string): string | undefined {
   const word = text.trim().replace(/^\[(.*)\]$/, '$1');
   if (/^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(word)) return word;
@@ -10,7 +10,7 @@ export function canonicalAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The same address, however it is written; what is no address is compared as it is. */
+/** True for two spellings of one address; other texts are compared literally. */
 export function isSameAddress(a: string, b: string): boolean {
   return a === b || (canonicalAddress(a) ?? a) === (canonicalAddress(b) ?? b);
 }

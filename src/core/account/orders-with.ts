@@ -1,6 +1,6 @@
 import { hasAddress, namesOf, type Order } from './account.ts';
 
-/** Finds those that have the word, in lower case, in their id, names or addresses, or as a tag or project. */
+/** Finds the orders with the lower-case word in their id, names or addresses, or as a tag or project. */
 export function ordersWith(orders: readonly Order[], word: string): ReadonlySet<Order> {
   const line = `\n${word}\n`;
   const isThere = hasAddress(word);

@@ -1,10 +1,10 @@
 import { signs } from '../view/signs.ts';
 
-/** `closed` ended without good news, and `accepted` by a person's word. */
+/** `closed` is an end without good news, `accepted` an end by a person's decision. */
 export const alertStates = ['open', 'acknowledged', 'snoozed', 'resolved', 'closed', 'accepted'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** ✅ stands for good news alone. */
+/** ✅ is for good news only. */
 export function endSign(state: AlertState): string {
   return state === 'resolved' ? signs.done : signs.neutral;
 }

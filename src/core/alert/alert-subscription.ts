@@ -4,22 +4,22 @@ import { day } from '../text/words.ts';
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
 
-/** The people who are mentioned where a critical alert of a rule is posted; in quiet hours only with `always`. */
+/** The people to mention when a critical alert of a rule is posted; in quiet hours only with `always`. */
 const pingSchema = z.strictObject({
   to: z.array(z.strictObject({ subject: subjectSchema, name: z.string() })).min(1),
   always: z.boolean(),
 });
 export type Ping = z.infer<typeof pingSchema>;
 
-/** The alerts a channel subscribed to. Kept in Keyv by channel id. */
+/** A channel's alert subscription, stored by channel id. */
 export const subscriptionSchema = z.strictObject({
   version: z.int().min(0).default(0),
-  /** IANA: `Europe/Amsterdam`. Quiet hours are meant in it. */
+  /** The IANA time zone of the quiet hours: `Europe/Amsterdam`. */
   timeZone: z.string().default('UTC'),
   quiet: z.strictObject({ from: clockTime, to: clockTime }).nullable().default(null),
-  /** How long after its last message an open alert is posted again; null is never. */
+  /** Time after which an open alert is posted again; null is never. */
   remindMs: z.int().positive().nullable().default(null),
-  /** How long somebody stays on an alert. */
+  /** How long a person stays on an alert. */
   acknowledgeMs: z.int().positive().default(day),
   rules: z
     .record(

@@ -7,17 +7,17 @@ import type { AlertState } from './alert-state.ts';
 import type { Thresholds } from './thresholds.ts';
 
 /**
- * An alert rule is a literal: what it reads, how often, what makes it fire and clear, and which one action it offers.
- * Reading costs calls and is done once for all channels; finding is pure and is done for each channel.
+ * An alert rule is a literal: its reads, their interval, the conditions to fire and to clear, and the offered action.
+ * Reads cost calls and run once for all channels; `find` is pure and runs for each channel.
  */
 
-/** A line that a person could type, as a button. `$alert` in it stands for the alert's id. */
+/** A line as a button. `$alert` in the line stands for the alert's id. */
 export interface Offer {
   readonly label: string;
   readonly line: string;
 }
 
-/** A condition that a rule found. The same cause is the same alert for as long as it lasts. */
+/** A condition that a rule found. While it lasts, the same cause is the same alert. */
 export interface Finding {
   /** Stable and unique within the rule: an order id, a domain. */
   readonly cause: string;
@@ -26,47 +26,47 @@ export interface Finding {
   readonly title: string;
   readonly lines: readonly Text[];
   readonly severity: Severity;
-  /** The index of the threshold that is passed. When it rises the alert escalates: the channel is notified again. */
+  /** The index of the passed threshold. If it rises, the alert escalates and notifies the channel again. */
   readonly level: number;
   readonly offers: readonly Offer[];
-  /** Details that `alerts show` adds: a diff, for example. */
+  /** Details for `alerts show`, such as a diff. */
   readonly details?: readonly ViewPart[];
-  /** Among those of a digest that are as grave the smallest stands first: the days that are left, for example. */
+  /** Sorts findings of equal severity in a digest, smallest first: the days left, for example. */
   readonly left?: number;
-  /** The labels that other alerts of its group do not share: `instance=web-1:9100`. */
+  /** The labels that differ from other alerts of the group: `instance=web-1:9100`. */
   readonly which?: string;
-  /** The address at which monitoring shows it. */
+  /** The address of the alert in the monitoring system. */
   readonly source?: string;
-  /** The title of a digest, when monitoring groups alerts. */
+  /** The title of a digest, if the monitoring system groups alerts. */
   readonly group?: string;
-  /** No ticket is offered: it could not be sent, or there is one already. */
+  /** Offer no ticket: it could not be sent, or one exists. */
   readonly isNotForSupport?: true;
-  /** Nothing is wrong: nobody has to be on it. */
+  /** Nothing is wrong, so no one has to be on it. */
   readonly isNews?: true;
-  /** The channel that has read it already, on the card of the request: no alert begins there. */
+  /** The channel that the card of the request has informed already: no alert begins there. */
   readonly heardIn?: string;
-  /** It continues an open alert and begins none: another rule is about it. */
+  /** Continue an open alert, but begin none, since another rule reports it. */
   readonly onlyContinues?: true;
-  /** Offered beside the others once a request of this command about it did not end as done. */
+  /** A further offer after a request of this command for the target did not end as done. */
   readonly afterFailed?: Offer & { readonly command: string; readonly capability: Capability };
-  /** The button with which a person says that this is right from now on. */
+  /** The button that accepts the present value as right. */
   readonly rightAs?: RightAs;
 }
 
-/** A person's word that a value is the usual one: `Off is right`. */
+/** The button with which a person accepts a value as the usual one: `Off is right`. */
 export interface RightAs {
   readonly label: string;
-  /** The right that it needs on the target, as a request that sets this value would. */
+  /** The right needed on the target, the same as for a request that sets this value. */
   readonly capability: Capability;
   readonly kind: ObservedKind;
   readonly key: string;
-  /** The hash of the value: the word is about what was shown, and about nothing that came later. */
+  /** The hash of the shown value: the click accepts no later one. */
   readonly seen: string;
 }
 
 /**
- * The sentence with which an alert ends. A string is good news and gets ✅. `over`: there is nothing left to warn of,
- * which is no good news, such as an order that is gone.
+ * The final sentence of an alert. A string is good news and gets ✅. `over`: nothing is left to warn of, such as for a
+ * deleted order, which is not good news.
  */
 export type AlertEnd = string | { readonly over: string };
 
@@ -76,18 +76,18 @@ interface Common {
   readonly title: string;
   /** The heading of a digest. */
   readonly many: (n: number) => string;
-  /** The rule is about the account as a whole: it cannot be narrowed to some targets. */
+  /** True for a rule about the whole account, which cannot be narrowed to targets. */
   readonly isAboutAccount?: boolean;
-  /** The rule looks again when a request of such a command has ended, and not only in `everyMs`: `ssh-key `. */
+  /** Prefix of commands after whose requests the rule runs at once: `ssh-key `. */
   readonly looksAfter?: string;
   readonly reads: string;
   readonly everyMs: number;
-  /** The rule reads a part of its targets in each look: each of them within so long. */
+  /** The time within which each target is read, for a rule that reads a part of its targets in each run. */
   readonly withinMs?: number;
   readonly fires: string;
   readonly clears: string;
   readonly offers: string;
-  /** The capability a person needs here to subscribe to it, to be on it and to hand it over. */
+  /** The capability needed to subscribe to the rule, to be on its alerts, and to hand them over. */
   readonly capability: Capability;
   readonly thresholds?: Thresholds;
   /** The example that `alerts test` posts. */
@@ -95,12 +95,11 @@ interface Common {
 }
 
 export interface AlertDefinition<F, R> extends Common {
-  /** Undefined: it could not be read, so everything stays as it is. A ProviderError means the same. */
+  /** Undefined if the read failed, which changes no alert. A ProviderError means the same. */
   readonly look: (context: SweepContext<R>) => Promise<F | undefined>;
   readonly find: (facts: F, at: readonly number[], now: number) => readonly Finding[];
   /**
-   * How the alert of a cause that was not found ends. Undefined: what was read does not say that it is over, so the
-   * alert stays open.
+   * The end of an alert whose cause was not found. Undefined if the facts do not prove the end: the alert stays open.
    */
   readonly calm: (cause: string, facts: F, open: Finding, now: number) => AlertEnd | undefined;
 }
@@ -109,13 +108,16 @@ export interface AlertRule<R> extends Common {
   readonly look: (context: SweepContext<R>) => Promise<Sight | undefined>;
 }
 
-/** The result of one look, for every channel that asks. */
+/** The result of one run, for all subscribed channels. */
 export interface Sight {
   readonly find: (at: readonly number[]) => readonly Finding[];
   readonly calm: (open: Finding) => AlertEnd | undefined;
 }
 
-/** An alert tells what its rule reads, so it is for people with the right to that. One without a rule came from a webhook. */
+/**
+ * An alert reveals its rule's reads, so the reader needs the rule's capability. An alert without a rule came from a
+ * webhook.
+ */
 export function maySeeAlert(
   { rule: name, finding: { target } }: { readonly rule: string; readonly finding: Pick<Finding, 'target'> },
   rules: readonly Pick<Common, 'name' | 'capability'>[],
@@ -125,7 +127,7 @@ export function maySeeAlert(
   return rule === undefined ? mayReadAll([target], reader) : reader.may(rule.capability, target);
 }
 
-/** Hides the type of a definition's facts, so that all rules fit into one list without a cast. */
+/** Hides the type of a definition's facts, so that one list holds all rules without a cast. */
 export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R> {
   const { look, find, calm, ...common } = definition;
   return {
@@ -141,11 +143,11 @@ export function closeAlert<F, R>(definition: AlertDefinition<F, R>): AlertRule<R
   };
 }
 
-/** Kinds of what rules observe in the account, to compare it with what is usual. */
+/** Kinds of values that rules observe in the account and compare with usual values. */
 export const observedKinds = ['power', 'zone', 'traffic', 'api', 'cancel'] as const;
 export type ObservedKind = (typeof observedKinds)[number];
 
-/** The report of the creation webhook, without credentials: those are kept for the person who ordered the server. */
+/** The report of the creation webhook without its credentials, which only the requester may see. */
 export interface NewServer {
   readonly id: string;
   readonly name: string;
@@ -154,46 +156,49 @@ export interface NewServer {
   readonly by: string;
 }
 
-/** The context of a look. Everything read through it is shared with the other rules of the sweep and with commands. */
+/** The context of a rule's run. Its reads are shared with the other rules of the sweep and with commands. */
 export interface SweepContext<R> {
   readonly reader: R;
   readonly now: number;
-  /** The account as it is now, from the commands' cache. */
+  /** The present account, from the commands' cache. */
   readonly account: () => Promise<Account>;
-  /** The same, but up to some minutes old: for names, not for states. */
+  /** The account, up to some minutes old: for names, not for states. */
   readonly names: () => Promise<Account>;
-  /** The same read for all rules of one sweep. */
+  /** Shares a read among all rules of one sweep. */
   readonly once: <T>(what: string, read: () => Promise<T>) => Promise<T>;
-  /** True when some channel subscribed to this rule for the target: nothing else need be read. */
+  /** True if a channel subscribed to this rule for the target. Other targets need no read. */
   readonly isWatched: (target: Target) => boolean;
-  /** Of these, the ones to read in this sweep, the longest unread first: all within `withinMs`, never more than a few. */
+  /** Picks the keys to read in this sweep, longest unread first: a few in each sweep, all within `withinMs`. */
   readonly pickDue: (kind: ObservedKind, keys: readonly string[], withinMs: number) => Promise<readonly string[]>;
-  /** Compares with what was usual, remembers it, and gives all of the kind that differ now without our doing. */
+  /**
+   * Compares the values with the usual ones, stores them, and returns all of the kind that differ without a step of
+   * this bot.
+   */
   readonly drift: (
     kind: ObservedKind,
     seen: readonly AlertObservation[],
     how: DriftOptions,
   ) => Promise<readonly Drift[]>;
-  /** New servers that the provider has reported since. */
+  /** New servers that the provider reported since that time. */
   readonly newServers: (since: number) => Promise<readonly NewServer[]>;
-  /** People of the workspace; undefined while Slack does not give them. */
+  /** People of the workspace; undefined if Slack does not answer. */
   readonly roster: () => Promise<Roster | undefined>;
-  /** Whether somebody is deactivated in Slack; undefined while Slack does not say. */
+  /** Whether a person is deactivated in Slack; undefined if Slack does not answer. */
   readonly isDeactivated: (user: string) => Promise<boolean | undefined>;
-  /** Slack ids of the people whose SSH keys they are, by fingerprint; only what was recorded here. */
+  /** Slack ids of recorded owners of SSH keys, by fingerprint. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
-  /** Jobs that this bot started: those under way, and those that ended since. */
+  /** Jobs started by this bot that are under way or ended since that time. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
 }
 
-/** People and the names they go by, in lower case: their handle, the name they show, their full name. */
+/** People with their names in lower case: handle, display name and full name. */
 export interface Roster {
   readonly people: readonly {
     readonly id: string;
     readonly names: readonly string[];
     readonly isDeactivated: boolean;
   }[];
-  /** False for a workspace of which only the first people were read: a name may be somebody else's as well. */
+  /** False if only the first people of the workspace were read: a name may also belong to another person. */
   readonly isComplete: boolean;
 }
 
@@ -208,19 +213,19 @@ export interface OurStep {
   readonly command: string;
   readonly data: Json;
   /**
-   * Done long enough ago that the present read shows it. Any other step is under way, or was done a moment ago: it may
-   * have taken effect, or not yet. A step that did not end as done explains nothing.
+   * Done long enough ago that the present read shows its effect. Any other step is under way or was just done, and may
+   * not have taken effect. A step that did not end as done explains no change.
    */
   readonly isSettled: boolean;
 }
 
 export interface DriftOptions {
   /**
-   * The value to expect after a step of ours on the target. Only that of a settled step is usual from then on. Without
-   * it no step of ours explains a change.
+   * The expected value after a step of this bot on the target. After a settled step, it becomes the usual value. If
+   * absent, no step explains a change.
    */
   readonly ours?: (usual: Json, step: OurStep, seen: AlertObservation) => Json;
-  /** The usual value when something is seen for the first time; without it, the value seen then. */
+  /** The usual value at the first observation; by default, the observed value. */
   readonly firstUsual?: Json;
 }
 
@@ -228,7 +233,7 @@ export interface Drift {
   readonly key: string;
   readonly usual: Json;
   readonly value: Json;
-  /** The time at which the bot first saw it; it may have happened up to one sweep earlier. */
+  /** When the bot first saw the change, which may have happened up to one sweep earlier. */
   readonly since: number;
 }
 
@@ -240,7 +245,7 @@ export interface JobSeen {
   readonly operation: string;
   /** The channel with the card of the request. */
   readonly channel: string;
-  /** The name of the person who asked, with an @. */
+  /** The requester's name, with an @. */
   readonly by: string;
   readonly acceptedAt: number;
   readonly end: 'done' | 'failed' | 'unknown' | undefined;
@@ -264,10 +269,10 @@ export interface AlertSummary {
 export type AlertRuleInfo = Omit<AlertRule<never>, 'look' | 'sample' | 'many'>;
 
 export const hookKinds = ['alertmanager', 'grafana', 'kuma', 'healthchecks', 'json'] as const;
-/** `ticket` is set at the provider by a command and posted to by it alone. */
+/** `ticket` is the provider's webhook, which a command registers. */
 export type HookKind = (typeof hookKinds)[number] | 'ticket';
 
-/** An address that monitoring may post to; its token is known to nobody any more. */
+/** An address to which monitoring may post. The token is not stored. */
 export interface HookInfo {
   readonly id: string;
   readonly kind: HookKind;

@@ -4,15 +4,15 @@ export interface Thresholds {
   readonly unit: 'days' | 'percent' | 'minutes';
   /** From the mildest to the worst. */
   readonly usual: readonly number[];
-  /** Lower is worse, as with days that are left. */
+  /** True if lower values are worse, as with days left. */
   readonly isFalling: boolean;
   readonly min: number;
   readonly max: number;
-  /** How many make sense; 1 for a rule that does not escalate. */
+  /** Maximum number of thresholds; 1 for a rule that does not escalate. */
   readonly most: number;
 }
 
-/** The level a falling number has reached, as an index into thresholds; undefined when none. */
+/** The level that a falling number has reached, as an index into the thresholds; undefined above all of them. */
 export function levelBelow(value: number, at: readonly number[]): number | undefined {
   const level = at.findLastIndex((threshold) => value <= threshold);
   return level < 0 ? undefined : level;
@@ -23,7 +23,7 @@ export function levelAbove(value: number, at: readonly number[]): number | undef
   return level < 0 ? undefined : level;
 }
 
-/** The thresholds a channel has for a rule. */
+/** A channel's thresholds for a rule. */
 export function thresholdsFor(
   rule: { readonly thresholds?: Thresholds },
   wish: { readonly at: readonly number[] } | undefined,
@@ -32,8 +32,8 @@ export function thresholdsFor(
 }
 
 /**
- * The longest time from an event to its alert: a rule looks at each of its targets so often, and a sweep comes every
- * minute.
+ * The longest time from an event to its alert: the interval at which the rule reads each target, plus the minute
+ * between sweeps.
  */
 export function noticeMs({ everyMs, withinMs = 0 }: { readonly everyMs: number; readonly withinMs?: number }): number {
   const readMs = Math.max(everyMs, withinMs);

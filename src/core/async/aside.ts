@@ -2,7 +2,7 @@ interface WarnLog {
   readonly warn: (fields: object, message: string) => void;
 }
 
-/** For work that is not awaited: its error is logged, and does not end the process. */
+/** Runs work without awaiting it: logs its error, which must not end the process. */
 export function aside(work: Promise<unknown>, log: WarnLog, doing: string): void {
   work.catch((error: unknown) => log.warn({ err: error }, `${doing}: an error that nobody waited for`));
 }

@@ -1,4 +1,7 @@
-/** Works on all items, at most `limit` at a time, in their order. The first error ends it, once what is under way has ended. */
+/**
+ * Works on all items in order, at most `limit` at a time. After an error, starts no more and rejects once the work
+ * under way has ended.
+ */
 export async function eachAtMost<T>(
   limit: number,
   items: Iterable<T>,

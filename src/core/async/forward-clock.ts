@@ -1,7 +1,7 @@
 /**
- * Milliseconds that only go forward, for durations inside one process. A wall clock that is set back would make a lease,
- * a remembered answer or a pause last for hours. A jump forward counts: the machine may have slept, and then nothing but
- * the wall clock knows for how long.
+ * A clock in milliseconds that never goes back, for durations within one process. With a wall clock that is set back, a
+ * lease, a cached value or a pause would last for hours. A jump forward counts: after a sleep of the machine, only the
+ * wall clock shows its length.
  */
 export function createForwardClock(now: () => number): () => number {
   let wall = now();

@@ -1,4 +1,4 @@
-/** Does long work in slices: in between, the event loop answers everybody else. */
+/** Does long work in slices, between which the event loop handles other work. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
@@ -7,7 +7,7 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** Few enough that the work on them is over in some milliseconds. */
+/** Few enough to be done in some milliseconds. */
 export const inOneSlice = 200;
 
 export function mapInSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {

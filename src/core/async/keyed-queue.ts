@@ -1,6 +1,6 @@
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Runs work one after another for each key, first come first served; an error does not stop the next. */
+/** Runs the work of each key one after another, in order; an error does not stop the next. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
@@ -14,7 +14,10 @@ export function createKeyedQueue(): KeyedQueue {
   };
 }
 
-/** Waits until everything before it in the queue is over and resolves with the function that ends it: for work that is no single promise. */
+/**
+ * Waits for all earlier work in the queue and resolves with the function that ends this work: for work that is not one
+ * promise.
+ */
 export function enterQueue(queue: KeyedQueue, key: string): Promise<() => void> {
   return new Promise((begin, fail) => {
     queue(key, () => new Promise<void>((end) => begin(end))).catch(fail);

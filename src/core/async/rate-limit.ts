@@ -1,21 +1,21 @@
 export type Admission = 'yes' | 'no_first' | 'no_again';
 
-/** A person who goes on typing is told again after so long: silence would look as if the bot were gone. */
+/** A person above the limit is reminded at this interval: without it, the bot would seem offline. */
 const tellEveryMs = 10_000;
 
 export interface RateLimit {
   readonly admit: (person: string) => Admission;
-  /** The request was here before, so it counts no second time. */
+  /** Removes the count of a request that was received before. */
   readonly giveBack: (person: string, admission: Admission) => void;
 }
 
-/** So many requests a minute and person. In memory: each replica counts its own. */
+/** Limits the requests of each person in a minute. In memory: each replica counts separately. */
 export function createRateLimit(perMinute: number, now: () => number): RateLimit {
   const seen = new Map<string, { times: number[]; toldAt: number }>();
   function admit(person: string): Admission {
     const at = now();
     const entry = seen.get(person) ?? { times: [], toldAt: Number.NEGATIVE_INFINITY };
-    // In the order they came: the old ones stand in front.
+    // The times are in ascending order.
     const firstFresh = entry.times.findIndex((time) => time > at - 60_000);
     entry.times.splice(0, firstFresh < 0 ? entry.times.length : firstFresh);
     seen.set(person, entry);

@@ -1,6 +1,6 @@
 /**
- * Runs `work` once at a time for each key. Those who call while it runs share one run after it: what happened before
- * their call is seen by that one for certain.
+ * Runs `work` once at a time for each key. Calls during a run share the next run, which certainly sees everything from
+ * before the calls.
  */
 export function createSharedRuns<T>(work: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const runs = new Map<string, { readonly now: Promise<T>; next: Promise<T> | undefined }>();

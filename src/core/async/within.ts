@@ -3,7 +3,7 @@ export type Within<T> =
   | { readonly kind: 'late' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Waits for a promise at most so long. The promise goes on when it is late; the caller decides what that means. */
+/** Waits at most `ms` for a promise. A late promise continues; the caller decides what that means. */
 export function within<T>(promise: Promise<T>, ms: number): Promise<Within<T>> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ kind: 'late' }), Math.max(0, ms));
@@ -18,7 +18,7 @@ export function within<T>(promise: Promise<T>, ms: number): Promise<Within<T>> {
   });
 }
 
-/** The same for callers to whom a late answer is an error of theirs. */
+/** Like `within`, but throws the error of a failed promise, and `late()` for a late one. */
 export async function orLate<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
   const result = await within(promise, ms);
   if (result.kind === 'late') throw late();

@@ -28,18 +28,21 @@ export interface Arg<T> extends ArgShape {
   readonly hint: string;
   readonly example?: string;
   readonly options?: readonly FormOption[];
-  /** Gives what a form has for a typed word: the option or the number that it stands for. */
+  /** Converts a typed word into the value of the form's field: an option or a number. */
   readonly fieldValue?: (word: string) => string | undefined;
-  /** Left out where each word is one choice. */
+  /** Absent if each word is one choice. */
   readonly choices?: Choices;
-  /** Names the source of search-as-you-type: a row of commands/option-sources.ts. */
+  /** The source of search-as-you-type: a row of commands/option-sources.ts. */
   readonly source?: string;
-  /** The argument that the source goes by. It stands on an earlier page: Slack does not tell a search what else is filled in. */
+  /**
+   * The argument that the source depends on. It must be on an earlier page: Slack does not send other fields with a
+   * search.
+   */
   readonly dependsOn?: string;
-  /** The value that a form preselects when none was given: the one that applies without a choice. */
+  /** The value that a form preselects: the default. */
   readonly preset?: string;
   readonly needsAccount: boolean;
-  /** Throws a Refusal that says what would be right. */
+  /** Throws a Refusal that states the correct form. */
   readonly read: (words: readonly string[], reading: Reading) => T;
   /** Canonical words: parsing them again gives the same value, even after a rename. */
   readonly show: (value: T) => readonly string[];
@@ -77,13 +80,13 @@ export function scalar<T>(
   };
 }
 
-/** Free text, checked by a schema whose message is the sentence people read. */
+/** Free text, checked by a schema whose message is shown to people. */
 export function text(common: CommonArg & { schema?: z.ZodType<string, string>; multiline?: boolean }): Arg<string> {
   const { schema = z.string().min(1, 'a text that is not empty'), multiline, ...rest } = common;
   return scalar(rest, multiline ? 'multiline' : 'text', (words) => check(schema, words.join(' ')));
 }
 
-/** The value by its schema, whose message is the sentence people read. */
+/** Parses a word by a schema whose message is shown to people. */
 export function check<T>(schema: z.ZodType<T, string>, word: string): T {
   const parsed = schema.safeParse(word);
   if (parsed.success) return parsed.data;
@@ -97,7 +100,7 @@ function unfit(word: string): string {
   return word === '' ? 'It is empty.' : `\`${word.slice(0, 80)}\` does not fit.`;
 }
 
-/** `unit`: what people write behind it, such as `4GB`. */
+/** `unit`: an optional suffix, as in `4GB`. */
 export function integer(common: CommonArg & { min: number; max: number; unit?: string }): Arg<number> {
   const { min, max, unit = '', ...rest } = common;
   const withoutUnit = (word: string) => {
@@ -124,7 +127,7 @@ export function choice<const V extends string>(
   common: CommonArg & {
     of: readonly V[];
     labels?: Partial<Record<V, string>>;
-    /** Other words that people use for one of them. */
+    /** Synonyms of the values. */
     also?: Readonly<Record<string, V>>;
   },
 ): Arg<V> {
@@ -158,9 +161,9 @@ export function flag(common: Omit<CommonArg, 'place'>): Arg<boolean> {
 }
 
 interface OrderArg extends CommonArg {
-  /** Default: servers (vps). */
+  /** Defaults to servers (vps). */
   readonly kinds?: readonly Order['kind'][];
-  /** Said to a person who names a dedicated server where none fits. */
+  /** The text for a person who names a dedicated server where only other orders are possible. */
   readonly onDedicated?: string;
 }
 
@@ -182,7 +185,10 @@ export function order(common: OrderArg): Arg<Order> {
   };
 }
 
-/** Several: names, ids, `tag:web`. What a tag means is settled when it is read: the card lists exactly these. */
+/**
+ * Several orders by name, id or `tag:web`. A tag is resolved when the line is read: the card lists exactly these
+ * orders.
+ */
 export function orders(common: OrderArg & { most?: number }): Arg<readonly Order[]> {
   const { kinds = ['vps'], most = 50, onDedicated, ...rest } = common;
   const one = order({ ...rest, kinds });
@@ -206,7 +212,7 @@ export function orders(common: OrderArg & { most?: number }): Arg<readonly Order
   };
 }
 
-/** `splits`: the next argument is a name below it, and both may be typed as one: `www.example.com`. */
+/** `splits`: the next argument is a host below the domain, and both may be typed as one word: `www.example.com`. */
 export function domain({ splits = false, ...common }: CommonArg & { splits?: boolean }): Arg<Domain> {
   return {
     splits,
@@ -238,7 +244,7 @@ export function project(common: CommonArg): Arg<Project> {
   };
 }
 
-/** Something that only the provider can list, such as a template: the plan looks it up. */
+/** A value that only the provider can list, such as a template; the plan reads it. */
 export function searched(common: CommonArg & { source: string; dependsOn?: string }): Arg<string> {
   const { source, dependsOn, ...rest } = common;
   return { ...text(rest), widget: 'search', source, ...defined({ dependsOn }) };
@@ -246,7 +252,7 @@ export function searched(common: CommonArg & { source: string; dependsOn?: strin
 
 type Words = CommonArg & { schema: z.ZodType<string, string>; most: number; apart?: (word: string) => string[] };
 
-/** Several words, each one value; `apart`: the values in one of them. */
+/** Several words; `apart` splits one word into its values. */
 export function words({ schema, most, apart = (word) => word.split(','), ...rest }: Words): Arg<readonly string[]> {
   const read = (given: readonly string[]) => {
     const all = [...new Set(given.flatMap(apart).filter((word) => word !== ''))];
@@ -269,7 +275,7 @@ export function optional<T>(arg: Arg<T>): Arg<T | undefined> {
   };
 }
 
-/** For arguments of reads: `all` means the same as leaving it out. */
+/** For arguments of reads: `all` equals an omitted value. */
 export function orAll<T>(arg: Arg<T>): Arg<T | undefined> {
   const one = optional(arg);
   return { ...one, read: (given, reading) => (isAll(given.join(' ')) ? undefined : one.read(given, reading)) };

@@ -7,16 +7,16 @@ import type { Standing } from '../policy/evaluate.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { View } from '../view/view.ts';
 
-/** Questions that commands about the bot itself may ask it. The engine answers them; commands never see a store. */
+/** The interface of commands to the bot itself. The engine implements it; commands never see a store. */
 
 export interface OperationSummary {
   readonly id: string;
   readonly command: string;
   readonly title: string;
-  /** As it was decided on. */
+  /** The risk at the decision. */
   readonly risk: Risk;
   readonly state: OperationState;
-  /** The decision that it needs, or needed. */
+  /** The required decision. */
   readonly rule: Rule;
   readonly requester: string;
   readonly channel: string;
@@ -25,11 +25,11 @@ export interface OperationSummary {
   readonly createdAt: number;
   readonly endedAt: number | null;
   readonly endText: string | null;
-  /** The line that takes it back. */
+  /** The line that undoes the request. */
   readonly undo: string | null;
-  /** Why an approved request waits; null when it does not. */
+  /** Why an approved request waits; null if it does not wait. */
   readonly waitsFor: string | null;
-  /** No further step of it begins. */
+  /** True if no further step begins. */
   readonly isStopped: boolean;
   readonly steps: readonly {
     readonly label: string;
@@ -40,13 +40,13 @@ export interface OperationSummary {
   }[];
 }
 
-/** A ticket that was opened through this bot: the API reads none. */
+/** A ticket opened through this bot; the API returns no tickets. */
 export interface KnownTicket {
   readonly id: string;
   readonly url: string;
   readonly subject: string;
   readonly order: string | null;
-  /** The request or the alert that it is about. */
+  /** The request or alert that the ticket is about. */
   readonly about: string | null;
   readonly channel: string;
   readonly by: string;
@@ -86,15 +86,15 @@ export interface CommandInfo {
   readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
 }
 
-/** Whether people from outside the workspace, or anybody in it, can be in a channel. */
+/** Whether a channel is open to people outside the workspace or to everyone in it. */
 export interface ChannelPosture {
   readonly isShared: boolean;
   readonly isPrivate: boolean;
-  /** The teams that the channel is connected to, as Slack lists them, in order. */
+  /** The sorted ids of the connected teams. */
   readonly teams: readonly string[];
 }
 
-/** Somebody whom a line names by hand instead of choosing from Slack's list. */
+/** A person or group typed by hand instead of chosen from Slack's list. */
 export interface MentionedId {
   readonly id: string;
   readonly kind: 'person' | 'group';
@@ -102,44 +102,44 @@ export interface MentionedId {
 
 export interface BotReader {
   readonly version: string;
-  /** It answers and watches, and begins nothing. */
+  /** True while the bot reads and watches but begins nothing. */
   readonly isPaused: boolean;
-  /** All commands, and whether this person may use each here at all. */
+  /** All commands, each with whether this person may use it here at all. */
   readonly commands: () => Promise<readonly (CommandInfo & { readonly isAllowed: boolean })[]>;
-  /** Names the grant and the rule that decide over this line, or the one that is missing. Runs nothing. */
+  /** Names the grant and the rule that decide on this line, or the missing one. Runs nothing. */
   readonly explain: (line: string, about?: string) => Promise<View>;
-  /** Names the people and groups whom a grant here lets use a capability or a command. Runs nothing. */
+  /** Names the people and groups whom a grant here allows a capability or a command. Runs nothing. */
   readonly whoCan: (line: string) => Promise<View>;
   readonly policy: (channel: string) => Promise<Policy | undefined>;
-  /** The people whom these grants and rules name, as far as Slack says. */
+  /** The people named by these grants and rules, as far as Slack answers. */
   readonly peopleOf: (policy: Pick<Policy, 'grants' | 'rules'>) => Promise<KnownPeople>;
   /** Reads from Slack whether the channel is shared or private now. */
   readonly posture: (channel: string) => Promise<ChannelPosture>;
-  /** Of every channel: names, tags and projects mean the same in all of them. */
+  /** The policies of all channels; names, tags and projects mean the same in each. */
   readonly policies: () => Promise<ReadonlyMap<string, Policy>>;
   readonly isAdmin: boolean;
-  /** People and user groups that are called so: a word such as `@ops` that Slack left as it was typed. */
+  /** Finds people and user groups by a word such as `@ops` that Slack did not resolve. */
   readonly named: (handle: string) => Promise<readonly MentionedId[]>;
-  /** Whether somebody belongs to the workspace; `unknown` where Slack does not say. */
+  /** A person's standing in the workspace; `unknown` if Slack does not answer. */
   readonly standing: (user: string) => Promise<Standing>;
-  /** Whether somebody is in the channel of the request; undefined where Slack does not say. */
+  /** Whether a person is in the request's channel; undefined if Slack does not answer. */
   readonly isHere: (user: string) => Promise<boolean | undefined>;
   readonly operation: (id: string) => Promise<OperationSummary | undefined>;
-  /** Of each request: who confirmed, approved or declined it, and still counts. */
+  /** The people who confirmed, approved or declined each request, without void votes. */
   readonly deciders: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Why this person may not stop it; undefined when they may. */
+  /** Why this person may not stop the request; undefined if they may. */
   readonly whyNotStop: (id: string) => Promise<string | undefined>;
   readonly operations: (filter: {
     readonly channel?: string;
     readonly requester?: string;
     readonly isOpen?: boolean;
-    /** Open, and past waiting for people. */
+    /** Open and decided. */
     readonly isUnderWay?: boolean;
     readonly limit: number;
   }) => Promise<readonly OperationSummary[]>;
-  /** Requests of all channels that wait for this person, the oldest first. */
+  /** Requests in all channels that wait for this person, oldest first. */
   readonly waitingForMe: () => Promise<readonly OperationSummary[]>;
-  /** Addresses of the cards of these requests, where they are known; those of the first twenty. */
+  /** Links to the cards of the first twenty requests, as far as known. */
   readonly cardLinks: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly audit: (filter: {
     readonly channel?: string;
@@ -149,22 +149,22 @@ export interface BotReader {
     readonly about?: { readonly keys: readonly string[]; readonly label: string };
     readonly from?: number;
     readonly before?: number;
-    /** Leaves out what changed nothing. */
+    /** Omits entries of reads. */
     readonly isWithoutReads?: boolean;
     readonly limit: number;
   }) => Promise<readonly AuditLine[]>;
-  /** The name that Slack shows for a person or a user group, with an @; other words while Slack does not say. */
+  /** The name that Slack shows for a person or a user group, with an @; a general term if Slack does not answer. */
   readonly nameOf: (id: string) => Promise<string>;
-  /** Rows of the audit from before this moment are in a file of `hostler archive`; undefined when none are. */
+  /** Audit rows before this time are in a file of `hostler archive`; undefined if none are. */
   readonly archivedUntil: () => Promise<number | undefined>;
   readonly freezes: () => Promise<readonly Freeze[]>;
-  /** The text without what looks like a secret, and without the secrets of the configuration. */
+  /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
-  /** Tickets that were opened through this bot. */
+  /** Tickets opened through this bot. */
   readonly tickets: () => Promise<readonly KnownTicket[]>;
-  /** The hook of ours that an address opens, by the whole of its token. */
+  /** The hook of this bot with exactly this address. */
   readonly ticketHookAt: (url: string) => Promise<{ readonly id: string; readonly channel: string } | undefined>;
-  /** Slack ids of the people whose keys they are, by fingerprint; only what was recorded here. */
+  /** Slack ids of recorded owners of SSH keys, by fingerprint. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
   readonly alerts: AlertReader;
 }
@@ -174,7 +174,7 @@ export interface AlertReader {
   /** Shows an example of this rule's alert. */
   readonly sample: (rule: string) => View | undefined;
   readonly subscription: (channel: string) => Promise<Subscription | undefined>;
-  /** Alerts that are open in a channel, oldest first, as far as this person may see them. */
+  /** Open alerts of a channel that this person may see, most urgent first. */
   readonly open: (filter: {
     readonly channel: string;
     readonly offset: number;
@@ -183,31 +183,31 @@ export interface AlertReader {
   readonly find: (id: string) => Promise<(AlertSummary & { readonly channel: string }) | undefined>;
   readonly onMessage: (message: string) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   readonly hooks: (channel: string) => Promise<readonly HookInfo[]>;
-  /** Whether this bot can be reached from outside at all. */
+  /** True if the bot has a public address. */
   readonly isReachable: boolean;
 }
 
 export interface BotWriter {
-  /** Only if the policy is still at this version; each change is audited with who changed what. */
+  /** Saves only if the stored policy has `expectedVersion`. Each change is audited. */
   readonly savePolicy: (channel: string, policy: Policy, expectedVersion: number) => Promise<boolean>;
-  /** An admin says that the rights of a channel hold as it was shown; false when it is different by now. */
+  /** Confirms a channel's rights for the shown posture; false if the posture has changed. */
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
-  /** No further step of it begins. Throws a Refusal when this person may not. */
+  /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
-  /** Its channel and who asked are those of the request. */
+  /** Stores a ticket with the channel and the requester of the present request. */
   readonly rememberTicket: (ticket: Omit<KnownTicket, 'channel' | 'by' | 'at'>) => Promise<void>;
   readonly setSshKeyOwner: (fingerprint: string, user: string) => Promise<void>;
   readonly alerts: AlertWriter;
 }
 
 export interface AlertWriter {
-  /** Only if it is still at this version. */
+  /** Saves only if the stored subscription has `expectedVersion`. */
   readonly subscribe: (channel: string, subscription: Subscription, expectedVersion: number) => Promise<boolean>;
-  /** Puts somebody on an open alert; false when it is not open any more. */
+  /** Assigns a person to open alerts; false if they are no longer open. */
   readonly handOver: (alerts: readonly string[], to: string) => Promise<boolean>;
-  /** The address holds the token: it is given out here and never again. */
+  /** Returns the address with its token, which is shown only once. */
   readonly addHook: (hook: {
     readonly channel: string;
     readonly kind: HookKind;

@@ -4,7 +4,7 @@ import type { Field, FormValues } from '../view/form.ts';
 import type { Arg, ArgMap } from './args.ts';
 import { isYes } from './switch-words.ts';
 
-/** A command's modal, from its arguments: what is already given is filled in. */
+/** The fields of a command's modal, with given values filled in. */
 export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, value: string) => string): Field[] {
   return Object.entries(args)
     .filter(([, arg]) => !arg.isTypedOnly)
@@ -14,7 +14,7 @@ export function fieldsOf(args: ArgMap, given: RawArgs, labels: (arg: string, val
 const groupsOf = (name: string) => `${name}.groups`;
 const everyoneOf = (name: string) => `${name}.everyone`;
 
-/** Slack has a picker for people, none for groups, and nobody who stands for all. */
+/** Slack has a picker for people, but none for user groups or everyone. */
 function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]): Field[] {
   const ids = given.map(withoutSign);
   const isOf = (start: RegExp) => ids.filter((id) => start.test(id));
@@ -38,7 +38,7 @@ function subjectFields(name: string, arg: Arg<unknown>, given: readonly string[]
   ];
 }
 
-/** The three fields as one list of words; undefined when none of them is in the form. */
+/** The three fields as one list of words; undefined if the form has none of them. */
 function subjectsIn(name: string, values: FormValues): readonly string[] | undefined {
   const named = [values[name], values[groupsOf(name)]].filter((value) => value !== undefined).flat();
   const everyone = values[everyoneOf(name)];
@@ -65,7 +65,7 @@ function fieldOf(
   switch (arg.widget) {
     case 'choice': {
       const options = arg.options ?? [];
-      // As the option spells it: a choice that is none of the options would refuse the whole modal.
+      // Uses the option's spelling: Slack rejects a modal with an unknown initial option.
       const typed = initial || (arg.preset ?? '');
       const wanted = (arg.fieldValue?.(typed) ?? typed).toLowerCase();
       const chosen = options.find((option) => option.value.toLowerCase() === wanted);
@@ -112,7 +112,7 @@ function fieldOf(
   }
 }
 
-/** The values that came back from the modal, as if they had been typed. */
+/** The submitted values as if typed. */
 export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   const raw: Record<string, readonly string[]> = {};
   for (const [name, arg] of Object.entries(args)) {
@@ -128,7 +128,7 @@ export function rawOf(args: ArgMap, values: FormValues): RawArgs {
   return raw;
 }
 
-/** `@U012AB3CD` and `#C012AB3CD` are how people write what a picker knows by the bare id. */
+/** Pickers use bare ids; typed lines have `@U012AB3CD` and `#C012AB3CD`. */
 function withoutSign(word: string): string {
   return word.replace(/^[@#]/, '');
 }

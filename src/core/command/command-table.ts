@@ -8,7 +8,7 @@ export interface TableCommand extends CommandShape, PolicyCommand {
   readonly examples: readonly string[];
 }
 
-/** Every command as a table in Markdown, for docs/commands.md. */
+/** All commands as a Markdown table, for docs/commands.md. */
 export function commandTable(commands: readonly TableCommand[]): string {
   return markdownTable(
     ['Command', 'Action', 'Needs', 'Risk', 'Examples'],
@@ -22,7 +22,7 @@ export function commandTable(commands: readonly TableCommand[]): string {
   );
 }
 
-/** Without the options, which `help` lists: a row has to stay one line. */
+/** Omits the options, which `help` lists, to keep rows short. */
 function shortUsage(command: CommandShape): string {
   const all = Object.entries(command.args).filter(([, arg]) => !arg.isTypedOnly);
   const words = all.filter(([, arg]) => arg.place !== 'option');
@@ -30,7 +30,7 @@ function shortUsage(command: CommandShape): string {
   return words.length === all.length ? short : `${short} [options]`;
 }
 
-/** With its columns in line, as the formatter wants them. */
+/** Aligns the columns as the formatter does. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [columns, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = columns.map((_, at) => Math.max(3, ...cells.map((row) => [...(row[at] ?? '')].length)));

@@ -21,26 +21,26 @@ interface Common<A extends ArgMap> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
-  /** Of its form: at most 24 characters, which is all that Slack shows. */
+  /** The title of its form: at most 24 characters, Slack's limit. */
   readonly title: string;
-  /** Two lines that work, for the help. */
+  /** Two working lines, for the help. */
   readonly examples: readonly [string, string];
   readonly args: A;
-  /** `none`: every member may ask it of the bot. */
+  /** `none`: every member may use the command. */
   readonly capability: Capability | 'none';
-  /** Describes the channel it is typed in, or changes it: in a direct message there is none, and none is guessed. */
+  /** The command is about the channel it is typed in, so it is refused in a direct message. */
   readonly isAboutChannel?: true;
-  /** The names of the arguments on each page of the modal, when one page would be too long or a field depends on another. */
+  /** The names of the arguments on each page of the modal, if one page is too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
-  /** Whether a page is left out, by what was filled in so far. */
+  /** Whether a page is skipped, given the values so far. */
   readonly skips?: (page: number, given: RawArgs) => boolean;
-  /** Groups of optional arguments of which one has to be given. Without it the form opens. */
+  /** Groups of optional arguments of which one is required. If it is missing, the form opens. */
   readonly needs?: readonly Need[];
-  /** Other names that people use, for "did you mean". */
+  /** Other names of the command, for "did you mean". */
   readonly alsoCalled?: readonly string[];
-  /** Words that people put around its names, and that change nothing. */
+  /** Filler words in the command's typed name. */
   readonly alsoSays?: readonly string[];
-  /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
+  /** The area in help and menu, derived from the folder (commands/all.ts). */
   readonly area?: string;
 }
 
@@ -55,19 +55,19 @@ export interface ReadContext<R> extends Asking {
   readonly reader: R;
   /** The account's names, at most 30 s old. */
   readonly account: () => Promise<Account>;
-  /** The account's currency, which costs and prices come without. Undefined while it is unknown. */
+  /** The account's currency, which the provider's prices lack; undefined while unknown. */
   readonly currency: () => Promise<string | undefined>;
   readonly bot: BotReader;
   readonly now: number;
-  /** Whether this person may be shown or offered the target here. */
+  /** Whether the target may be shown or offered to this person here. */
   readonly may: (capability: Capability, target: Target) => boolean;
-  /** The person's time zone, `Europe/Amsterdam`: for pictures; text carries dates that Slack shows locally. */
+  /** The person's time zone, `Europe/Amsterdam`, for pictures; in text, Slack shows dates locally. */
   readonly timeZone: string;
-  /** Reads a file uploaded with the form. A plan is made twice, and reads it each time. */
+  /** Reads a file uploaded with the form. Planning runs twice and reads it each time. */
   readonly file: (id: string) => Promise<UploadedFile>;
 }
 
-/** The context of an answer. */
+/** The context of a read command. */
 export interface AnswerContext<R> extends ReadContext<R> {
   readonly own: OwnSettings;
 }
@@ -78,24 +78,24 @@ export interface WriteContext<P> extends Asking {
   readonly operation: string;
   readonly now: number;
   readonly file: (id: string) => Promise<UploadedFile>;
-  /** Makes an address where the provider reports a created server, if this bot can be reached from outside. */
+  /** Creates the address for the provider's report of a new server, if the bot has a public address. */
   readonly creationWebhook: (() => Promise<{ url: string; secret: string }>) | undefined;
 }
 
 interface AccountWide<A extends ArgMap> {
-  /** It shows or uses what belongs to the account as a whole, so that only a grant on `all` reaches it. */
+  /** True if the command shows or uses something of the whole account, so that only a grant on `all` covers it. */
   readonly isAccountWide?: (args: ValuesOf<A>) => boolean;
 }
 
 /**
- * The readers of an answer. `channel`: the person who asked, or the channel, by how it was asked. `money`: only that
- * person, who may share it. `person`: only that person.
+ * The readers of a response. `channel`: the requester or the channel, depending on the request. `money`: the requester,
+ * who may share it. `person`: only the requester.
  */
 type Visibility = 'channel' | 'money' | 'person';
 
 export interface QueryDefinition<A extends ArgMap, R> extends Common<A>, AccountWide<A> {
   readonly visibility: Visibility;
-  /** The dialog that opens instead of the answer, where Slack can open one: not for a mention. */
+  /** The dialog that opens instead of a response, if Slack can open one: not for a mention. */
   readonly dialog?: 'notifications';
   readonly run: (args: ValuesOf<A>, context: AnswerContext<R>) => Promise<View>;
 }
@@ -104,32 +104,28 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
   readonly risk: Risk;
   /** The shape of one step's data, which is stored between showing and running. */
   readonly step: z.ZodType<S>;
-  /** Fills in the form by what its button or line says already, such as which request a ticket is about. */
+  /** Fills in the form from its button or line, such as the request that a ticket is about. */
   readonly fillIn?: (given: RawArgs, context: ReadContext<R>) => Promise<RawArgs>;
-  /** Says on the later pages of the form what is chosen so far, such as what it costs. */
+  /** Summarizes earlier choices on later pages of the form, such as the price. */
   readonly soFar?: (given: RawArgs, context: ReadContext<R>) => Promise<readonly Text[]>;
-  /** Shows the effect in the form, before it is submitted. */
+  /** Shows the effect in the form before the request is made. */
   readonly preview?: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<readonly Text[]>;
   readonly plan: (args: ValuesOf<A>, context: ReadContext<R>) => Promise<Plan<S>>;
   /**
-   * Runs right before the write of each step: reads its target once more. Returns the step as it will be sent, with
-   * values that are known only now; throws a Refusal when something changed since it was shown, and then nothing is
-   * sent.
+   * Reads the target again right before a step's write. Returns the step to send, with values known only now. Throws a
+   * Refusal if something changed since it was shown; then nothing is sent.
    */
   readonly lookAgain?: (step: S, context: ReadContext<R>) => Promise<S>;
-  /** One write. It gets the step and not the arguments: it can only do what was shown. */
+  /** One write. `execute` gets the step and not the arguments, so it can do only what was shown. */
   readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
   readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
-  /**
-   * Reads whether the change took effect. A state that was the same before the write is no evidence: then it is
-   * `unsure`.
-   */
+  /** Reads whether the change took effect. A state that already existed before the write is no evidence: `unsure`. */
   readonly verify: (step: S, context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
-  /** Finds out by reading what happened after a lost answer. Default: verify. */
+  /** Reads whether a write with a lost response was applied. Defaults to `verify`. */
   readonly reconcile?: (step: S, context: ReadContext<R>) => Promise<Verdict>;
-  /** The id of the operation that it takes back, when it is one that does. */
+  /** The id of the operation that this command undoes, if any. */
   readonly undoes?: (args: RawArgs) => string | undefined;
-  /** The end in words, made from the steps that were done; the operation's id is for the line that undoes it. */
+  /** The end text, made from the done steps; the operation's id is for the line that undoes it. */
   readonly done: (steps: readonly DoneStep<S>[], operation: { readonly id: string }) => Ending;
 }
 
@@ -142,9 +138,9 @@ export interface DoneStep<S> {
 
 interface Prepared {
   readonly targets: readonly Target[];
-  /** The arguments in words that stay true after a rename. */
+  /** The arguments in words that stay valid after a rename. */
   readonly canonical: RawArgs;
-  /** Sentences about words that were read otherwise than they were typed. */
+  /** Sentences about words that were read differently than typed. */
   readonly notes: readonly string[];
 }
 
@@ -154,7 +150,7 @@ export interface Query<R> extends Common<ArgMap> {
   readonly dialog?: 'notifications';
   readonly risk: 'safe';
   readonly needsAccount: boolean;
-  /** Pure. Throws a Refusal with the field that is wrong. */
+  /** Pure. Throws a Refusal with the wrong field. */
   readonly prepare: (
     raw: RawArgs,
     reading: Reading,
@@ -166,7 +162,10 @@ export interface Action<R, P> extends Common<ArgMap> {
   readonly risk: Risk;
   readonly needsAccount: boolean;
   readonly hasPreview: boolean;
-  /** The provider works on its target for a while after it has accepted: two such requests for one target collide. */
+  /**
+   * True if the provider works on the target after accepting the request, so that two such requests for one target
+   * collide.
+   */
   readonly isFollowed: boolean;
   readonly prepare: (
     raw: RawArgs,
@@ -183,7 +182,7 @@ export interface Action<R, P> extends Common<ArgMap> {
 }
 
 export interface Step<R, P> {
-  /** The step's data as it is to be sent. */
+  /** Returns the step's data to send. */
   readonly lookAgain: (context: ReadContext<R>) => Promise<Json>;
   readonly execute: (context: WriteContext<P>) => Promise<Receipt>;
   readonly follow: (receipt: Receipt) => Follow | undefined;
@@ -193,7 +192,7 @@ export interface Step<R, P> {
 
 export type Command<R, P> = Query<R> | Action<R, P>;
 
-/** Among the exports of a module: what defineQuery and defineAction made. */
+/** True for the results of defineQuery and defineAction among a module's exports. */
 export function isCommand<R, P>(value: unknown): value is Command<R, P> {
   return typeof value === 'object' && value !== null && closed.has(value);
 }
@@ -205,7 +204,7 @@ function close<C extends object>(command: C): C {
   return command;
 }
 
-/** Hides the types of a definition, so that all commands fit into one list without a cast. */
+/** Hides the types of a definition, so that one list holds all commands without a cast. */
 export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R>): Query<R> {
   const { run, isAccountWide, ...common } = definition;
   return close<Query<R>>({
@@ -260,7 +259,7 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
   });
 }
 
-/** Names its orders: servers, or orders of any kind. */
+/** The noun for the command's orders: servers, or orders of any kind. */
 function nounOf(args: ArgMap): 'server' | 'order' {
   return Object.values(args).some(({ source }) => source === 'orders') ? 'order' : 'server';
 }
@@ -280,13 +279,13 @@ function readArgs<A extends ArgMap>(
     const shown = raw[name] === undefined ? [] : arg.show(value);
     if (shown.length > 0) canonical[name] = shown;
   }
-  // The loop above gave every key of A the value its own argument read.
+  // The loop above set every key of A to the value that its argument read.
   const all = values as ValuesOf<A>;
   if (isAccountWide?.(all)) targets.push(accountTarget);
   return { values: all, canonical, targets };
 }
 
-/** A refusal from an argument learns which one it was, so that a form can show it there. */
+/** Adds the argument's name to a Refusal, so that a form shows it at that field. */
 function naming<T>(field: string, read: () => T): T {
   try {
     return read();

@@ -10,14 +10,14 @@ import { defined } from '../text/defined.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { ArgMap } from './args.ts';
 
-/** The suggestions of a refusal that would not be refused themselves. */
+/** Filters a refusal's suggestions to those that would be allowed. */
 
 interface Offerable extends CommandShape {
   readonly args: ArgMap;
   readonly prepare: (raw: RawArgs, reading: Reading) => { readonly targets: readonly Target[] };
 }
 
-/** The commands, what their words stand for, and what this person may do. */
+/** The commands, the reading of their words, and this person's rights. */
 export interface OfferedTo<C> {
   readonly commands: readonly C[];
   readonly domains: readonly string[];
@@ -27,11 +27,13 @@ export interface OfferedTo<C> {
 
 interface Fitting {
   readonly suggestion: Suggestion;
-  /** Words that the line has no place for. */
+  /** Words for which the line has no place. */
   readonly left: readonly Token[];
 }
 
-/** Keeps the suggestions that parse, name existing things and are allowed. A hint that names lines names the kept ones. */
+/**
+ * Keeps the suggestions that parse, name existing targets and are allowed. A hint with lines lists only the kept ones.
+ */
 export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>): Refusal {
   const { reason, text, field, hint, otherwise } = refusal;
   const kept = refusal.suggestions.flatMap((suggestion) => fitting(suggestion, otherwise !== undefined, to) ?? []);
@@ -46,7 +48,7 @@ export function offered<C extends Offerable>(refusal: Refusal, to: OfferedTo<C>)
   return saying({ hint: `${didYouMean(lines)}${leftOut}`, otherwise, suggestions });
 }
 
-/** `isGuess`: words at its end may be left out, because nobody typed the line. */
+/** `isGuess`: final words may be dropped, since the line was not typed. */
 function fitting<C extends Offerable>(suggestion: Suggestion, isGuess: boolean, to: OfferedTo<C>): Fitting | undefined {
   if (suggestion.asksAccess === true) return { suggestion, left: [] };
   const whole = fitted(suggestion.command, suggestion, to);
@@ -58,20 +60,20 @@ function fitting<C extends Offerable>(suggestion: Suggestion, isGuess: boolean, 
     const line = fitted([command.path, ...words.slice(0, count).map(retype)].join(' '), suggestion, to);
     if (line !== undefined) return { suggestion: { ...suggestion, command: line }, left: words.slice(count) };
   }
-  // An empty form is filled in; a read of nothing is not what was asked.
+  // An action without words becomes its empty form; a read without words would be a different request.
   const form = { ...suggestion, label: `${command.path}…`, command: command.path, isForm: true };
   const isEmptyForm = command.kind === 'action' && fitted(command.path, form, to) !== undefined;
   return isEmptyForm ? { suggestion: form, left: words } : undefined;
 }
 
-/** The command of the longest path that the line begins with. */
+/** The command with the longest path at the beginning of the line. */
 function named<C extends CommandShape>(line: string, commands: readonly C[]): C | undefined {
   return commands
     .filter(({ path }) => `${line} `.startsWith(`${path} `))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
-/** The line with the names of what is there; undefined where it would be refused. */
+/** The line with names of existing targets; undefined if it would be refused. */
 function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: OfferedTo<C>): string | undefined {
   const parsed = parse(line, to.commands, to.domains);
   if (parsed.kind !== 'command' || (parsed.missing.length > 0 && isForm !== true)) return undefined;
@@ -96,7 +98,7 @@ function fitted<C extends Offerable>(line: string, { isForm }: Suggestion, to: O
   return lineOf(command, raw, parsed.reason);
 }
 
-/** Splits each argument's words into names that the person may use, and words that a form cannot offer as a choice. */
+/** Splits each argument's words into names that the person may use and words that a form cannot offer. */
 export function fillable(
   args: ArgMap,
   given: RawArgs,
@@ -120,7 +122,7 @@ export function fillable(
   return { raw, left };
 }
 
-/** Other words for the name: the only one that is meant by it, or that is spelled so but for spaces and hyphens. */
+/** Alternatives for a name: the only name that equals it without spaces and hyphens, and the only candidate. */
 function others(
   words: readonly string[],
   isName: boolean,

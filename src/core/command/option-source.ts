@@ -1,12 +1,12 @@
 import type { Account } from '../account/account.ts';
 import type { FormOption } from '../view/form.ts';
 
-/** Answers search-as-you-type for something that only the provider can list. */
+/** A search-as-you-type source that only the provider can list. */
 export type OptionSource<R> = (query: {
   readonly text: string;
   readonly reader: R;
   readonly account: Account;
-  /** Of the account, for prices. Undefined while it is unknown. */
+  /** The account's currency, for prices; undefined while unknown. */
   readonly currency: () => Promise<string | undefined>;
   /** The value of the argument that the field depends on. */
   readonly given: Readonly<Record<string, readonly string[]>>;

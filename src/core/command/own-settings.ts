@@ -1,11 +1,11 @@
-/** Settings that a person keeps for themselves: the answer to a read may change these and nothing else. */
+/** A person's own settings, the only ones that a read may change. */
 export interface OwnSettings {
-  /** The ids of the servers that this person marked. They give no right: whoever shows them asks for each. */
+  /** The ids of this person's favorite servers. A favorite grants no right: callers must check each. */
   readonly favorites: () => Promise<ReadonlySet<string>>;
   readonly setFavorite: (order: string, isFavorite: boolean) => Promise<FavoriteChange>;
 }
 
-/** `same`: it was so before. `full`: the person has marked as many as possible. */
+/** `same`: unchanged. `full`: the person has the maximum number of favorites. */
 export type FavoriteChange = 'changed' | 'same' | 'full';
 
 export const mostFavorites = 50;

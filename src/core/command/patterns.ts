@@ -4,17 +4,17 @@ import { Refusal } from '../view/errors.ts';
 import { type Arg, words } from './args.ts';
 
 /**
- * Patterns as they are typed: one, or a list. A name may hold all that parts a list; a backslash in front of it keeps it
- * in the name. So a choice from a form, written as a word, is read again as this one pattern.
+ * Parses typed patterns: one, or a list. A name may contain the separators of a list; a backslash escapes them, so that
+ * a choice from a form, written as a word, is parsed as this one pattern.
  */
 
 interface Piece {
   readonly text: string;
-  /** It parts the list: a comma, or spaces in front of another kind or at the end. The space of `domain tag:` parts nothing. */
+  /** True for a separator: a comma, or spaces before another kind or at the end. The space in `domain tag:` is none. */
   readonly isGap: boolean;
 }
 
-/** Read in one pass: an expression that looks for the end of a gap at each of its spaces takes time by their square. */
+/** Parses in one pass: an expression that searches for the end of a gap at each space takes quadratic time. */
 function piecesOf(list: string): readonly Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < list.length; at += pieces.at(-1)?.text.length ?? 1) {
@@ -30,7 +30,7 @@ function piecesOf(list: string): readonly Piece[] {
   return pieces;
 }
 
-/** The text that a sticky expression finds at this place. */
+/** The match of a sticky expression at this position. */
 function startAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;
   return expression.exec(text)?.[0] ?? '';
@@ -48,7 +48,7 @@ export function splitPatterns(list: string): string[] {
     .map((item) => item.replace(/\\([\\,\s])/g, '$1'));
 }
 
-/** The word that splitPatterns reads as this one pattern. */
+/** The word that splitPatterns parses as this one pattern. */
 export function patternWord(pattern: string): string {
   return piecesOf(pattern.replaceAll('\\', '\\\\'))
     .map(({ text, isGap }) => (isGap ? text.replace(/[\s\S]/g, '\\$&') : text))
@@ -63,7 +63,7 @@ export function readPatterns(list: string, field?: string): string[] {
       hint: 'Write all, tag:web, order:34-12345, project:Shop, domain:*.example.com or domain tag:prod, with * for anything.',
       ...defined({ field }),
     });
-  // A list is never widened to everything by one of its words.
+  // A word of a list must never widen it to everything.
   if (patterns.length > 1 && patterns.includes('all'))
     throw new Refusal('bad_value', '`all` means everything and cannot be one of a list.', {
       hint: 'Write `all` alone, or leave it out.',

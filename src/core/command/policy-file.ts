@@ -18,15 +18,15 @@ import {
 } from '../policy/policy.ts';
 import { plain } from '../view/view.ts';
 
-/** A policy as a file: channels with their grants and rules, and cases that must hold before it is applied. */
+/** Policies as a file: channels with their grants and rules, and test cases that must pass before they are applied. */
 
 const caseSchema = z.strictObject({
   person: z.string().regex(/^[UW][A-Z0-9]+$/, 'a Slack user id such as U012AB3CD'),
-  /** The assumptions about the person; nothing is looked up. */
+  /** Assumptions about the person, without a lookup. */
   groups: z.array(z.string()).default([]),
   standing: z.enum(['member', 'guest', 'stranger', 'deactivated']).default('member'),
   channel: z.string(),
-  /** A command as typed; its target is described in `on`. */
+  /** A command as typed; `on` describes its target. */
   asks: z.string(),
   on: z
     .strictObject({
@@ -98,7 +98,7 @@ export function runCases(
   });
 }
 
-/** The rules of the file that no request could meet, with the arithmetic. The members of groups are not known here. */
+/** Lists the rules that too few people can meet, with the numbers. Members of groups are not known here. */
 export function unmeetableRules({ channels }: PolicyFile, admins: readonly string[]): string[] {
   const people = { admins, membersOf: () => undefined, isAble: () => true };
   return Object.entries(channels).flatMap(([channel, { rules, grants, solo }]) =>
@@ -126,8 +126,8 @@ function targetOf(on: NonNullable<PolicyCase['on']>): Target {
 }
 
 /**
- * Lists gained grants (+), lost grants (−) and changed rules (~), one line each: `C0OPS  + group:S0DEV may operate on
- * tag:web`. Only channels of `after`: what a file does not name stays as it is.
+ * Lists gained grants (+), lost grants (−) and changed rules (~), one line each: `C0OPS + group:S0DEV may operate on
+ * tag:web`. Only channels of `after`: others stay unchanged.
  */
 export function diffPolicies(before: ReadonlyMap<string, Policy>, after: ReadonlyMap<string, Policy>): string[] {
   return [...after.keys()].sort().flatMap((channel) => {
@@ -166,7 +166,7 @@ function ruleWords(policy: Policy | undefined, risk: Risk): string {
   return `${describeRule(rule)}${by}${describeNotice(rule)}${policy?.rules[risk] === undefined ? ' (default)' : ''}`;
 }
 
-/** The file's channels, with the versions that stand now: a version is the store's to give. */
+/** True if two policies are equal except for their version, which the store assigns. */
 export function isSamePolicy(a: Policy | undefined, b: Policy | undefined): boolean {
   const strip = (policy: Policy | undefined) => JSON.stringify(policy === undefined ? null : { ...policy, version: 0 });
   return strip(a) === strip(b);

@@ -5,12 +5,15 @@ import { type Arg, words } from './args.ts';
 type Several = Omit<Parameters<typeof words>[0], 'schema'>;
 const anyWord = z.string().trim().min(1, 'a text that is not empty');
 
-/** People, groups and `everyone`: in a form, a field for each of the three; typed, words with commas between. */
+/** People, groups and `everyone`: three fields in a form, or typed words separated by commas. */
 export function subjects(common: Several): Arg<readonly string[]> {
   return { ...words({ ...common, schema: anyWord }), widget: 'subjects' };
 }
 
-/** Some of a fixed list, as boxes in a form. Whoever declares it judges the words, so that it can say more of them. */
+/**
+ * A selection from a fixed list, shown as checkboxes. The declaring command validates the words, to give a better
+ * refusal.
+ */
 export function checks({ options, ...common }: Several & { options: readonly FormOption[] }): Arg<readonly string[]> {
   const arg = words({ ...common, schema: anyWord });
   const apart = (given: readonly string[]) => given.flatMap((word) => word.split(/[\s,]+/));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Arg, type CommonArg, check, scalar } from './args.ts';
 
-/** Arguments that only Slack can give a value to: people and files. */
+/** Arguments whose values come from Slack: people and files. */
 
-/** A person, as Slack writes one when it is chosen from the list, `@U012AB3CD`, or by the name that was typed, `@lead`. */
+/** A person, as `@U012AB3CD` when chosen from Slack's list, or by a typed name, `@lead`. */
 export function person(common: CommonArg): Arg<string> {
   const schema = z
     .string()
@@ -13,8 +13,8 @@ export function person(common: CommonArg): Arg<string> {
 }
 
 /**
- * An uploaded file, by the id Slack gave it; its bytes come from `context.file`. `types` are endings such as `png`. Only
- * a form gives it: the bot reads files of all conversations it is in, and a typed id could name any of them.
+ * An uploaded file, by its Slack id; `context.file` reads its bytes. `types` are extensions such as `png`. Only a form
+ * may set it: the bot can read files of all its conversations, and a typed id could name any of them.
  */
 export function file(common: Omit<CommonArg, 'place'> & { types: readonly string[] }): Arg<string> {
   const { types, ...rest } = common;

@@ -13,7 +13,7 @@ export function isNo(word: string): boolean {
   return no.includes(word.toLowerCase());
 }
 
-/** Words for on and off where these are the choice: `solo yes` is `solo on`. */
+/** Synonyms for a choice between on and off: `solo yes` is `solo on`. */
 export function switchWords<V extends string>(of: readonly V[]): readonly (readonly [string, V])[] {
   const isSwitch = of.length === 2 && of.every((value) => Object.hasOwn(words, value));
   return isSwitch ? of.flatMap((value) => (words[value] ?? []).map((word) => [word, value] as const)) : [];

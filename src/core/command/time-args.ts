@@ -5,10 +5,10 @@ import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, scalar } from './args.ts';
 
 const spanWords: Readonly<Record<string, number>> = { hour, day, week: 7 * day, month: 30 * day, year: 365 * day };
-/** Days as people name them, as the time since. */
+/** Names of days, as the span since their beginning. */
 const pastWords: Readonly<Record<string, number>> = { today: day, night: day, yesterday: 2 * day };
 
-/** `2 hours`, `in 2 hours`, `week`; where it is read backward, `yesterday` as well. */
+/** `2 hours`, `in 2 hours`, `week`; for the past, `yesterday` as well. */
 export function spanIn(typed: string, isPast = false): number | undefined {
   const word = typed.toLowerCase().trim();
   const words = isPast ? { ...spanWords, ...pastWords } : spanWords;
@@ -35,7 +35,7 @@ export function span(
       hint: `Write it like 90s, 15m, 24h or 7d, from ${sayDuration(minMs)} to ${sayDuration(maxMs)}.`,
     });
   };
-  // `waiting for week 12` is no time: behind a word, a bare unit is read only where one looks back.
+  // `waiting for week 12` contains no time: after a word, a bare unit counts only for the past.
   const isSaid = (text: string) => said(text) !== undefined && (isPast || !Object.hasOwn(spanWords, text));
   const takes = (words: readonly string[]) => [3, 2, 1].find((n) => isSaid(words.slice(0, n).join(' '))) ?? 0;
   return {
@@ -47,8 +47,8 @@ export function span(
 }
 
 /**
- * `tomorrow 9am`, `in 2 hours`, `2h`, `friday`, in the person's time zone; the value is the moment, in milliseconds.
- * `mayTrail`: it may end a line without its name.
+ * `tomorrow 9am`, `in 2 hours`, `2h`, `friday`, in the person's time zone; the value is the time in milliseconds.
+ * `mayTrail`: the value may end a line without the argument's name.
  */
 export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }): Arg<number> {
   const { maxMs, mayTrail = false, ...rest } = common;
@@ -59,16 +59,16 @@ export function moment(common: CommonArg & { maxMs: number; mayTrail?: boolean }
     const at = spanMs === undefined ? readTime(typed, { now, timeZone }) : now + spanMs;
     const hint = `Write it like tomorrow 9am, friday, 2h or 2026-12-01 09:00, at most ${sayDuration(maxMs)} ahead.`;
     if (at === undefined) throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is not a time.`, { hint });
-    // Read again without a clock it is the moment that was shown.
+    // Without a clock, the value is the shown time and may be past by now.
     if (clock !== undefined && at <= clock.now)
       throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is past.`, { hint });
     if (clock === undefined || at - clock.now <= maxMs) return at;
     throw new Refusal('bad_value', `\`${typed.slice(0, 80)}\` is too far ahead.`, { hint });
   };
-  // A word that is no time is refused, and not read as something else.
+  // Takes at least one word: one that is not a time is refused and not parsed as another argument.
   const takes = (words: readonly string[]) =>
     Math.max(1, timeWords(words), [3, 2].find((n) => spanOf(words.slice(0, n).join(' ')) !== undefined) ?? 0);
-  // A bare weekday may be a part of what is said in front of it.
+  // A bare weekday may belong to the text before it.
   const trails = (words: readonly string[]) => timeWords(words) === words.length && /\d/.test(words.join(''));
   return {
     ...scalar<number>(rest, 'text', read, (at) => new Date(at).toISOString()),

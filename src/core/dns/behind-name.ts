@@ -3,7 +3,10 @@ import { bare, fullName } from './record.ts';
 
 const mostAliases = 5;
 
-/** The orders whose address a name of the account's zones has, over its aliases too. Only zones that may be seen are read. */
+/**
+ * The orders to whose address a name in the account's zones points, also through aliases. Only zones that the person
+ * may see are used.
+ */
 export function behindName(
   name: string,
   seen: readonly Order[],

@@ -2,9 +2,9 @@ import { list } from '../text/words.ts';
 import { Refusal } from '../view/errors.ts';
 import { fullName, identityOf, type KnownRecord, type RecordData, recordText } from './record.ts';
 
-/** Checks which records may stand beside each other in a zone. */
+/** Checks which records may coexist in a zone. */
 
-/** Why a record cannot stand beside these others; undefined when it can. */
+/** Why a record cannot coexist with the others; undefined if it can. */
 export function conflictOf<R extends RecordData>(
   record: RecordData,
   others: readonly R[],

@@ -1,12 +1,12 @@
-/** Mail providers by their public documentation: where mail goes, who may send it, what clients ask for. */
+/** DNS records of mail providers according to their public documentation. */
 
 export interface MailPreset {
   readonly name: string;
   readonly mx: (domain: string) => readonly (readonly [prio: number, host: string])[];
-  /** The name that SPF includes, and how a new SPF record ends. */
+  /** The name for the SPF include, and the end of a new SPF record. */
   readonly spf: { readonly include: string; readonly end: '~all' | '-all' | '?all' };
   readonly cnames: (domain: string) => readonly (readonly [host: string, target: string])[];
-  /** Told on the card: what only the provider's own pages know. */
+  /** Notes on the card about settings found only in the mail provider's own pages. */
   readonly notes: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export const mailPresets = {
 
 export type MailProvider = keyof typeof mailPresets;
 
-/** An SPF text that also lets the provider send: one record stays one record. */
+/** Adds the provider to an SPF text, since a domain may have only one SPF record. */
 export function withInclude(spf: string, include: string): string {
   const words = spf.trim().split(/\s+/);
   const wanted = `include:${include}`;

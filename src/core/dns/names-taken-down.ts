@@ -2,13 +2,13 @@ import { addressesOf, type Domain, type Order } from '../account/account.ts';
 import { canonicalAddress } from '../account/ip-address.ts';
 import { fullName } from './record.ts';
 
-/** Names that lead to several servers, and to nothing else. */
+/** Names that point to several of the given servers and to no other. */
 export interface SharedNames {
   readonly names: readonly string[];
   readonly servers: readonly Order[];
 }
 
-/** The names of these zones that no server outside these orders serves, by the servers behind them. */
+/** The names in these zones that at least two of the given orders and no other server serve, grouped by servers. */
 export function namesTakenDown(orders: readonly Order[], domains: readonly Domain[]): SharedNames[] {
   const byServers = new Map<string, { names: string[]; servers: readonly Order[] }>();
   for (const { name, records } of domains) {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Refusal } from '../view/errors.ts';
 import { bare, fullName, type RecordType, relativeHost } from './record.ts';
 
-/** Names in records: the host a record stands at, and the names it points at. */
+/** Names in records: the host of a record and the names that it points to. */
 
 const longestName = 253;
 const longestLabel = 63;
 
-/** `www`, `www.example.com`, `@` and `*` as the host relative to the domain, or a refusal that says what would be right. */
+/** Parses `www`, `www.example.com`, `@` and `*` as a host relative to the domain. A refusal states the correct form. */
 export function readHost(word: string, domain: string, type: RecordType): string {
   const typed = word.trim();
   refuseUrl(typed, 'host');
@@ -45,7 +45,7 @@ export function readHost(word: string, domain: string, type: RecordType): string
 
 const hostHint = 'Hosts are like www, api.eu, _dmarc, @ for the domain itself, * for every name that has no records.';
 
-/** A name that a record points at: the full name, without the dot at its end. */
+/** Parses a name that a record points to into the full name without its final dot. */
 export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 'MX' | 'SRV'): string {
   const typed = word.trim();
   if (typed === '.') {
@@ -68,7 +68,7 @@ export function readTarget(word: string, domain: string, type: 'CNAME' | 'NS' | 
     throw wrong('value', `\`${cut(typed)}\` is a mail address.`, 'Give the name of the mail server: mail.example.com.');
   }
   const labels = name.split('.');
-  // CNAMEs lead to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
+  // CNAMEs point to names such as x._domainkey.example.com; mail and name servers are hosts, whose names have no _.
   const bad = labels.find((label) => !isLabel(label, type === 'CNAME'));
   if (bad !== undefined || name.length > longestName) {
     throw wrong(
@@ -88,7 +88,7 @@ function addressHint(type: string, own: string): string {
   return `Give the address a name with an ${own} record first, and that name here.`;
 }
 
-/** A domain's own name, for adding one. */
+/** Parses the name of a new domain. */
 export function readDomainName(word: string): string {
   const typed = word.trim();
   refuseUrl(typed, 'name');
@@ -107,12 +107,12 @@ export function readDomainName(word: string): string {
   throw wrong('name', `\`${cut(typed)}\` is not a domain: ${why}.`, 'Write it like example.com.');
 }
 
-/** Whether a word can be meant as a name at all: no address, no URL, no path, no mail address. */
+/** True for a possible name: not an address, URL, path or mail address. */
 export function isTypedName(word: string): boolean {
   return !/[/:@]/.test(word.replace(/^@$/, '')) && !z.ipv4().safeParse(bare(word)).success;
 }
 
-/** The name of a host as DNS has it: plain letters, in lower case. */
+/** True for a host name in DNS form: plain letters in lower case. */
 export function isHostName(name: string): boolean {
   return name.length <= longestName && name.split('.').every((label) => isLabel(label, false));
 }
@@ -143,17 +143,19 @@ function refuseUrl(typed: string, field: string): void {
     );
 }
 
-/** Characters of ASCII that no name has. In a URL some of them end the host: `bücher:80`, `bücher?x`, `me@bücher`. */
+/**
+ * ASCII characters that no name contains. In a URL, some of them end the host: `bücher:80`, `bücher?x`, `me@bücher`.
+ */
 const unfit = /[\p{ASCII}--[\w.*\-]]/v;
 
-/** Names with other letters stand in DNS as xn--…; what cannot be written so stays, and is refused by its letter. */
+/** Converts other letters to xn--…, their form in DNS; a label that cannot be converted stays and is refused later. */
 export function toAscii(name: string): string {
   return name.normalize('NFKC').split(/[.。]/).map(labelToAscii).join('.').toLowerCase();
 }
 
 function labelToAscii(label: string): string {
   if (!/[^\p{ASCII}]/u.test(label) || unfit.test(label)) return label;
-  // With an ending, digits are not read as an IPv4 address. Invisible characters alone leave nothing.
+  // The suffix keeps digits from being parsed as an IPv4 address. Invisible characters alone yield an empty label.
   return URL.parse(`http://${label}.x`)?.hostname.slice(0, -2) || label;
 }
 

@@ -1,6 +1,6 @@
-/** Quoted strings as zone files write them. */
+/** Quoted strings in the notation of zone files. */
 
-/** Changes what stands outside of quoted strings: inside them each character is meant. */
+/** Changes the text outside quoted strings, inside which every character is literal. */
 export function outsideQuotes(text: string, change: (part: string) => string): string {
   return text
     .split(/("(?:[^"\\\r\n]|\\[^\r\n])*")/)
@@ -8,32 +8,32 @@ export function outsideQuotes(text: string, change: (part: string) => string): s
     .join('');
 }
 
-/** Phones and editors curl quotes; no record wants them curled around a text. */
+/** Straightens the curled quotes of phones and editors. */
 export function undoQuotes(text: string): string {
   return outsideQuotes(text, (part) => part.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'"));
 }
 
-/** The text that strings mean, or a sentence that says why it cannot be kept. */
+/** The text of quoted strings, or a sentence that says why it cannot be stored. */
 export type Meaning = { readonly text: string } | { readonly fault: string };
 
-/** `"one " "two"` is the one text `one two`. Undefined when it is not quoted strings only. */
+/** Joins `"one " "two"` to `one two`; undefined unless the value consists of quoted strings. */
 export function unquoted(value: string): Meaning | undefined {
   if (!/^\s*("(?:[^"\\]|\\[\s\S])*"\s*)+$/.test(value)) return undefined;
   return meaningOf([...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)"/g)].map(([, inner = '']) => inner));
 }
 
-/** The text of a value that is kept, which may be quoted or not. Never throws: others may have written it. */
+/** The text of a stored value, quoted or not. Never throws, since other tools may have written the value. */
 export function textOf(value: string): string {
   const meaning = unquoted(value);
   return meaning !== undefined && 'text' in meaning ? meaning.text : value;
 }
 
-/** An escape, one that is none, or what stands between them. */
+/** An escape, an invalid escape, or the text between. */
 const piece = /\\(\d{3})|\\(\D)|(\\)|[^\\]+/gsu;
 
 /**
- * `\"`, `\\` and `\059` are the characters they stand for. DNS joins the bytes of all strings, so `"\195" "\169"` is one
- * é; bytes that are no text in UTF-8 cannot be kept, because the provider's API has texts only.
+ * Resolves the escapes `\"`, `\\` and `\059`. DNS joins the bytes of all strings, so `"\195" "\169"` is one é. Bytes
+ * that are not UTF-8 cannot be stored, because the provider's API has only text.
  */
 export function meaningOf(strings: readonly string[]): Meaning {
   const bytes: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { DnsRecord } from '../account/account.ts';
 import { count } from '../text/words.ts';
 import { textOf, undoQuotes } from './quoted.ts';
 
-/** DNS records as the provider keeps them, and when two of them are the same. */
+/** DNS records in the provider's form, and their comparison. */
 
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS'] as const;
 export type RecordType = (typeof recordTypes)[number];
@@ -14,12 +14,12 @@ export function isWritable<R extends { readonly type: string }>(
   return recordTypes.some((known) => known === record.type);
 }
 
-/** The choices the provider has; a record without one lives the default. */
+/** The provider's choices; a record without a ttl has the provider's default. */
 export const ttlSeconds = [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400] as const;
 export type TtlSeconds = (typeof ttlSeconds)[number];
 export const defaultTtl = 3600;
 
-/** A record as the step of a command keeps it. */
+/** A record in a command's step. */
 export const recordSchema = z.object({
   host: z.string(),
   type: z.string(),
@@ -31,22 +31,24 @@ export const recordSchema = z.object({
 export interface RecordData {
   /** Relative to the domain: `@`, `*`, `www`, `a.b`. */
   readonly host: string;
-  /** Of a record that is there it may be one that is not known here: it is shown, kept and removed, and never written. */
+  /** An existing record may have an unknown type: such a record can be shown, kept and removed, but not written. */
   readonly type: string;
   readonly value: string;
-  /** Means something for MX and SRV only. */
+  /** Used by MX and SRV only. */
   readonly prio: number | null;
-  /** Null is the default. */
+  /** Null is the provider's default. */
   readonly ttl: number | null;
 }
 
 export interface KnownRecord extends RecordData {
   readonly id: number;
-  /** The host as the provider has it, where that differs from `host`: some clients leave full names. */
+  /** The provider's value, if it differs from `host`: some clients store full names. */
   readonly storedHost?: string;
 }
 
-/** The host of a record relative to its domain: the provider says '' for the apex, and some clients leave full names. */
+/**
+ * Converts a host to one relative to its domain: the provider has '' for the apex, and some clients store full names.
+ */
 export function relativeHost(host: string, domain: string): string {
   const name = bare(host);
   const apex = bare(domain);
@@ -54,7 +56,7 @@ export function relativeHost(host: string, domain: string): string {
   return name.endsWith(`.${apex}`) ? name.slice(0, -apex.length - 1) : name;
 }
 
-/** A name as it is compared: in lower case and without the dot at its end. */
+/** A name for comparison: in lower case and without its final dot. */
 export function bare(name: string): string {
   return name.trim().toLowerCase().replace(/\.$/, '');
 }
@@ -71,7 +73,7 @@ export function ttlOf(record: Pick<RecordData, 'ttl'>): number {
   return record.ttl ?? defaultTtl;
 }
 
-/** `300`, or `default`: the provider's sources differ on how many seconds that is. */
+/** `300`, or `default`, for which the provider's sources name different numbers of seconds. */
 export function ttlText({ ttl }: Pick<RecordData, 'ttl'>): string {
   return ttl === null ? 'default' : String(ttl);
 }
@@ -83,7 +85,7 @@ export function sayTtl(seconds: number): string {
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : count(seconds, 'second');
 }
 
-/** Two values that mean the same have equal comparable texts. Never throws: it also reads what others left in a zone. */
+/** Equivalent values have equal comparable texts. Never throws, since other tools may have written the value. */
 export function comparableValue(type: string, value: string): string {
   return (comparables[type] ?? bare)(value.trim());
 }
@@ -101,7 +103,7 @@ const comparables: Readonly<Record<string, (value: string) => string>> = {
   },
 };
 
-/** Host, type and value: what the provider wants unique in a zone. */
+/** Host, type and value, which must be unique in a zone of the provider. */
 export function identityOf(record: Pick<DnsRecord, 'host' | 'type' | 'value'>): string {
   return `${record.host} ${record.type} ${comparableValue(record.type, record.value)}`;
 }
@@ -114,12 +116,12 @@ function prioOf(record: Pick<RecordData, 'type' | 'prio'>): number | null {
   return usesPrio(record.type) ? (record.prio ?? 0) : null;
 }
 
-/** Whether it says who may send mail for the domain. */
+/** True for an SPF record. */
 export function isSpf(record: Pick<RecordData, 'type' | 'value'>): boolean {
   return record.type === 'TXT' && /^"?v=spf1(\s|"|$)/i.test(undoQuotes(record.value).trim());
 }
 
-/** `192.0.2.10`, `10 mail.example.com`: the value as a zone file has it, with its prio. */
+/** `192.0.2.10`, `10 mail.example.com`: the value with its prio, as in a zone file. */
 export function valueText(record: Pick<RecordData, 'type' | 'value' | 'prio'>): string {
   return usesPrio(record.type) ? `${record.prio ?? 0} ${record.value}` : record.value;
 }
@@ -129,7 +131,7 @@ export function recordText(record: Pick<RecordData, 'host' | 'type' | 'value' | 
   return `${record.host} ${record.type} ${valueText(record)}`;
 }
 
-/** The name that the value points at, in full; undefined for values that are no name. */
+/** The full name that the value points to; undefined for other values. */
 export function targetName(record: Pick<RecordData, 'type' | 'value'>): string | undefined {
   if (record.type === 'SRV') return bare(record.value.split(/\s+/).at(-1) ?? '');
   return ['CNAME', 'MX', 'NS'].includes(record.type) ? bare(record.value) : undefined;
@@ -137,7 +139,7 @@ export function targetName(record: Pick<RecordData, 'type' | 'value'>): string |
 
 const typeOrder: readonly string[] = ['NS', 'A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA'];
 
-/** The apex first, then host by host. */
+/** Sorts the apex first, then by host. */
 export function compareRecords(a: DnsRecord | KnownRecord, b: DnsRecord | KnownRecord): number {
   if (a.host !== b.host) return a.host === '@' ? -1 : b.host === '@' ? 1 : a.host < b.host ? -1 : 1;
   return (

@@ -5,7 +5,7 @@ import { cut, isHostName, readTarget, wrong } from './names.ts';
 import { quotedString, undoQuotes, unquoted } from './quoted.ts';
 import { type RecordType, type TtlSeconds, ttlSeconds, usesPrio } from './record.ts';
 
-/** The value of a record, checked by its type before anything is sent. */
+/** Parses and validates the values of records by type. */
 
 export interface ReadValue {
   readonly value: string;
@@ -13,8 +13,8 @@ export interface ReadValue {
 }
 
 /**
- * The value as the provider gets it. MX and SRV may carry their prio in front, as zone files have it. `kept` is the prio
- * of the record as it is: it stays when nobody gives another.
+ * Converts a value to the provider's form. MX and SRV values may begin with their prio, as in zone files. `kept` is the
+ * record's present prio, which stays if no other is given.
  */
 export function readValue(
   type: RecordType,
@@ -54,7 +54,7 @@ function readPrio(
   throw wrong('prio', 'The prio does not fit.', 'It should be a whole number from 0 to 65535.');
 }
 
-/** Digits only: `1e1`, `0x10` and `+5` are numbers to JavaScript, and to no DNS tool. */
+/** Digits only: `1e1`, `0x10` and `+5` are numbers in JavaScript, but not for DNS tools. */
 function wholeNumber(word = ''): number {
   return /^\d{1,10}$/.test(word) ? Number(word) : Number.NaN;
 }
@@ -149,7 +149,7 @@ function caaText(rest: string, how: string): string {
   return meaning.text.trim();
 }
 
-/** The name of the authority, or none, and then its parameters: `letsencrypt.org; validationmethods=dns-01`. */
+/** The optional name of the authority and its parameters: `letsencrypt.org; validationmethods=dns-01`. */
 function isIssuer(value: string): boolean {
   const [issuer = ''] = value.split(';');
   const name = issuer.trim().toLowerCase();
@@ -190,7 +190,7 @@ function readTxt(typed: string): string {
       'Type that place again with plain characters.',
     );
   }
-  // The provider reads a value that begins with a quote as quoted strings, and takes away spaces at the edges of others.
+  // The provider parses a value that begins with a quote as quoted strings, and trims other values.
   return /^["\s]|\s$/.test(value) ? quotedString(value) : value;
 }
 
@@ -201,7 +201,7 @@ function notText(fault: string) {
   return wrong('value', `The text cannot be kept: ${fault}`, 'Write the characters themselves, in quotes.');
 }
 
-/** `300`, `5m`, `1h`: one of the provider's choices, or a refusal with the nearest. */
+/** Parses `300`, `5m`, `1h` into one of the provider's choices, or refuses with the nearest. */
 export function readTtl(word: string): TtlSeconds {
   const seconds = ttlInSeconds(word);
   if (seconds === undefined)
@@ -222,7 +222,7 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d:
 
 const longestTtl = 2_147_483_647;
 
-/** As zone files write it: `3600`, `1h`, `1h30m`. Undefined above the longest that DNS has. */
+/** Parses a ttl in the notation of zone files: `3600`, `1h`, `1h30m`. Undefined above the maximum of DNS. */
 export function ttlInSeconds(word: string): number | undefined {
   const wanted = word.trim().toLowerCase();
   if (!/^(\d{1,10}|(\d{1,10}[smhdw])+)$/.test(wanted)) return undefined;

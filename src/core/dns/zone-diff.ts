@@ -9,7 +9,7 @@ import {
   usesPrio,
 } from './record.ts';
 
-/** From the zone as it is to the records somebody wants, one write at a time. */
+/** Plans the writes from the present zone to the wanted records. */
 
 export type ZoneChange =
   | { readonly do: 'add'; readonly after: RecordData }
@@ -17,8 +17,8 @@ export type ZoneChange =
   | { readonly do: 'remove'; readonly id: number; readonly before: RecordData };
 
 /**
- * The fewest changes, in no order yet: whoever asks looks at their number first, because ordering takes longer the more
- * there are. A wanted record without a ttl keeps the one that is there.
+ * The fewest changes, unordered: callers check their number first, because ordering takes longer the more there are. A
+ * wanted record without a ttl keeps the present one.
  */
 export function zoneChanges(
   current: readonly KnownRecord[],
@@ -47,7 +47,7 @@ export function zoneChanges(
   return changes;
 }
 
-/** Two records with the same key are a pair; `wants` is the key of what is wanted, where that is another. */
+/** Pairs a present and a wanted record with the same key; `wants` is the key of the wanted record, if different. */
 interface Pairing {
   readonly of: (record: RecordData) => string | undefined;
   readonly wants?: (record: RecordData) => string | undefined;
@@ -57,7 +57,10 @@ const hostAndType = ({ host, type }: RecordData) => `${host} ${type}`;
 const isCname = ({ host, type }: RecordData) => `${host} ${type === 'CNAME'}`;
 const isNoCname = ({ host, type }: RecordData) => `${host} ${type !== 'CNAME'}`;
 
-/** Best first: the record itself; then one of the same host and type; then what a CNAME takes the place of, in one write. */
+/**
+ * Best first: the same record; then one of the same host and type; then a record that a CNAME replaces, or the reverse,
+ * in one write.
+ */
 const pairings: readonly Pairing[] = [
   { of: identityOf },
   { of: ({ host, type, prio }) => (usesPrio(type) ? `${host} ${type} ${prio}` : undefined) },
@@ -66,8 +69,8 @@ const pairings: readonly Pairing[] = [
 ];
 
 /**
- * The pairings that take away nothing that the text does not name. A TXT record, a mail server or a second address is
- * added beside those of its name; only the one address or CNAME of a name becomes the one that is wanted.
+ * The pairings for keeping records that the text does not name. TXT records, mail servers and second addresses are
+ * added; only the single address or CNAME of a name is replaced.
  */
 function pairingsWithKeep(current: readonly RecordData[], wanted: readonly RecordData[]): readonly Pairing[] {
   const [present, named] = [Map.groupBy(current, hostAndType), Map.groupBy(wanted, hostAndType)];
@@ -83,14 +86,14 @@ function pairingsWithKeep(current: readonly RecordData[], wanted: readonly Recor
 }
 
 function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
-  // A record that has the provider's default keeps it: nobody knows how many seconds that is.
+  // A record with the provider's default keeps it, since its seconds are unknown.
   const ttl = want.ttl ?? (found === undefined ? defaultTtl : found.ttl);
   const isSpeltAlike =
     found?.type === want.type && comparableValue(want.type, want.value) === comparableValue(found.type, found.value);
   return {
     host: want.host,
     type: want.type,
-    // A value that means the same is sent as the provider has it.
+    // An equivalent value is sent in the provider's spelling.
     value: isSpeltAlike ? found.value : want.value,
     prio: usesPrio(want.type) ? want.prio : isSpeltAlike ? found.prio : null,
     ttl,
@@ -98,13 +101,13 @@ function dataOf(want: RecordData, found: KnownRecord | undefined): RecordData {
 }
 
 /**
- * Additions and changes before removals, so that a name is never without an answer, except where a CNAME makes room or
- * takes it: then what is in the way goes just before.
+ * Orders additions and changes before removals, so that a name always resolves, except around a CNAME: records that
+ * conflict with a change are removed just before it.
  */
 export function inOrder(changes: readonly ZoneChange[], current: readonly KnownRecord[], domain: string): ZoneChange[] {
   let waiting = [...changes].sort((a, b) => rank[a.do] - rank[b.do]);
   const ordered: ZoneChange[] = [];
-  // Records collide with those of their own host only.
+  // Records conflict only with records of the same host.
   const hosts = new Set(changes.map((change) => (change.do === 'remove' ? change.before.host : change.after.host)));
   let zone: Zone = current.filter(({ host }) => hosts.has(host));
   const inTheWayOf = (change: Write) => conflictOf(change.after, without(zone, change), domain)?.with ?? [];
@@ -138,7 +141,7 @@ function applied(zone: Zone, change: ZoneChange): Zone {
   return [...rest, change.do === 'change' ? { ...change.after, id: change.id } : change.after];
 }
 
-/** The zone once all is done. */
+/** The zone after all changes. */
 export function zoneAfter(current: readonly KnownRecord[], changes: readonly ZoneChange[]): readonly RecordData[] {
   return changes.reduce<Zone>(applied, current);
 }

@@ -1,34 +1,34 @@
 import { undoKeyboards } from '../text/undo-typing.ts';
 import { outsideQuotes, undoQuotes } from './quoted.ts';
 
-/** Zone text as lines of words: comments gone, parentheses joined, quotes read. */
+/** Splits zone text into lines of words: drops comments, joins parentheses and parses quotes. */
 
 export interface Word {
-  /** With its escapes: they mean one thing in a text and another in a name. */
+  /** Includes escapes, whose meaning differs between texts and names. */
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
 export interface ZoneLine {
-  /** The number of its first line, from 1. */
+  /** The number of the first line, from 1. */
   readonly line: number;
-  /** Begins with a space: it is about the name of the line before. */
+  /** The line begins with a space: it belongs to the name of the line before. */
   readonly isIndented: boolean;
-  /** Begins with a space, as all lines of the text do: that says nothing about names. */
+  /** All lines of the text begin with a space, which then has no meaning. */
   readonly isShifted: boolean;
   readonly words: readonly Word[];
-  /** A word outside of quotes ends at a semicolon right behind it: `v=DKIM1; k=rsa`. */
+  /** An unquoted word ends at an adjacent semicolon: `v=DKIM1; k=rsa`. */
   readonly isCut: boolean;
 }
 
 export interface Problem {
   readonly line: number;
   readonly text: string;
-  /** Names the part of the line without quoting it. */
+  /** The name of the wrong part, without quoting it. */
   readonly kind: string;
 }
 
-/** Nobody mends more of them before trying again: reading ends there. */
+/** Reading ends here, since people fix fewer problems before they try again. */
 export const mostProblems = 100;
 
 interface Reading {
@@ -39,11 +39,11 @@ interface Reading {
   isCut: boolean;
 }
 
-/** So many lines are read before others are answered. */
+/** Lines to read before the event loop handles other work. */
 export const linesAtOnce = 300;
-/** Fewer lines where they are long: a few of them take as much time as many short ones. */
+/** Long lines count more: a few take as much time as many short ones. */
 const charactersAtOnce = 10_000;
-/** No record is that long. */
+/** Longer than any record. */
 const mostCharacters = 20_000;
 
 export interface ZoneLines {
@@ -51,7 +51,7 @@ export interface ZoneLines {
   readonly problems: readonly Problem[];
 }
 
-/** Says for each line that is read whether it is the turn of others. */
+/** Returns a function that tells after each line whether the slice ends. */
 function createSlices(): (line: string) => boolean {
   let read = 0;
   return ({ length }) => {
@@ -98,7 +98,7 @@ export function* zoneLines(text: string): Generator<void, ZoneLines> {
   return { lines, problems };
 }
 
-/** Text copied out of somewhere indented is indented as a whole. */
+/** Removes a common indentation, as in text copied from an indented block. */
 function* dedented(text: string): Generator<void, { plain: string[]; isShifted: boolean }> {
   const lines: string[] = [];
   let least = Number.POSITIVE_INFINITY;

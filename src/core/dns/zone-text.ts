@@ -8,10 +8,10 @@ import { readTtl, readValue, ttlInSeconds } from './values.ts';
 import { linesAtOnce, mostProblems, type Problem, type Word, type ZoneLine, zoneLines } from './zone-lines.ts';
 import { isHead, no, plain, readHead, textOf } from './zone-words.ts';
 
-/** BIND zone text, as people paste it, to records of one domain. */
+/** Parses pasted BIND zone text into records of one domain. */
 
 export interface WantedRecord extends RecordData {
-  /** Null: the text does not say, and what is there keeps its own. */
+  /** Null if the text names none; a present record then keeps its own. */
   readonly ttl: number | null;
   readonly line: number;
 }
@@ -26,19 +26,19 @@ interface State {
   readonly domain: string;
   origin: string;
   ttl: string | undefined;
-  /** The full name that an indented line is about. */
+  /** The full name to which an indented line belongs. */
   name: string | undefined;
   readonly records: WantedRecord[];
   readonly notes: string[];
-  /** The part of the line that is being read. */
+  /** The part of the line that is being parsed. */
   reading: string;
 }
 
-/** A text is refused by its size before anything of it is read: reading it must not take longer than people notice. */
+/** A larger text is refused before parsing, which must not take noticeable time. */
 export const mostZoneBytes = 256_000;
 const mostLines = 5_000;
 
-/** Yields now and then, so that a long text holds up nobody else. */
+/** Yields between slices, so that a long text does not block other work. */
 export function* readZoneText(text: string, domain: string): Generator<void, ZoneText> {
   mustBeShort(text);
   const { lines, problems: broken } = yield* zoneLines(text);
@@ -108,7 +108,7 @@ function withoutRepeats({ records, notes }: State, problems: Problem[]): WantedR
 }
 
 function problemsBetween(records: readonly WantedRecord[], domain: string, most: number): Problem[] {
-  // A CNAME can only collide with records of its own host; the first few of them say enough.
+  // A CNAME conflicts only with records of its host; checking the first few suffices.
   const byHost = Map.groupBy(records, ({ host }) => host);
   const problems: Problem[] = [];
   for (const record of records) {
@@ -149,7 +149,7 @@ function readLine({ line, isIndented, isShifted, words, isCut }: ZoneLine, state
   }
 }
 
-/** The `$TTL` with which the provider's own zone files begin. No record can have it. */
+/** The `$TTL` at the start of the provider's own zone files. No record can have it. */
 const zoneFileTtl = 21_600;
 
 function readDirective([directive = '', value = '', ...more]: readonly string[], state: State): void {
@@ -157,7 +157,7 @@ function readDirective([directive = '', value = '', ...more]: readonly string[],
   if (name === '$ORIGIN' && value !== '') {
     state.origin = absolute(value, state, 'name');
   } else if (name === '$TTL' && ttlInSeconds(value) !== undefined) {
-    // Lines without a TTL of their own then have the provider's default, as in the file that it writes.
+    // Lines without a TTL then have the provider's default, as in the provider's own files.
     state.ttl = ttlInSeconds(value) === zoneFileTtl ? undefined : value;
   } else {
     throw no(
@@ -204,12 +204,12 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   });
 }
 
-/** Reads the text after the type as one value, with names in full. */
+/** Parses the text after the type into one value with full names. */
 function rdataText(type: RecordType, rdata: readonly Word[], state: State): string {
   const [first] = rdata;
   if (first?.text === '\\#' && !first.isQuoted)
     throw no('Data in the form \\# is not read.', 'Write the value as its type has it.');
-  // Several strings are one text; unquoted words are strings too.
+  // Several strings form one text; unquoted words are strings too.
   if (type === 'TXT') return quotedString(textOf(rdata));
   const expected = { A: 1, AAAA: 1, CNAME: 1, NS: 1, MX: 2, SRV: 4, CAA: 3 }[type];
   if (rdata.length !== expected) {
@@ -219,7 +219,7 @@ function rdataText(type: RecordType, rdata: readonly Word[], state: State): stri
   const words = rdata.map(plain);
   if (type === 'A' || type === 'AAAA') return withoutBrackets(words.join(' '));
   const target = words.at(-1) ?? '';
-  // An address or a URL is refused as it was typed, and not as the name that it would be below the domain.
+  // An address or a URL is refused as typed, not as a name below the domain.
   return [...words.slice(0, -1), isTypedName(target) ? absolute(target, state, 'target') : target].join(' ');
 }
 
@@ -234,7 +234,7 @@ const valueHint: Readonly<Partial<Record<RecordType, string>>> = {
   CAA: 'Write flags, tag and value: 0 issue "letsencrypt.org".',
 };
 
-/** A name as the zone text means it: without a dot at its end it is below the origin. */
+/** Completes a name of the zone text: without a final dot, it is below the origin. */
 function absolute(word: string, { origin, domain }: State, what: 'name' | 'target'): string {
   if (word === '@') return origin;
   if (word === '.') return word;
@@ -253,7 +253,7 @@ function isBelow(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** `line 3: …`, the first few. Of a file nothing is quoted: only which line it is, and what of it. */
+/** `line 3: …` for the first few problems. A file is never quoted: only the line and its wrong part are named. */
 export function sayProblems(
   problems: readonly Problem[],
   { isQuoted, most = 10 }: { isQuoted: boolean; most?: number },

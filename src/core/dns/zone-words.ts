@@ -4,9 +4,9 @@ import { meaningOf } from './quoted.ts';
 import { ttlInSeconds } from './values.ts';
 import type { Word } from './zone-lines.ts';
 
-/** The words of a line of zone text, each in its place. */
+/** Parses the words of a line of zone text. */
 
-/** Reads the TTL and the class, which stand in front of the type in either order, or not at all. */
+/** Splits off the optional TTL and class, which precede the type in either order. */
 export function readHead(words: readonly Word[]): { readonly ttl: string | undefined; readonly rest: readonly Word[] } {
   const length = words.findIndex((word) => !isHead(word));
   const head = length < 0 ? words : words.slice(0, length);
@@ -21,12 +21,12 @@ export function readHead(words: readonly Word[]): { readonly ttl: string | undef
   return { ttl: ttl?.text, rest: words.slice(head.length) };
 }
 
-/** Whether it can stand in front of a type. */
+/** True for a word that may precede the type. */
 export function isHead(word: Word): boolean {
   return isTtl(word) || isClass(word);
 }
 
-/** No name of a type begins with a digit. */
+/** No type begins with a digit. */
 function isTtl({ text, isQuoted }: Word): boolean {
   return !isQuoted && /^\d/.test(text);
 }
@@ -35,7 +35,7 @@ function isClass({ text, isQuoted }: Word): boolean {
   return !isQuoted && ['IN', 'CH', 'CS', 'HS'].includes(text.toUpperCase());
 }
 
-/** A word that is no text. The names that need an escape are names that no record here can have. */
+/** A word that must not be quoted or escaped. Names that need an escape cannot exist here. */
 export function plain({ text, isQuoted }: Word): string {
   if (isQuoted) throw no(`${cut(`"${text}"`)} is in quotes, which only a text has.`, 'Write it without them.');
   if (!text.includes('\\')) return text;

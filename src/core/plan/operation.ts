@@ -1,7 +1,7 @@
 /**
- * The life of an operation, and of each of its steps, as two tables. A step is one write to the provider, sent at most
- * once. Every arrow is one conditional UPDATE in the store (`… where id = ? and state = ?`): the process that loses the
- * race learns the present state instead of repeating the step.
+ * The states of an operation and of its steps, as two tables. A step is one write to the provider, sent at most once.
+ * Every transition is one conditional UPDATE in the store (`… where id = ? and state = ?`): the process that loses the
+ * race gets the present state instead of repeating the step.
  */
 
 export const operationStates = [
@@ -22,8 +22,8 @@ export const operationStates = [
 export type OperationState = (typeof operationStates)[number];
 
 /**
- * `approved → waiting` is a reopened card: a vote no longer counts. `reading` is a lost answer being looked into.
- * `stopped` has done some of its steps and left the others; `refused` has sent nothing.
+ * `approved → waiting` reopens the card after a vote was voided. `reading` polls the effect of a lost response.
+ * `stopped` has done some steps and skipped the others; `refused` has sent nothing.
  */
 export const operationTransitions: Readonly<Record<OperationState, readonly OperationState[]>> = {
   waiting: ['approved', 'declined', 'expired', 'withdrawn', 'refused'],
@@ -56,9 +56,9 @@ export const stepStates = [
 export type StepState = (typeof stepStates)[number];
 
 /**
- * `pending → running` is the only way to the provider, taken once. `accepted → unverified` is a job whose end was not
- * seen; a change that makes no job is read back at once, without `accepted`. `reading → accepted` and `reading →
- * verifying` are for the process that sent it and could not store the answer sooner.
+ * `pending → running` comes before every write and happens once. `accepted → unverified` is for a job whose end was not
+ * seen; a change without a job skips `accepted`. `reading → accepted` and `reading → verifying` are for the process
+ * that sent the write and stored its response late.
  */
 export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> = {
   pending: ['running', 'skipped'],
@@ -73,12 +73,12 @@ export const stepTransitions: Readonly<Record<StepState, readonly StepState[]>> 
   skipped: [],
 };
 
-/** After so long without a vote, a request that waits for approval is sent to the people who can approve it. */
+/** After this time without a vote, a request is sent to its approvers as a direct message. */
 export const unansweredMs = 10 * 60_000;
 
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
-/** Open, and past waiting for people. */
+/** Open and decided. */
 export const underWayStates = openStates.filter((state) => state !== 'waiting');
 
 export function isEnd(state: OperationState): boolean {

@@ -4,53 +4,61 @@ import type { Json } from '../text/json.ts';
 import type { Button, DiffLine, Text } from '../view/view.ts';
 
 /**
- * Everything that is shown to the people who decide, and everything that execute gets. They approve the facts, which
- * are hashed and read again before the work starts. A fact must not hold a time of reading or a load.
+ * Everything that deciders see and everything that `execute` gets. Deciders approve the facts, which are hashed and
+ * read again before the work starts. A fact must not contain a read time or a load.
  */
 export interface Plan<Step> {
   /** `Restart web-1` */
   readonly title: string;
-  /** One line per thing it is about: name · id · address · plan · place · state. */
+  /** One line for each target: name · id · address · plan · place · state. */
   readonly subject: readonly Text[];
   readonly targets: readonly Target[];
-  /** Named in its words beside the targets. No right to change them is needed, but only people who may read them see it. */
+  /**
+   * Further targets that the text names. They need no right to change them, but only people who may read them see the
+   * request.
+   */
   readonly names?: readonly Target[];
-  /** The sentence a person approves. */
+  /** The sentence that people approve. */
   readonly effect: string;
   /** The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are under Details. */
   readonly glance?: Text;
-  /** The blast radius and what else to know, as label and text; what could not be read is "unknown", never left out. */
+  /**
+   * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
+   */
   readonly details: readonly (readonly [label: string, value: Text])[];
   readonly diff?: readonly DiffLine[];
-  /** Text that is sent exactly as it is here: the card shows all of it. */
+  /** Text that is sent unchanged; the card shows all of it. */
   readonly message?: string;
-  /** By label, so that a change between approval and run can be told as `power on → off`. */
+  /** Facts by label, so that a change between approval and run can be shown as `power on → off`. */
   readonly facts: Readonly<Record<string, Json>>;
   /** One step is one write. */
   readonly steps: readonly PlannedStep<Step>[];
-  /** How many steps may run side by side; 1 unless the person asked for more. */
+  /** Maximum number of concurrent steps; 1 unless the requester asked for more. */
   readonly parallel?: number;
-  /** Set when nothing has to be changed: this sentence is the answer, and no approval is requested. */
+  /** Set if nothing must be changed: this sentence is the response, and no request is made. */
   readonly nothingToDo?: string;
-  /** Buttons beside that sentence. */
+  /** Buttons below `nothingToDo`. */
   readonly instead?: readonly Button[];
-  /** Says what happens to others while it runs. `isAvoidable`: not when its steps run one at a time, which the card offers. */
+  /**
+   * Warns of effects on others while the request runs. `isAvoidable`: running one step at a time, which the card
+   * offers, avoids them.
+   */
   readonly warning?: { readonly text: string; readonly isAvoidable: boolean };
   /** Higher than the command's own risk, with the reason. */
   readonly raised?: { readonly risk: Risk; readonly why: Text };
-  /** Channels in which a grant would come to reach more: their approvers decide. */
+  /** Channels whose grants would cover more targets: their approvers decide. */
   readonly widens?: readonly { readonly channel: string; readonly grants: readonly Text[] }[];
-  /** Why it is asked for, in the words of the person who asks. */
+  /** The reason in the requester's words. */
   readonly reason?: string;
-  /** It takes effect long after it is done: how long the writing took is not said. */
+  /** The change takes effect later, so the end text omits the duration of the write. */
   readonly isLater?: true;
-  /** The name an approver types when the rule asks for it. */
+  /** The name that an approver types if the rule requires it. */
   readonly typedName?: string;
 }
 
 export interface PlannedStep<Step> {
   readonly target: Target;
-  /** `web-1`, `www A 192.0.2.10`: what the card lists when there are several. */
+  /** `web-1`, `www A 192.0.2.10`: the step's line on a card with several steps. */
   readonly label: string;
   readonly data: Step;
 }
@@ -63,36 +71,34 @@ export interface Receipt {
   readonly secret?: Secret;
 }
 
-/** A value that one person may see once. It leaves execute only sealed. */
+/** A value that one person may see once. Only its sealed form leaves `execute`. */
 export interface Secret {
   readonly title: string;
   readonly value: string;
 }
 
-/** The thing to watch after the provider has accepted, as data: it outlives the process. */
+/** The thing to poll after the provider has accepted a step, as data to store. */
 export type Follow =
   | { readonly kind: 'job'; readonly orderId: string; readonly jobId: number; readonly action: string }
-  /** No job to ask for: verify is asked again until it is so. */
+  /** There is no job to poll: `verify` is repeated until it confirms the change. */
   | { readonly kind: 'until'; readonly action: string; readonly timeoutMs: number };
 
 export interface Verdict {
   readonly is: 'so' | 'not' | 'unsure';
   /** `power status: on` */
   readonly text: string;
-  /** Reading again would give the same result: there is nothing to wait for. */
+  /** Reading again would give the same result. */
   readonly isFinal?: true;
-  /**
-   * Its target is offline at the moment, as in the middle of such a change: stored as evidence that the change began.
-   */
+  /** The target is offline, as in the middle of such a change; stored as evidence that the change began. */
   readonly isAway?: true;
 }
 
-/** Observations since the request was sent, whichever process made them. */
+/** Observations by any process since the request was sent. */
 export interface Evidence {
   readonly wasAway: boolean;
 }
 
-/** The end of an operation in words. */
+/** The end text of an operation and its consequences. */
 export interface Ending {
   /** `web-1 restarted` — the engine adds how long it took and how it was verified. */
   readonly text: string;

@@ -4,13 +4,13 @@ import { count, list } from '../text/words.ts';
 import { text } from '../view/view.ts';
 import type { Plan } from './plan.ts';
 
-/** More orders than this in one request make it one level graver. */
+/** More orders than this raise the risk by one level. */
 const mostUnraised = 3;
 
-/** The plan of several orders at once: one level above the command's own risk, with their number first on the card. */
+/** Raises a plan for many orders to one level above the command's risk, and shows their number first on the card. */
 export function raisedBySize<S>(plan: Plan<S>, own: Risk, noun: 'server' | 'order'): Plan<S> {
   const number = ordersOf(plan);
-  // Reading and stopping are not made harder.
+  // Reads and other safe commands are never raised.
   if (own === 'safe' || number <= mostUnraised || plan.nothingToDo !== undefined) return plan;
   const said = count(number, noun);
   const much = `It changes ${said} at once.`;
@@ -27,14 +27,14 @@ export function raisedBySize<S>(plan: Plan<S>, own: Risk, noun: 'server' | 'orde
   };
 }
 
-/** `, all tagged prod`: what they have in common is how people notice that they meant less. */
+/** `, all tagged prod`: shared tags help people notice that they meant fewer orders. */
 function sharedTags({ targets }: Pick<Plan<unknown>, 'targets'>): string {
   const [first, ...others] = targets.filter(({ kind }) => kind === 'order').map(({ tags }) => tags);
   const shared = (first ?? []).filter((tag) => others.every((tags) => tags.includes(tag)));
   return shared.length === 0 ? '' : `, all tagged ${list(shared)}`;
 }
 
-/** The orders that are written to; of one write about several, those that it names. */
+/** The number of orders with a step; if the steps have none, of the plan's orders. */
 function ordersOf({ steps, targets }: Pick<Plan<unknown>, 'steps' | 'targets'>): number {
   const written = steps.map(({ target }) => target).filter(({ kind }) => kind === 'order');
   const named = written.length > 0 ? written : targets.filter(({ kind }) => kind === 'order');

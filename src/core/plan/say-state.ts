@@ -3,7 +3,7 @@ import { sayWaiting } from '../policy/say-rule.ts';
 import { signs } from '../view/signs.ts';
 import type { OperationState } from './operation.ts';
 
-/** The state of a request as people read it: a word, and a sign as a second way to see it. */
+/** The state of a request for people: a word and a sign. */
 
 export const stateSigns: Readonly<Record<OperationState, string>> = {
   waiting: signs.waiting,

@@ -1,6 +1,6 @@
 import { type Risk, risks } from './policy.ts';
 
-/** Areas of commands, in the order of help and menu. The key is the folder that a command is in. */
+/** Areas of commands, in the order of help and menu. The key is the command's folder. */
 export const areas: Readonly<Record<string, string>> = {
   servers: 'Servers',
   orders: 'Orders',
@@ -25,7 +25,7 @@ interface Placed {
   readonly args: readonly { readonly optional: boolean }[] | Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
-/** By area; within one, what can be asked without a word more comes first, and what destroys comes last. */
+/** Groups commands by area and sorts each area by risk, commands without required arguments first. */
 export function byArea<C extends Placed>(commands: readonly C[]): readonly (readonly [area: string, members: C[]])[] {
   const ranked = commands.map((command) => ({ command, rank: rankOf(command) })).sort((a, b) => a.rank - b.rank);
   const members = Map.groupBy(ranked, ({ command }) => command.area ?? areas.bot);

@@ -1,18 +1,18 @@
 import type { Span, Text } from '../view/view.ts';
 import { type Approval, noticeOf } from './policy.ts';
 
-/** An approval that a request needs: as the rule of one channel says, from the approvers of that channel. */
+/** A required approval: by the rule of one channel, from the approvers of that channel. */
 export interface Demand {
   readonly channel: string;
   readonly rule: Approval;
-  /** The requester may be one of them. */
+  /** True if the requester may be one of the approvers. */
   readonly isSolo: boolean;
 }
 
 /**
- * One rule in place of several demands, for the words about a request: how many approvals it needs at least, whether a
- * name is typed, and how approvers hear of it. One person may approve for several channels; each demand is fulfilled for
- * itself.
+ * Summarizes several demands as one rule, for texts about a request: the least number of approvals, whether a name must
+ * be typed, and how approvers are notified. One person may approve for several channels; each demand is checked
+ * separately.
  */
 export function summaryOf(demands: readonly [Demand, ...Demand[]]): Approval {
   const rules = demands.map(({ rule }) => rule);
@@ -25,18 +25,18 @@ export function summaryOf(demands: readonly [Demand, ...Demand[]]): Approval {
   };
 }
 
-/** The most approvers that are mentioned; the rest is counted. */
+/** Maximum number of mentioned approvers; the others are counted. */
 const mostMentioned = 5;
 
-/** Of a rule alone neither is known. */
+/** Both are absent for a rule without a request. */
 interface Known {
   readonly admins?: readonly string[];
   readonly requester?: string;
 }
 
 /**
- * The people and groups who can approve, as `mayApprove` has it: `@ops or an admin`. Without any in the rule the admins
- * can. Undefined when nobody is left.
+ * The people and groups who can approve, consistent with `mayApprove`: `@ops or an admin`. If the rule names none, the
+ * admins can. Undefined if no one can.
  */
 export function approversIn(
   { rule: { by }, isSolo }: Pick<Demand, 'rule' | 'isSolo'>,
@@ -64,7 +64,7 @@ export function approversIn(
   return words.flatMap((span, at) => (at === 0 ? [span] : [at === words.length - 1 ? ' or ' : ', ', span]));
 }
 
-/** The same of a rule alone: `@ops or an admin`, and `the admins` where it names nobody. */
+/** The approvers of a rule without a request: `@ops or an admin`, or `the admins` if it names no one. */
 export function sayApprovers(rule: Approval): Text {
   return (rule.by.length === 0 ? undefined : approversIn({ rule, isSolo: false })) ?? 'the admins';
 }

@@ -3,19 +3,19 @@ import { type Span, type Text, text } from '../view/view.ts';
 import type { Demand } from './demands.ts';
 import type { Grant } from './policy.ts';
 
-/** Whether the people who may approve are enough for a rule. */
+/** Checks whether a rule has enough possible approvers. */
 
 type Ruled = Pick<Demand, 'rule' | 'isSolo'>;
 
 export interface KnownPeople {
   readonly admins: readonly string[];
-  /** Undefined where Slack did not say. */
+  /** Undefined if Slack did not answer. */
   readonly membersOf: (group: string) => ReadonlySet<string> | undefined;
-  /** Nobody approves from a deactivated account. */
+  /** False for a deactivated account or a bot, which cannot approve. */
   readonly isAble: (user: string) => boolean;
 }
 
-/** The people whom `mayApprove` lets approve; undefined where the members of a group are not known. */
+/** The people who pass `mayApprove`; undefined if the members of a group are not known. */
 export function possibleApprovers({ rule }: Ruled, people: KnownPeople): readonly string[] | undefined {
   const named = peopleIn(rule.by, people);
   return named && [...new Set([...named, ...people.admins])].filter(people.isAble);
@@ -29,7 +29,7 @@ function peopleIn(subjects: readonly string[], { membersOf }: KnownPeople): read
   return each.some((found) => found === undefined) ? undefined : each.flatMap((found) => [...(found ?? [])]);
 }
 
-/** The people who are left to approve a request of this person. */
+/** The people who can approve a request of this person. */
 export function approversBeside(
   requester: string,
   { rule, isSolo }: Ruled,
@@ -40,8 +40,8 @@ export function approversBeside(
 }
 
 /**
- * The arithmetic of a rule that no request could meet; undefined where one could, or where it is not known. Where only
- * its approvers may ask, one of them is always the requester.
+ * Explains a rule that too few people can meet, with the numbers; undefined if enough can, or if it is not known. If
+ * only approvers may make requests, one of them is always the requester.
  */
 export function sayUnmeetable(ruled: Ruled, grants: readonly Grant[], people: KnownPeople): Text | undefined {
   const possible = possibleApprovers(ruled, people);
@@ -57,12 +57,12 @@ export function sayUnmeetable(ruled: Ruled, grants: readonly Grant[], people: Kn
   return text(needs, can, '. Only they may ask here, and nobody approves their own request.');
 }
 
-/** With solo and nobody named the requester approves as well, whatever their name. */
+/** With solo and no named approvers, any requester is one more approver. */
 function isOwnEnough({ rule, isSolo }: Ruled, possible: readonly string[]): boolean {
   return isSolo && rule.by.length === 0 && possible.length + 1 >= rule.approve;
 }
 
-/** The people who may ask for more than to read; undefined where that may be anybody. */
+/** The people who may request changes; undefined if anyone may. */
 function requestersIn(grants: readonly Grant[], people: KnownPeople): readonly string[] | undefined {
   const changing = grants.filter(({ can }) =>
     can.some((capability) => capability !== 'read' && capability !== 'billing'),
@@ -71,7 +71,7 @@ function requestersIn(grants: readonly Grant[], people: KnownPeople): readonly s
   return subjects.includes('everyone') ? undefined : peopleIn([...new Set(subjects)], people);
 }
 
-/** `: @lead, @admin`; empty for nobody, and where the list is long. */
+/** `: @lead, @admin`; empty for no one and for a long list. */
 export function namesOf(users: readonly string[]): Text {
   if (users.length === 0 || users.length > 5) return '';
   return users.flatMap((user, at): Span[] => [at === 0 ? ': ' : ', ', { user }]);

@@ -4,20 +4,23 @@ import type { RefusalReason } from '../view/errors.ts';
 import { type Span, type Text, text } from '../view/view.ts';
 import { type Capability, type Grant, type Policy, type Risk, type Rule, ruleFor, type Subject } from './policy.ts';
 
-/** `unknown` is a lookup that did not answer: it counts as no. */
+/** `unknown` is a failed lookup, which counts as no. */
 export type Standing = 'member' | 'guest' | 'stranger' | 'deactivated' | 'bot' | 'unknown';
 
 export interface Actor {
   readonly id: string;
   readonly standing: Standing;
-  /** Of the groups the policy names, those this person is in. */
+  /** The groups named by the policy that this person is a member of. */
   readonly groups: readonly string[];
   readonly isAdmin: boolean;
-  /** Whether they are in the channel; undefined when Slack did not say, or no grant is for everyone. */
+  /** Whether they are in the channel; undefined if Slack did not answer, or if no grant is for everyone. */
   readonly isHere: boolean | undefined;
 }
 
-/** Shared, public or archived since its policy was made: rights rest until an admin confirms. */
+/**
+ * Whether the channel was shared, made public or archived since its policy was confirmed: rights are suspended until an
+ * admin confirms them.
+ */
 export type ChannelStanding = 'ok' | 'shared' | 'became_public' | 'archived' | 'group_direct' | 'unknown';
 
 export interface Question {
@@ -25,7 +28,7 @@ export interface Question {
   readonly channel: string;
   readonly channelStanding: ChannelStanding;
   readonly policy: Policy | undefined;
-  /** `none` is what every member may ask of the bot itself, such as help. */
+  /** `none` is for commands that every member may use, such as help. */
   readonly capability: Capability | 'none';
   readonly risk: Risk;
   readonly targets: readonly Target[];
@@ -34,7 +37,7 @@ export interface Question {
 export type Decision =
   | {
       readonly allowed: true;
-      /** The sentence `why` prints: which grant let it through. */
+      /** The sentence that `why` shows: the grant that allows it. */
       readonly because: Text;
       readonly rule: Rule;
       readonly isSolo: boolean;
@@ -64,13 +67,13 @@ const channelWords: Record<Exclude<ChannelStanding, 'ok'>, string> = {
 const notHere = 'everyone in this channel may do it, and you are not in it';
 const notSaidWhetherHere = 'Slack could not say whether you are in this channel, so the request is refused';
 
-/** The targets on which somebody holds one capability in a channel, before a target is named. */
+/** The targets on which a person has one capability in a channel. */
 export type Rights =
   | { readonly on: 'nothing'; readonly reason: RefusalReason; readonly because: Text }
   | { readonly on: 'all'; readonly because: Text }
   | { readonly on: 'granted'; readonly grants: readonly Grant[] };
 
-/** Pure: the same question always has the same answer, with its reason. Denies unless a grant allows. */
+/** Decides a question, with the reason. Pure; denies unless a grant allows. */
 export function evaluate(question: Question): Decision {
   return evaluateOn(rightsOf(question), question);
 }
@@ -83,7 +86,7 @@ export function rightsOf({
 }: Omit<Question, 'channel' | 'risk' | 'targets'>): Rights {
   const no = (reason: RefusalReason, because: Text): Rights => ({ on: 'nothing', reason, because });
 
-  // Nobody can change that, so it comes first: no admin needs to repair it, and no right helps.
+  // First, since no admin can change it and no right helps.
   if (channelStanding === 'group_direct') return no('posture', channelWords.group_direct);
   if (actor.standing === 'deactivated' || actor.standing === 'bot' || actor.standing === 'unknown') {
     return no('posture', standingWords[actor.standing]);
@@ -93,7 +96,7 @@ export function rightsOf({
   if (isByName && grants.length === 0) return no('posture', standingWords[actor.standing]);
 
   if (capability === 'none') return { on: 'all', because: 'every member may ask this' };
-  // An admin of the configuration must be able to repair a channel in any state; that is all `admin` lets them do.
+  // An admin of the configuration must be able to repair a channel in any state; `admin` allows nothing else.
   if (capability === 'admin' && actor.isAdmin && !isByName) {
     return { on: 'all', because: 'you are an admin by configuration' };
   }
@@ -109,7 +112,7 @@ export function rightsOf({
   const capable = grants.filter((grant) => grant.can.includes(capability));
   if (capable.length === 0) {
     const isForEveryone = policy.grants.some(({ to, can }) => to.includes('everyone') && can.includes(capability));
-    // Guests have nothing by being here.
+    // Membership of the channel gives guests no rights.
     if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
     if (isForEveryone && !isByName) return no('not_granted', notHere);
     return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
@@ -124,7 +127,7 @@ export function isCovered(rights: Rights, target: Target): boolean {
 export function evaluateOn(
   rights: Rights,
   { capability, policy, risk, targets }: Pick<Question, 'capability' | 'policy' | 'risk' | 'targets'>,
-  /** The person who asks may not be told every name. */
+  /** The requester may not be allowed to see every name. */
   nameOf: (target: Target) => string = ({ name }) => name,
 ): Decision {
   if (rights.on === 'nothing') return { allowed: false, reason: rights.reason, because: rights.because };
@@ -151,14 +154,14 @@ export function evaluateOn(
 
 export const notApprover = 'only an approver of this channel may do this';
 
-/** The people who may decide on a request that needs approval. */
+/** Whether a person may decide on a request. */
 export function mayApprove(
   rule: Rule,
   approver: Actor,
   requester: string,
   isSolo: boolean,
 ): { ok: true } | { ok: false; because: Text } {
-  // The person who clicked may have been deactivated since; this is checked again when the work starts.
+  // The voter may have been deactivated since; this is checked again when the work starts.
   if (approver.standing === 'deactivated' || approver.standing === 'bot' || approver.standing === 'unknown') {
     return { ok: false, because: standingWords[approver.standing] };
   }
@@ -172,7 +175,7 @@ export function mayApprove(
   }
   if (approver.id === requester) {
     if (!isSolo) return { ok: false, because: 'you asked for this, so somebody else must approve' };
-    // Solo lifts "somebody else", not the approvers a rule names.
+    // Solo only allows the requester to approve; approvers named by the rule still decide.
     if (rule.by.length === 0) return { ok: true };
   }
   if (approver.isAdmin || rule.by.some((subject) => is(subject, approver))) return { ok: true };
@@ -193,14 +196,14 @@ export function covers(on: readonly string[], target: Target): boolean {
   return on.some((pattern) => isMatch(pattern, target));
 }
 
-/** The patterns of a grant that reach this target. */
+/** The patterns of a grant that match this target. */
 export function matchingPatterns(on: readonly string[], target: Target): readonly string[] {
   return on.filter((pattern) => isMatch(pattern, target));
 }
 
 function isMatch(pattern: string, target: Target): boolean {
   if (pattern === 'all') return true;
-  // Nothing narrower than `all` reaches the account itself: a grant on one server is no grant to spend.
+  // Only `all` covers the account itself: a grant on one server is no grant to spend.
   const [kind, glob] = [pattern.slice(0, pattern.indexOf(':')), pattern.slice(pattern.indexOf(':') + 1)];
   if (kind === 'tag') return target.tags.some((tag) => matches(glob, tag));
   if (kind === 'domain tag') return target.kind === 'domain' && target.tags.some((tag) => matches(glob, tag));
@@ -209,7 +212,7 @@ function isMatch(pattern: string, target: Target): boolean {
   return matches(glob, target.id) || matches(glob, target.name);
 }
 
-/** `*` stands for anything, `\*` for that sign; everything else is itself. Linear, whatever the pattern. */
+/** `*` matches anything and `\*` an asterisk. Linear for every pattern. */
 export function matches(glob: string, value: string): boolean {
   const parts = glob
     .toLowerCase()
@@ -231,7 +234,7 @@ export function matches(glob: string, value: string): boolean {
   return true;
 }
 
-/** The glob that stands for this name and no other. */
+/** The glob that matches only this name. */
 export function globOf(name: string): string {
   return name.replaceAll('*', '\\*');
 }

@@ -1,9 +1,8 @@
 import type { Grant, Policy } from './policy.ts';
 
 /**
- * Grants on a tag, a name or a project beside `organize` on more than that: a person who may organize decides what the
- * pattern reaches, in every channel. Such a change asks the approvers of the channel with the grant; the warning says
- * so before.
+ * Warns of grants on a tag, a name or a project if a grant to organize covers more than that: its holders decide which
+ * targets the pattern covers, in every channel. Each such change needs the approvers of the channel with the grant.
  */
 export function policyWarnings(policies: ReadonlyMap<string, Policy>): string[] {
   const grants = [...policies].flatMap(([channel, policy]) => policy.grants.map((grant) => ({ channel, grant })));

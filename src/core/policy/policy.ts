@@ -14,11 +14,11 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** The capabilities that a policy can give: admins are named in the configuration. */
+/** The capabilities that a policy can grant; admins are named in the configuration. */
 export const grantable = capabilities.filter((capability) => capability !== 'admin');
 export type Grantable = Exclude<Capability, 'admin'>;
 
-/** A property of the command, not of who asks. */
+/** The risk of a command, independent of the requester. */
 export const risks = ['safe', 'routine', 'disruptive', 'dangerous', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
 
@@ -33,8 +33,8 @@ export const subjectSchema = z.union(
 export type Subject = z.infer<typeof subjectSchema>;
 
 /**
- * `all`, or a kind with a pattern in which `*` stands for anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`.
- * `\*` is the sign itself in a name. `tag:` reaches whatever carries the tag, `domain tag:` only domains.
+ * `all`, or a kind with a pattern in which `*` matches anything: `tag:web*`, `order:34-12345`, `domain:*.example.com`.
+ * `\*` matches an asterisk. `tag:` covers all targets with the tag, `domain tag:` only domains.
  */
 export const patternSchema = z
   .string()
@@ -56,19 +56,19 @@ const namedSubjectSchema = z.union(
 );
 
 /**
- * How approvers hear of a request: a mention on its card and a direct message when nobody answers, a direct message at
- * once, or neither.
+ * How approvers are notified of a request: by a mention on its card and a direct message if no one votes, by a direct
+ * message at once, or not at all.
  */
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 
-/** `typed` asks an approver for the target's name as well. */
+/** `typed` requires an approver to type the target's name as well. */
 export const approvalSchema = z.strictObject({
   approve: z.int().min(1).max(10),
-  /** Named people or groups; membership of the channel is never authority. Nobody named: the admins. */
+  /** Named people or groups; membership of the channel is never authority. If empty, the admins approve. */
   by: z.array(namedSubjectSchema).default([]),
   typed: z.boolean().default(false),
-  /** A mention unless set. */
+  /** Defaults to `mention`. */
   notify: z.enum(approverNotices).exactOptional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
@@ -89,9 +89,11 @@ export const policySchema = z.strictObject({
   version: z.int().min(0).default(0),
   grants: z.array(grantSchema).default([]),
   rules: z.partialRecord(z.enum(risks), ruleSchema).default({}),
-  /** One person may approve their own request here; said on every such card and in the audit. */
+  /** Requesters may approve their own requests; every such card and the audit show it. */
   solo: z.boolean().default(false),
-  /** Whether everybody in the channel reads the answer to a typed read, or only the person who asked; private unless set. */
+  /**
+   * Whether responses to typed reads are shown to the whole channel or only to the requester. Defaults to `private`.
+   */
   reads: z.enum(['private', 'public']).exactOptional(),
 });
 export type Policy = z.infer<typeof policySchema>;
@@ -102,7 +104,7 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
   return policy?.rules[risk] ?? defaultRules[risk];
 }
 
-/** Groups a policy speaks of: whose members must be looked up before it can be evaluated. */
+/** The groups that a policy names, whose members must be looked up before it is evaluated. */
 export function groupsNamed(policy: Policy): string[] {
   const subjects = policy.grants.flatMap((grant) => grant.to);
   for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
@@ -125,17 +127,17 @@ const noticeWords: Readonly<Record<ApproverNotice, string>> = {
   none: ', not notified',
 };
 
-/** Follows the names of the approvers; empty for a mention, which is usual. */
+/** Follows the names of the approvers; empty for a mention, the default. */
 export function describeNotice(rule: Rule): string {
   return noticeWords[noticeOf(rule)];
 }
 
-/** The higher of the two: a plan may raise its command's risk, never lower it. */
+/** The higher risk: a plan may raise its command's risk, never lower it. */
 export function higherRisk(a: Risk, b: Risk): Risk {
   return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }
 
-/** One level up; what is destructive stays so. */
+/** The next higher risk; `destructive` is the highest. */
 export function nextRisk(risk: Risk): Risk {
   return risks[risks.indexOf(risk) + 1] ?? risk;
 }

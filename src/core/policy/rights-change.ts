@@ -3,7 +3,7 @@ import { domainTarget, orderTarget } from '../account/account.ts';
 import { covers } from './evaluate.ts';
 import { type Grant, type Grantable, grantable, type Policy, type Subject } from './policy.ts';
 
-/** Each capability in words, for people who have to choose or to judge one. */
+/** Descriptions of the capabilities, for people who choose or approve one. */
 export const capabilityWords: Readonly<Record<Grantable, string>> = {
   read: 'see servers, domains, projects and DNS',
   billing: 'see the balance, invoices and prices',
@@ -16,7 +16,7 @@ export const capabilityWords: Readonly<Record<Grantable, string>> = {
   tickets: 'open tickets with the provider',
 };
 
-/** The rights that a policy gives with `after` and not with `before`, the other way round what it takes away. */
+/** The rights that `after` grants and `before` does not. With the arguments swapped, the rights removed. */
 export function rightsGained(before: Policy, after: Policy): Grant[] {
   const single = after.grants.flatMap(({ to, can, on }) =>
     on.flatMap((pattern) =>
@@ -29,7 +29,7 @@ export function rightsGained(before: Policy, after: Policy): Grant[] {
   return joined(joined(gained, 'to'), 'on');
 }
 
-/** Grants that differ in nothing but this become one. */
+/** Merges grants that differ only in this field. */
 function joined(grants: readonly Grant[], by: 'to' | 'on'): Grant[] {
   const alike = Map.groupBy(grants, (grant) => JSON.stringify([grant.can, by === 'to' ? grant.on : grant.to]));
   return [...alike.values()].flatMap(([first, ...rest]) => {
@@ -46,7 +46,7 @@ function joined(grants: readonly Grant[], by: 'to' | 'on'): Grant[] {
 }
 
 function gives({ grants }: Policy, subject: Subject, capability: Grantable, pattern: string): boolean {
-  // Of a person the policy does not know whether they are a member: a guest has nothing that everyone has.
+  // The policy does not know whether a person is a member, and guests get nothing from grants for everyone.
   const isInEveryone = !subject.startsWith('user:');
   return grants.some(
     ({ to, can, on }) =>
@@ -56,7 +56,7 @@ function gives({ grants }: Policy, subject: Subject, capability: Grantable, patt
   );
 }
 
-/** The servers, other orders and domains that patterns reach now. */
+/** The servers, other orders and domains that the patterns now match. */
 export function reachOf(patterns: readonly string[], account: Account): Target[] {
   return [...account.orders.map(orderTarget), ...account.domains.map(domainTarget)].filter((target) =>
     covers(patterns, target),

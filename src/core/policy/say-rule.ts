@@ -1,7 +1,7 @@
 import { count, sentenceStart } from '../text/words.ts';
 import type { Rule } from './policy.ts';
 
-/** A rule of a channel in words: what must happen before a request runs. */
+/** Words for a channel's rule: the decision required before a request runs. */
 
 /** `one approval and the name typed` */
 export function sayRule(rule: Rule): string {
@@ -16,7 +16,7 @@ export function sayRuleHere(risk: string, rule: Rule): string {
   return `${sentenceStart(risk)} here: ${sayRule(rule)}`;
 }
 
-/** `needs 1 approval`: the state of a request that waits, in the words of what it waits for. `cast`: the approvals that it has. */
+/** `needs 1 approval`: the state of a waiting request. `cast`: its number of approvals. */
 export function sayWaiting(rule: Rule, cast = 0): string {
   if (rule === 'none') return 'waiting';
   if (rule === 'confirm') return 'confirm to run';

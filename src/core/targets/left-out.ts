@@ -1,7 +1,7 @@
 import { shorten } from '../grammar/tokens.ts';
 import { Refusal } from '../view/errors.ts';
 
-/** `-web-3` and `!web-3` name what is not meant. */
+/** True for a word that excludes a name: `-web-3`, `!web-3`. */
 export function leavesOut(word: string): boolean {
   return /^[-−!^~]/.test(word.trim());
 }
@@ -11,7 +11,7 @@ const exceptions: ReadonlySet<string> = new Set([
   ...['than', 'unless'],
 ]);
 
-/** Whether a word between names says that what follows is not meant. */
+/** True for a word between names that excludes the names after it. */
 export function isException(word: string): boolean {
   return exceptions.has(word.toLowerCase()) || leavesOut(word);
 }

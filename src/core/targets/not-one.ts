@@ -3,19 +3,19 @@ import { count } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { Text } from '../view/view.ts';
 
-/** A value that could have been meant; the engine makes it a button that runs the whole line. */
+/** A value that may have been meant; the engine makes a button that runs the whole line with it. */
 export interface Candidate {
   readonly label: string;
   readonly values: readonly string[];
-  /** The values as people know them; left out where these are the values. */
+  /** The values by name; absent if equal to `values`. */
   readonly names?: readonly string[];
-  /** Other arguments that the line gets with it. */
+  /** Further arguments of the line with this candidate. */
   readonly others?: RawArgs;
-  /** Stands for several, of which one may not be one more of a choice. */
+  /** Stands for several orders, so it cannot replace one name among others. */
   readonly isGroup?: true;
 }
 
-/** Not one thing: the candidates are asked back. */
+/** A word that does not name exactly one thing. The person chooses among the candidates. */
 export class NotOne extends Refusal {
   override readonly reason: 'ambiguous' | 'not_found';
   readonly candidates: readonly Candidate[];
@@ -32,7 +32,7 @@ export class NotOne extends Refusal {
   }
 }
 
-/** `stop prod`, where servers are tagged so. */
+/** For a word that is only a tag: `stop prod`. */
 export function onlyTag(tag: string, tagged: number, noun: string): NotOne {
   const group = { label: `tag:${tag} (${tagged})`, values: [`tag:${tag}`], isGroup: true } as const;
   return new NotOne(

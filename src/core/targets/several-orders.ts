@@ -3,7 +3,7 @@ import { isException, noExceptions } from './left-out.ts';
 import { NotOne } from './not-one.ts';
 import { nounOf, type Reading, resolveOrder, resolveOrders } from './targets.ts';
 
-/** All orders that the words name: `web-1 and web-2`, `web-1,web-2`, `tag:web db-1`. */
+/** Resolves all orders that the words name: `web-1 and web-2`, `web-1,web-2`, `tag:web db-1`. */
 export function resolveSeveral(
   words: readonly string[],
   reading: Reading,
@@ -25,7 +25,10 @@ export function resolveSeveral(
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
 
-/** A candidate stands for its own word alone, and the others stay. What stands for everything cannot stay beside others. */
+/**
+ * Makes candidates for one word that keep the other words. Groups are dropped: they cannot replace one name among
+ * others.
+ */
 function amongOthers(error: NotOne, name: string, names: readonly string[], kinds: readonly Order['kind'][]): Error {
   const exception = names.find(isException);
   if (exception !== undefined) return noExceptions(exception, nounOf(kinds));

@@ -21,17 +21,17 @@ import { count, firstFew, list } from '../text/words.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
 import { type Candidate, NotOne, onlyTag } from './not-one.ts';
 
-/** The account in which a name is looked up, and the part of it that this person may see. */
+/** The account in which names are looked up, and the person's right to see targets. */
 export interface Reading {
   readonly account: Account;
   readonly maySee: (target: Target) => boolean;
-  /** For times as people say them. Without it only what is absolute can be read. */
+  /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
-  /** Of what reads: a DNS name may stand for the server that it leads to, and the sentence about it is shown. */
+  /** For reads only: a DNS name may stand for the server it leads to. `tell` shows a note about it. */
   readonly tell?: (note: string) => void;
 }
 
-/** `restart all` asks which, with their number; it is never every one of them. */
+/** A word such as `all`, which never selects all orders: the refusal shows their number and asks for names. */
 export function isAll(word: string): boolean {
   return /^(all|everything|everyone|every|any|\*)$/i.test(word.trim());
 }
@@ -45,9 +45,9 @@ export function nounOf(kinds: readonly Order['kind'][]): string {
 }
 
 /**
- * By order id, which is what buttons carry; else by name, hostname, address or bare number, where one word that fits
- * several orders in several of these ways is asked about. `tag:` gives all that carry it. `onDedicated` is said to a person who names a
- * dedicated server where none fits.
+ * Resolves a word by order id, which buttons contain; else by name, hostname, address or bare number, which may match
+ * several orders. `tag:` selects all orders with the tag. `onDedicated`: the text for a person who names a dedicated
+ * server where only other orders are possible.
  */
 export function resolveOrders(
   word: string,
@@ -58,7 +58,7 @@ export function resolveOrders(
   const wanted = word.trim().toLowerCase();
   const orders = reading.account.orders.filter((order) => kinds.includes(order.kind));
   const noun = nounOf(kinds);
-  // An order without a name is not what an empty word means.
+  // An empty word must not match an order without a name.
   if (wanted === '') throw new NotOne('not_found', `No ${noun} is named.`, 'See /host list for the names and ids.', []);
   if (wanted.startsWith('tag:')) {
     const tag = wanted.slice('tag:'.length);
@@ -112,7 +112,7 @@ export function resolveOrders(
   throw notFound(host, seen, reading, kinds, onDedicated);
 }
 
-/** Nothing is done to everything for one word: people name what they mean. */
+/** The refusal of `all`: people must name orders or a tag. */
 function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind'][]): NotOne {
   const live = seen.filter(({ status }) => status !== 'canceled');
   const tags = Map.groupBy(
@@ -128,7 +128,7 @@ function allOf(seen: readonly Order[], noun: string, kinds: readonly Order['kind
   );
 }
 
-/** Exactly one, or the candidates are asked back. */
+/** Resolves exactly one order, or throws a NotOne with the candidates. */
 export function resolveOrder(
   word: string,
   reading: Reading,
@@ -209,7 +209,7 @@ function notFound(
   );
 }
 
-/** `splits`: a host may be named with it. */
+/** `splits`: the word may also contain a host. */
 export function resolveDomain(word: string, reading: Reading, splits = false): Domain {
   const wanted = hostIn(word).toLowerCase().replace(/\.$/, '');
   if (wanted === '') throw new NotOne('not_found', 'No domain is named.', 'See /host dns domains.', []);
@@ -221,7 +221,7 @@ export function resolveDomain(word: string, reading: Reading, splits = false): D
     .filter((domain) => reading.maySee(domainTarget(domain)))
     .map((domain) => domain.name);
   const parent = seen.find((name) => wanted.endsWith(`.${name.toLowerCase()}`));
-  // A domain of fewer parts would stand for the whole name, and its host would be lost.
+  // A domain with fewer labels would replace the whole name and drop its host.
   const near = parent === undefined ? nearNames(wanted, seen).filter((name) => parts(name) >= parts(wanted)) : [];
   const whole = splits ? 'name the domain and the host separately' : 'name the domain itself if you mean all of it';
   const hint = parent ? `It lies in ${parent}: ${whole}.` : didYouMean(near) || 'See /host dns domains.';
@@ -236,7 +236,7 @@ export function resolveProject(word: string, reading: Reading): Project {
   const wanted = word.trim().toLowerCase();
   if (wanted === '') throw new NotOne('not_found', 'No project is named.', 'See /host project list.', []);
   const projects = reading.account.projects;
-  // The id first: it is what a button carries, and another project may be called `12`.
+  // The id comes first: buttons contain it, and another project may be called `12`.
   const byId = projects.find((p) => String(p.id) === wanted);
   const found = byId ? [byId] : projects.filter((p) => p.name.toLowerCase() === wanted);
   const [only] = found;
@@ -266,7 +266,7 @@ export function resolveProject(word: string, reading: Reading): Project {
 
 const mostOffered = 3;
 
-/** The only name that begins like this, or all that are equally near. */
+/** The only name that begins with the word, or the nearest names. */
 function nearNames(wanted: string, names: readonly string[]): string[] {
   if (leavesOut(wanted)) return [];
   const starting = names.filter((name) => name.toLowerCase().startsWith(wanted));

@@ -2,8 +2,8 @@ type Defined<T> = { readonly [Name in keyof T as undefined extends T[Name] ? nev
   readonly [Name in keyof T as undefined extends T[Name] ? Name : never]?: Exclude<T[Name], undefined>;
 };
 
-/** The fields that have a value: `exactOptionalPropertyTypes` tells a field that is undefined from one that is missing. */
+/** Drops undefined fields, which `exactOptionalPropertyTypes` distinguishes from missing ones. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  // Object.fromEntries loses which value belongs to which name; only undefined fields are left out.
+  // Object.fromEntries loses the types of the fields; only undefined fields are dropped.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

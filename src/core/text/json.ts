@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** For what is plain data and typed as something else: says so to the compiler by making it true. */
+/** Converts plain data of another type to Json by a round trip. */
 export function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** JSON with sorted keys, so that equal values have equal text whatever order they were built in. */
+/** JSON with sorted keys, so that equal values have equal text. */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

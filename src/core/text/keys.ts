@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** Uses of HOSTLER_SECRET_KEY. Each has a key of its own, so that one that leaks opens nothing else. */
+/** Uses of HOSTLER_SECRET_KEY. Each has a separate derived key, so that a leaked one opens nothing else. */
 export type KeyPurpose = 'sealed secrets' | 'creation webhooks' | 'audit head';
 
 export function keyFor(secretKey: Uint8Array, purpose: KeyPurpose): Uint8Array {

@@ -1,6 +1,6 @@
 import { day, hour, minute, parseSpan } from './words.ts';
 
-/** Times as people say them: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
+/** Parses times in plain English: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
 
 export interface PersonClock {
   readonly now: number;
@@ -13,13 +13,13 @@ const units: Readonly<Record<string, number>> = {
   ...{ minute, minutes: minute, min: minute, mins: minute },
   ...{ hour, hours: hour, hr: hour, hrs: hour, day, days: day, week: 7 * day, weeks: 7 * day },
 };
-/** A day without an hour begins with the working day. */
+/** The time of a day without an hour. */
 const morning = { hours: 9, minutes: 0 };
 const mostWords = 5;
 
-/** How many of the first words say a time. */
+/** The number of words at the start that form a time. */
 export function timeWords(words: readonly string[]): number {
-  // A clock is not needed to tell whether it is one.
+  // Recognizing a time needs no clock.
   for (let number = Math.min(mostWords, words.length); number > 0; number--) {
     if (partsOf(words.slice(0, number).join(' ')) !== undefined) return number;
   }
@@ -29,8 +29,8 @@ export function timeWords(words: readonly string[]): number {
 const joining: ReadonlySet<string> = new Set(['from', 'to', 'till', 'until', 'for', 'every', 'by', 'and']);
 
 /**
- * For each place, whether the words from there on say a time and nothing else: `2h`, `from 18:00 to 20:00`, `every friday`,
- * `next week`. Read from the end, so that each place is looked at once however many times a line says.
+ * For each position, whether the words from there on form only times: `2h`, `from 18:00 to 20:00`, `every friday`,
+ * `next week`. Works from the end, so that each position is visited once.
  */
 export function saysTimeFrom(words: readonly string[]): readonly boolean[] {
   const isTimeFrom = [...words.map(() => false), true];
@@ -51,17 +51,17 @@ function isOneTime(words: readonly string[]): boolean {
   );
 }
 
-/** Whether the words say a time and nothing else. */
+/** True if the words form only times. */
 export function isTime(words: readonly string[]): boolean {
   return saysTimeFrom(words)[0] === true;
 }
 
-/** Whether the last words say a time: `the release until 18:00`. */
+/** True if the last words form a time: `the release until 18:00`. */
 export function endsWithTime(words: readonly string[]): boolean {
   return saysTimeFrom(words).includes(true);
 }
 
-/** The moment that is meant; undefined when the words say none. It may be past. */
+/** Parses a time, which may be past; undefined if the text is not a time. */
 export function readTime(text: string, { now, timeZone }: PersonClock): number | undefined {
   const absolute = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/i.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(absolute)) return absolute;
@@ -156,7 +156,7 @@ function wallClock(ms: number, timeZone: string): WallDay & WallTime {
   return { year: of('year'), month: of('month'), day: of('day'), hours: of('hour'), minutes: of('minute') };
 }
 
-/** The instant at which the clock on that wall shows this. Where clocks are set, the second look finds the right offset. */
+/** The instant of a local time. The second pass finds the right offset near a change of clocks. */
 function instantOf({ year, month, day, hours, minutes }: WallDay & WallTime, timeZone: string): number {
   const wanted = Date.UTC(year, month - 1, day, hours, minutes);
   const shown = (ms: number) => {

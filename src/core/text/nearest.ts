@@ -1,9 +1,9 @@
-/** "Did you mean": the known word at the smallest edit distance, if it is small for the word's length. */
+/** For "Did you mean": the known word at the smallest edit distance, if that is small for the word's length. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   return allNearest(word, known).words[0];
 }
 
-/** All known words at the smallest edit distance: of two that are equally near, neither is chosen for people. */
+/** All known words at the smallest edit distance; people choose among equally near ones. */
 export function allNearest(
   word: string,
   known: Iterable<string>,
@@ -19,11 +19,11 @@ export function allNearest(
     words = distance < best ? [candidate] : [...words, candidate];
     best = distance;
   }
-  // Two letters changed in a three-letter word is another word.
+  // A word with every letter changed is a different word.
   return best < wanted.length ? { words, distance: best } : { words: [], distance: best };
 }
 
-/** Optimal string alignment: swapped neighbors count as one, as fingers do. Stops at `limit`. */
+/** Optimal string alignment: swapped neighbors count as one edit. Stops at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

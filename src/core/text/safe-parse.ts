@@ -5,8 +5,8 @@ type ReadOutside<T> =
   | { readonly success: false; readonly error: z.ZodError };
 
 /**
- * safeParse for what comes from outside. zod compares the `length` of what is no text as well, and throws when that cannot
- * be compared (4.6.7, core/checks.js): a stranger's JSON must not look like a bug of ours.
+ * safeParse for data from outside. zod also compares the `length` of values that are not text, and throws if it cannot
+ * be compared (4.6.7, core/checks.js): foreign JSON must not look like a bug in the bot.
  */
 export function safeParse<S extends z.ZodType>(schema: S, value: unknown): ReadOutside<z.output<S>> {
   try {

@@ -1,10 +1,10 @@
 export const struckOut = '[removed]';
 
-/** Dashes as they were typed, or as a phone makes them. */
+/** Allows the dashes that phones substitute. */
 const privateKey =
   /(?:[-–—]{1,5}BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File)[\s\S]*?(?:END [A-Z0-9 ]{0,40}PRIVATE KEY[-–—]{0,5}|$)/g;
 
-/** Patterns of secrets in text that people type or the provider writes. Each is linear: its parts cannot overlap. */
+/** Patterns of secrets in typed text and provider responses. Each is linear, since its parts cannot overlap. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [privateKey, struckOut],
   [/\bxoxe\.xox[a-z]-[\w-]+/gi, struckOut],
@@ -21,17 +21,17 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s/:@]{0,100}):[^\s/@]{1,200}@/g, `$1:${struckOut}@`],
 ];
 
-/** A short value is a word that stands in many texts: taking it out of all of them would say what it is. */
+/** A shorter secret is a word of many texts: removing it from all of them would reveal it. */
 const leastLength = 6;
 
-/** The text without what looks like a secret, and without `known` ones, whatever they look like. */
+/** Removes text that looks like a secret, and all `known` secrets. */
 export function strikeSecrets(text: string, known: readonly string[] = []): string {
   const values = known.filter((secret) => secret.length >= leastLength).toSorted((a, b) => b.length - a.length);
   const clean = values.reduce((so, secret) => so.replaceAll(secret, struckOut), text);
   return patterns.reduce((so, [pattern, instead]) => so.replace(pattern, instead), clean);
 }
 
-/** The text with only the name of what it had: no command takes a private key, and each says so. */
+/** Replaces private keys by their header, so that commands can refuse them: none takes a private key. */
 export function strikePrivateKeys(text: string): string {
   return text.replace(privateKey, '-----BEGIN PRIVATE KEY-----');
 }

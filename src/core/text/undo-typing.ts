@@ -1,9 +1,9 @@
-/** Undoes what phones, keyboards and Slack make of typed text. */
+/** Undoes the changes that phones, keyboards and Slack make to typed text. */
 
-/** Slack's notation for people, channels, groups and its own links. Other words in brackets were typed so. */
+/** Slack's notation for people, channels, groups and links. Other words in brackets were typed. */
 const notation = /<((?:[@#!]|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>]*))?>/gi;
 
-/** Slack's own notation to what the person meant; then its three escapes. */
+/** Replaces Slack's notation by the typed text, then undoes its three escapes. */
 export function undoSlack(text: string): string {
   const isWhole = isEscaped(text.replace(notation, ''));
   const said = text.replace(notation, (_, target: string, label: string | undefined) => {
@@ -18,7 +18,7 @@ function meant(target: string, label: string | undefined): string {
   const group = /^!subteam\^([A-Z0-9]+)/.exec(target);
   if (group) return `@${group[1]}`;
   if (/^(?:mailto|tel):/i.test(target)) return label ?? target.slice(target.indexOf(':') + 1);
-  // An autolinked name has its own text as label; a bare URL is what was pasted.
+  // An autolinked name has the typed text as label; a bare URL was pasted.
   return label || target;
 }
 
@@ -26,12 +26,15 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Events come escaped. Whether the text of a command does is documented nowhere: one with a bare `<`, `>` or `&` was not. */
+/**
+ * Events are escaped. It is not documented whether the text of a command is: a bare `<`, `>` or `&` shows that it is
+ * not.
+ */
 function isEscaped(text: string): boolean {
   return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text);
 }
 
-/** Without the `/host` that people also type where it is given already. */
+/** Removes a typed `/host`, which is redundant here. */
 export function withoutHost(line: string): string {
   return line
     .trim()
@@ -39,14 +42,14 @@ export function withoutHost(line: string): string {
     .trim();
 }
 
-/** Spaces of every width, and the invisible marks that come along when one copies a name. */
+/** Normalizes spaces of every width and removes invisible characters of copied names. */
 export function undoKeyboards(text: string): string {
   return text
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 }
 
-/** `—now` is what a phone makes of `--now`. Only for words outside quotes: inside them a dash is a dash. */
+/** Phones turn `--now` into `—now`. Only for words outside quotes, where dashes are literal. */
 export function undoDash(word: string): string {
   return word.replace(/^[—–]+(?=[a-z])/i, '--');
 }

@@ -1,4 +1,4 @@
-/** Without the signs that it ends with. Read from the end: an expression such as `,+$` begins anew at each sign of a long run. */
+/** Strips trailing signs. Works from the end, since an expression such as `,+$` restarts at each sign of a long run. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;

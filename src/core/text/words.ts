@@ -1,4 +1,4 @@
-/** Numbers and spans as people read and type them. */
+/** Formats and parses numbers and spans for people. */
 
 const second = 1_000;
 export const minute = 60 * second;
@@ -7,7 +7,7 @@ export const day = 24 * hour;
 
 const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day, w: 7 * day };
 
-/** `90s`, `15m`, `24h`, `7d`, `2w`, also `1h30m`. Undefined when it is none. */
+/** Parses `90s`, `15m`, `24h`, `7d`, `2w` and `1h30m`; undefined if the text is not a span. */
 export function parseSpan(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   if (!/^(\d{1,9}[smhdw])+$/.test(wanted)) return undefined;
@@ -17,7 +17,7 @@ export function parseSpan(text: string): number | undefined {
   return total;
 }
 
-/** The same back, in the largest unit that says it exactly: `14d`. Whole seconds are all that can be typed. */
+/** Formats a span in the largest exact unit: `14d`. Rounds to seconds, the smallest unit that can be typed. */
 export function spanText(ms: number): string {
   const unit = (['d', 'h', 'm'] as const).find((name) => ms > 0 && ms % (unitMs[name] ?? 0) === 0) ?? 's';
   return `${Math.round(ms / (unitMs[unit] ?? second))}${unit}`;
@@ -42,18 +42,18 @@ export function sayDuration(ms: number): string {
 }
 
 export function count(n: number, noun: string, plural = `${noun}s`): string {
-  // Small numbers read the same in every locale, and the first that is asked of one takes 20 ms.
+  // Small numbers look the same in every locale, and the first call of toLocaleString takes 20 ms.
   return `${Math.abs(n) < 1_000 ? n : n.toLocaleString('en-US')} ${n === 1 ? noun : plural}`;
 }
 
-/** `€ 84.20`; a currency without a sign of its own keeps its code, and an unknown one is left out. */
+/** `€ 84.20`; a currency without a sign keeps its code, and an unknown one is omitted. */
 export function money(amount: number, currency: string | undefined): string {
   const code = currency?.toUpperCase() ?? '';
   const sign = { EUR: '€', USD: '$', GBP: '£' }[code] ?? code;
   return `${sign} ${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`.trim();
 }
 
-/** For what the provider may not have said. */
+/** For an amount that the provider may not have returned. */
 export function moneyOrUnknown(amount: number | null, currency: string | undefined): string {
   return amount === null ? 'unknown' : money(amount, currency);
 }
@@ -63,7 +63,7 @@ export function monthly(amount: number | null, currency: string | undefined): st
   return amount === null ? 'monthly cost unknown' : `${money(amount, currency)} a month`;
 }
 
-/** Decimal units, as traffic is sold. */
+/** Formats bytes in decimal units, in which traffic is sold. */
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let value = Math.abs(n);
@@ -79,17 +79,17 @@ export function list(words: readonly string[], last = 'and'): string {
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
-/** A few by name; more than that as a number: `5 servers`. */
+/** A few names as a list; more as a number: `5 servers`. */
 export function countOrList(names: readonly string[], noun: string): string {
   return names.length > 4 ? count(names.length, noun) : list(names);
 }
 
-/** A sentence begins with a capital; a name of ours in front, such as `web-1`, is not one and is left as it is. */
+/** Capitalizes the first word of a sentence, unless it is a name such as `web-1`. */
 export function sentenceStart(words: string): string {
   return words.replace(/^[a-z](?=[a-z']*(?:[ ,.:;]|$))/, (letter) => letter.toUpperCase());
 }
 
-/** The first few, and how many were left out. */
+/** The first words and the number of omitted ones. */
 export function firstFew(words: readonly string[], most: number): string {
   if (words.length <= most) return list(words);
   return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;

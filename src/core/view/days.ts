@@ -19,20 +19,20 @@ export function parseProviderDate(text: string | null | undefined): { ms: number
 }
 
 /**
- * The day of a date of the provider, as it stands there: on the day that an order ends it ends for everybody, wherever they
- * read it. What cannot be read stays as the provider wrote it.
+ * The day of a provider date, unconverted: an order ends on the same day for all readers. An unreadable date stays in
+ * the provider's words.
  */
 export function sayDay(text: string | null | undefined): Text {
   const date = dayNamed(text);
   return date === undefined ? text || 'unknown' : [{ date, style: 'day' }];
 }
 
-/** The beginning in UTC of the day that a date of the provider names. */
+/** The start in UTC of the day that a provider date names. */
 export function dayNamed(text: string | null | undefined): number | undefined {
   return parseProviderDate(text) === undefined ? undefined : Date.parse((text ?? '').trim().slice(0, 10));
 }
 
-/** Whole days from now; negative when past. Undefined when the date says nothing. */
+/** Whole days from now, negative for the past; undefined if the date cannot be read. */
 export function daysUntil(text: string | null | undefined, now: number): number | undefined {
   const date = parseProviderDate(text);
   return date === undefined ? undefined : Math.floor((date.ms - now) / day);

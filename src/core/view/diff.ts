@@ -1,6 +1,6 @@
 import type { DiffLine } from './view.ts';
 
-/** One thing that becomes another: `name  web-1` → `name  web-old`. */
+/** The diff of one value: `name web-1` → `name web-old`. */
 export function valueDiff(of: string, before: string, after: string): DiffLine[] {
   return [
     { sign: '−', text: `${of}  ${before}` },
@@ -8,7 +8,7 @@ export function valueDiff(of: string, before: string, after: string): DiffLine[]
   ];
 }
 
-/** The lines that go and the lines that come; what is in both is not shown. */
+/** The removed and the added lines, without lines in both. */
 export function linesDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   return [
     ...before.filter((line) => !after.includes(line)).map((text): DiffLine => ({ sign: '−', text })),

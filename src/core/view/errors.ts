@@ -1,6 +1,7 @@
 /**
- * The two errors that people see. A Refusal comes from the bot's rules; a ProviderError comes from the provider.
- * Anything else that is thrown is a bug of ours: the person gets an incident id, the log the stack.
+ * The errors that people see. A Refusal comes from the bot's rules, a ProviderError from the provider, and
+ * StoreUnavailable from the database. Any other error is a bug in the bot: the person gets an incident id, and the log
+ * the stack.
  */
 
 import { plain, type Text } from './view.ts';
@@ -25,29 +26,29 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** A command that can be typed instead, offered as a button. */
+/** An alternative command, offered as a button. */
 export interface Suggestion {
   label: string;
   command: string;
-  /** Opens the command's form with what the line gives filled in, instead of running it. */
+  /** Opens the command's form, filled in from the line, instead of running it. */
   isForm?: boolean;
-  /** Asks the admins for the right to it, instead of running it. */
+  /** Requests the missing right from the admins instead of running it. */
   asksAccess?: boolean;
-  /** The channel in which it asks for that, where the place is none. */
+  /** The channel to request access in, if the request did not come from a channel. */
   in?: string;
 }
 
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly reason: RefusalReason;
-  /** The message with its dates and names as people read them. */
+  /** The message with formatted dates and names. */
   readonly text: Text;
   /** The remedy, in one sentence. */
   readonly hint: string | undefined;
   readonly suggestions: readonly Suggestion[];
-  /** The remedy if no suggestion is right, for a hint that names the suggested lines. */
+  /** The remedy if no suggestion remains, for a hint that lists the suggested lines. */
   readonly otherwise: string | undefined;
-  /** The argument that is wrong, so that a form can show it at its field. */
+  /** The wrong argument, so that a form can show the refusal at its field. */
   field: string | undefined;
 
   constructor(
@@ -78,19 +79,19 @@ export const providerErrorKinds = [
   'rejected',
 ] as const;
 /**
- * `lost` is a write whose answer never came: whether it took effect is unknown. `rejected` is any other 4xx.
- * `absent` is a 404 of a whole list, which some providers of this API do not have.
- * `unavailable` means the request had no effect (it was never sent, or it was a read).
+ * `lost` is a write without a response: whether it took effect is unknown. `rejected` is any other 4xx. `absent` is a
+ * 404 for a whole list, which some providers of this API lack. `unavailable` means that the request had no effect: it
+ * was never sent, or it was a read.
  */
 export type ProviderErrorKind = (typeof providerErrorKinds)[number];
 
 export class ProviderError extends Error {
   override name = 'ProviderError';
   readonly kind: ProviderErrorKind;
-  /** `POST /vps/{order_id}/restart/`, the route as the endpoint table spells it. */
+  /** The route as in the endpoint table: `POST /vps/{order_id}/restart/`. */
   readonly endpoint: string;
   readonly status: number | undefined;
-  /** The provider's own words, one line, never empty when it said anything. */
+  /** The provider's own words in one line; empty only if it returned none. */
   readonly words: string;
   /** Validation messages by field, for `invalid`. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -119,16 +120,16 @@ export class ProviderError extends Error {
 }
 
 /**
- * Whether a write that ended in this certainly changed nothing. Not so for `lost`, and not for `shape`: there the
- * provider accepted, in words we cannot read. Anything that is not a ProviderError says nothing either way.
+ * True if a write with this error certainly changed nothing. False for `lost`, for `shape` (the provider accepted with
+ * an unreadable response), and for other errors, which prove nothing.
  */
 export function hadNoEffect(error: unknown): boolean {
   return error instanceof ProviderError && error.kind !== 'lost' && error.kind !== 'shape';
 }
 
 /**
- * The database cannot be used now, or not at all as configured. The message is one line for a person: what was
- * happening, what the database said, what to do. It never holds credentials.
+ * The database is unavailable or misconfigured. The message is one line for people: the attempted action, the
+ * database's error, and the remedy. It never contains credentials.
  */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
@@ -138,5 +139,5 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Corrects what a person was told when the database seemed not to have stored a request. */
+/** Corrects the earlier message that a request could not be stored. */
 export const storedLate = 'Your request was stored after a delay and is running now.';

@@ -1,6 +1,6 @@
 import type { Text, ViewPart } from './view.ts';
 
-/** A modal, without a word about Slack. Forms of commands are derived from their arguments (command-form.ts). */
+/** A modal, independent of Slack. Forms of commands are derived from their arguments (command-form.ts). */
 
 export interface FormOption {
   readonly value: string;
@@ -22,7 +22,7 @@ export type Field =
       readonly example?: string;
     })
   | (FieldBase & { readonly widget: 'choice'; readonly options: readonly FormOption[]; readonly initial?: string })
-  /** Search as you type; `source` names who answers. */
+  /** Search as you type; `source` names the source of the options. */
   | (FieldBase & {
       readonly widget: 'search';
       readonly source: string;
@@ -41,29 +41,29 @@ export type Field =
 export interface Form {
   readonly title: string;
   readonly submit: string;
-  /** Opaque: what the form is about is kept in the store under this id, not in the modal. */
+  /** Opaque: the store keeps the form's subject under this id; the modal does not contain it. */
   readonly id: string;
   readonly notes: readonly Text[];
-  /** The facts that are decided on, with buttons that open something else. */
+  /** The facts to decide on, with buttons. */
   readonly about?: readonly ViewPart[];
   readonly fields: readonly Field[];
-  /** Shown instead of fields when there is nothing to fill in, such as a revealed secret. */
+  /** Shown instead of fields if there are none, such as a revealed secret. */
   readonly code?: string;
 }
 
 /** The submitted values: strings as typed, an array for several values, the ids of uploaded files. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** Of a field in which several are chosen: the choices that a typed word stands for, and the word for one of them. */
+/** For a field with several choices: the choices that a typed word stands for, and the word for one choice. */
 export interface Choices {
   readonly of: (word: string) => readonly string[];
   readonly word: (choice: string) => string;
 }
 
-/** The most characters that a text field of Slack holds. */
+/** The maximum length of a Slack text field. */
 export const typedMost = 3_000;
 
-/** Whether more may have been pasted than the field holds, however Slack counts a character of two units. */
+/** True if pasted text may have been cut, however Slack counts characters of two code units. */
 export function isFull(value: string): boolean {
   return value.length === typedMost || [...value].length >= typedMost;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Intent, votes } from './view.ts';
 
-/** A button's value as it comes back from outside: read again, and trusted no more than typed text. */
+/** The schema of a button's returned value, which is trusted no more than typed text. */
 export const intentSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('vote'), operation: z.string().max(64), vote: z.enum(votes) }),
   z.strictObject({
@@ -33,10 +33,10 @@ export const intentSchema = z.discriminatedUnion('do', [
   }),
 ]);
 
-/** Before the id of a request that was found; everything else that was found is opened by a line. */
+/** Prefix of a found request's id; other results are lines. */
 const requestMark = '!';
 
-/** A search result as the value of its option: too short for an intent, and parsed again when it comes back. */
+/** The option value of a search result, which is too short for an intent; parsed again when it returns. */
 export function foundValue(intent: Extract<Intent, { do: 'open' | 'review' }>): string {
   return intent.do === 'review' ? `${requestMark}${intent.operation}` : intent.line;
 }

@@ -1,6 +1,6 @@
 import type { Button } from './view.ts';
 
-/** Opens the dialog in which the person who clicks chooses what notifies them. */
+/** Opens the dialog of the clicking person's notifications. */
 export const notificationsButton: Button = {
   label: 'Notifications…',
   intent: { do: 'notifications' },

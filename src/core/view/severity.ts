@@ -1,10 +1,10 @@
 import { signs } from './signs.ts';
 
-/** How grave an alert is. */
+/** Severities of alerts, in ascending order. */
 export const severities = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** The sign of each severity and the word that stands beside it. */
+/** The sign of each severity; `severityWords` has the word after it. */
 export const severitySigns: Readonly<Record<Severity, string>> = {
   info: signs.neutral,
   warning: signs.warning,

@@ -1,6 +1,6 @@
 /**
- * The signs beside words. A sign is never alone: the word says the same, for people who do not see colors and for
- * screen readers.
+ * The signs before words. A sign is never alone: a word repeats it for people who do not see colors and for screen
+ * readers.
  */
 export const signs = {
   good: '🟢',

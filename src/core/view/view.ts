@@ -1,8 +1,8 @@
 import { dayInWords } from '../text/words.ts';
 
-/** The content that a person sees, without a word about Slack: slack/ turns it into blocks, a test into lines. */
+/** The content of a message, independent of Slack: slack/ turns it into blocks, tests into lines. */
 
-/** Plain strings are text from anywhere, escaped on the way out; only the objects mean something. */
+/** Strings are plain text from any source, escaped on the way out; objects are markup. */
 export type Span =
   | string
   | { readonly bold: string }
@@ -10,7 +10,7 @@ export type Span =
   | { readonly user: string }
   | { readonly channel: string }
   | { readonly group: string }
-  /** A moment, in the reader's own time; a `day` is the day in UTC, the same for every reader. */
+  /** A time in the reader's own zone; a `day` is the day in UTC, the same for every reader. */
   | { readonly date: number; readonly style?: 'time' | 'day' | 'full' }
   | { readonly link: string; readonly text: string };
 export type Text = string | readonly Span[];
@@ -20,7 +20,11 @@ export type Tone = 'info' | 'success' | 'warning' | 'error';
 /** The request that a button makes. It is parsed again on the way in and trusted no more than typed text. */
 export type Intent =
   | { readonly do: 'vote'; readonly operation: string; readonly vote: Vote }
-  /** As if the person had typed this line, in the channel the click comes from; `in`: under the rules of that channel; `anyway`: beside the same request that waits; `replaces`: the request that ends when this one is made; `alert`: the one that the person is on from then on. */
+  /**
+   * Runs this line as if the person had typed it in the channel of the click. `in`: under the rules of that channel;
+   * `anyway`: although the same request is waiting; `replaces`: the request that the new one replaces; `alert`: the
+   * alert that is assigned to the person.
+   */
   | {
       readonly do: 'run';
       readonly line: string;
@@ -29,29 +33,29 @@ export type Intent =
       readonly replaces?: string;
       readonly alert?: string;
     }
-  /** The read on this line again, in place of the message. */
+  /** Repeats the read and replaces the message. */
   | { readonly do: 'refresh'; readonly line: string }
-  /** The read on this line, for everybody in the channel; once for each answer. */
+  /** Shows the read to the whole channel, once for each response. */
   | { readonly do: 'share'; readonly line: string; readonly answer: string }
-  /** The form of the command on this line, with what the line gives filled in; `in`: for that channel. */
+  /** Opens the form of this line's command, filled in from the line; `in`: for that channel. */
   | { readonly do: 'form'; readonly line: string; readonly in?: string }
-  /** The answer to the read on this line, in a dialog. */
+  /** Shows the read in a dialog. */
   | { readonly do: 'open'; readonly line: string }
-  /** Other servers on Home. */
+  /** Changes the filter or the page of the servers on Home. */
   | { readonly do: 'home'; readonly filter: string; readonly page: number }
-  /** Marks a server on Home as a favorite of the person who clicks, or no longer. */
+  /** Adds or removes a favorite of the clicking person. */
   | { readonly do: 'favorite'; readonly order: string; readonly isFavorite: boolean }
-  /** The dialog in which the person who clicks chooses what notifies them. */
+  /** Opens the dialog of the clicking person's notifications. */
   | { readonly do: 'notifications' }
-  /** The facts of a request, for the person who decides on it or may see it. */
+  /** Opens the facts of a request for deciders and people who may see it. */
   | { readonly do: 'review'; readonly operation: string }
-  /** Mentions the approvers of a request again. */
+  /** Reminds the approvers of a request. */
   | { readonly do: 'remind'; readonly operation: string }
-  /** Why a request needs this decision, told to the person who clicks. */
+  /** Explains to the clicking person why a request needs this decision. */
   | { readonly do: 'why'; readonly operation: string }
-  /** The right to what this line does, asked of the admins. */
+  /** Requests the right for this line from the admins. */
   | { readonly do: 'ask-access'; readonly line: string; readonly in?: string }
-  /** An admin's answer to that. */
+  /** Opens an admin's decision on a request for access. */
   | { readonly do: 'access'; readonly request: string; readonly act: 'grant' | 'decline' }
   | { readonly do: 'reveal'; readonly secret: string }
   | {
@@ -61,7 +65,7 @@ export type Intent =
       readonly forMs?: number;
     };
 
-/** `stop` leaves the steps that have not begun; `continue` lets go on what waits for somebody to say so. */
+/** `stop` skips the steps that have not begun; `continue` resumes a held request. */
 export const votes = ['confirm', 'approve', 'decline', 'withdraw', 'stop', 'continue'] as const;
 export type Vote = (typeof votes)[number];
 
@@ -69,9 +73,9 @@ export interface Button {
   readonly label: string;
   readonly intent: Intent;
   readonly style?: 'primary' | 'danger';
-  /** The click opens a modal, so Slack's three seconds for opening one begin at once. */
+  /** The click opens a modal, for which Slack allows three seconds. */
   readonly opens?: boolean;
-  /** The heading under which a menu lists it. */
+  /** The heading of the option in a menu. */
   readonly group?: string;
 }
 
@@ -85,7 +89,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** One of several things that are done one after another; `word` is its state as a person says it. */
+/** One step of several; `word` is its state in words. */
 export interface TaskLine {
   readonly label: string;
   readonly status: 'pending' | 'running' | 'done' | 'trouble';
@@ -98,40 +102,40 @@ export type ViewPart =
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Text])[] }
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly (readonly Text[])[] }
-  /** `title` says how far they are: all that is seen where the rest is folded. */
+  /** `title` shows the progress, also while the list is folded. */
   | { readonly kind: 'tasks'; readonly title: string; readonly tasks: readonly TaskLine[] }
-  /** `folded` is the title of what is shown only to those who open it. */
+  /** `folded` is the title of a folded part. */
   | { readonly kind: 'code'; readonly text: string; readonly folded?: string }
   | { readonly kind: 'diff'; readonly lines: readonly DiffLine[]; readonly folded?: string }
   | { readonly kind: 'notice'; readonly tone: Tone; readonly text: Text }
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
-  /** One button that opens a short list, such as Snooze. `isOverflow`: behind `⋯`, for what is rarely pressed. */
+  /** One button that opens a short list, such as "Snooze". `isOverflow`: behind `⋯`, for what is rarely pressed. */
   | {
       readonly kind: 'menu';
       readonly label: string;
       readonly options: readonly Button[];
       readonly isOverflow?: true;
     }
-  /** One field that searches everything as people type, and opens what they choose in a dialog. */
+  /** A field that searches everything as people type and opens the chosen result in a dialog. */
   | { readonly kind: 'find'; readonly label: string };
 
-/** A picture or a file that comes with an answer; never part of a stored message. */
+/** A picture or a file of a response; never part of a stored message. */
 export interface Attachment {
   readonly name: string;
   readonly title: string;
-  /** The words that a screen reader reads for a picture. */
+  /** The alternative text of a picture. */
   readonly alt: string;
   readonly bytes: Uint8Array;
 }
 
 export interface View {
-  /** The notification and what a screen reader says. With its marks, so that people are named there and not their ids. */
+  /** The notification and screen reader text. Keeps its markup, so that it shows names and not ids. */
   readonly summary: Text;
   readonly parts: readonly ViewPart[];
   readonly files?: readonly Attachment[];
-  /** A command line that shows more, such as `list page:2`: a button, where something did not fit. */
+  /** A command line that shows more, such as `list page:2`; shown as a button if content was cut. */
   readonly more?: string;
 }
 
@@ -141,7 +145,7 @@ export function withCode(text: string): Text {
   return pieces.length === 1 ? text : pieces.map((piece, at) => (at % 2 === 1 ? { code: piece } : piece));
 }
 
-/** The text of a Text without its marks; mentions stay as ids. For summaries, logs and transcripts. */
+/** A Text without its markup; mentions become ids. For summaries, logs and transcripts. */
 export function plain(text: Text): string {
   if (typeof text === 'string') return text;
   return text.map(plainSpan).join('');
@@ -159,7 +163,7 @@ function plainSpan(span: Span): string {
   return span.text;
 }
 
-/** Joins texts, keeping their marks. */
+/** Joins texts and keeps their markup. */
 export function text(...parts: readonly (Text | Span)[]): Text {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
 }
@@ -180,7 +184,7 @@ export function says(text: Text, buttons: readonly Button[] = []): View {
   return { summary: text, parts };
 }
 
-/** Reads the line again, in place of the message. */
+/** A button that repeats the read and replaces the message. */
 export function refreshButton(line: string): Button {
   return { label: 'Refresh', intent: { do: 'refresh', line } };
 }
