@@ -4,7 +4,7 @@ import type { ArgShape, CommandShape } from './shapes.ts';
 import { hasNames } from './take.ts';
 import type { Token } from './tokens.ts';
 
-/** Words around names that would be lost if they were taken for politeness, or for one more name. */
+/** Finds words around names that must not be dropped as politeness or parsed as one more name. */
 
 const unit =
   '(?:second|minute|min|hour|hr|day|night|morning|afternoon|evening|week|weekend|weekday|month|quarter|year)s?|noon|midnight|time';
@@ -16,7 +16,7 @@ const often = new RegExp(
 const mostWords = 6;
 const adverbs = /^(?:hourly|daily|nightly|weekly|monthly|yearly|regularly|repeatedly|periodically)$/;
 
-/** The words that say how often, in a line that changes something: `every day at 9am`, `all the time`, `daily`. */
+/** The words for a repetition in a line that changes something: `every day at 9am`, `all the time`, `daily`. */
 export function repeatOf(command: CommandShape, words: readonly Token[]): readonly Token[] | undefined {
   if (command.kind !== 'action' || !hasNames(command)) return undefined;
   const texts = words.map(bareWord);
@@ -31,12 +31,12 @@ export function repeatOf(command: CommandShape, words: readonly Token[]): readon
   return undefined;
 }
 
-/** Whether this word alone says how often. */
+/** True for an adverb of repetition. */
 export function saysHowOften(word: string): boolean {
   return adverbs.test(word.toLowerCase());
 }
 
-/** How many of the first words say how often. */
+/** The number of words at the start that express a repetition. */
 function repeatWords(words: readonly string[]): number {
   const [said] = often.exec(words.join(' ')) ?? [];
   if (said !== undefined) return said.split(' ').length;
@@ -49,7 +49,7 @@ function repeatWords(words: readonly string[]): number {
 
 const prepositions: ReadonlySet<string> = new Set(['to', 'into', 'for', 'from']);
 
-/** A preposition between two of the names that a command takes last, with what is behind it: `web-1 to web-3`. */
+/** A preposition between two names of a command's last argument, with the words after it: `web-1 to web-3`. */
 export function joinOf(
   command: CommandShape,
   words: readonly Token[],

@@ -1,6 +1,6 @@
 import { list } from '../text/words.ts';
 
-/** The lines that may have been meant, as a question. */
+/** A question that offers the lines that may have been meant. */
 export function didYouMean(lines: readonly string[]): string {
   const shown = lines.map((line) => `\`/host ${line}\``);
   return `Did you mean ${list(shown, 'or')}?`;

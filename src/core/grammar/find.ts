@@ -9,13 +9,13 @@ import { meant, type Reads, unknownCommand } from './unknown.ts';
 
 interface Found<C> {
   readonly command: C;
-  /** The words behind its name. */
+  /** The words after the command's name. */
   readonly rest: readonly Token[];
-  /** Says how it was read, where the name of the command was not typed. */
+  /** Explains how the line was read, if the name of the command was not typed. */
   readonly note?: string;
 }
 
-/** The command that the first words name, or what may have been meant. */
+/** Finds the command that the first words name, or a refusal with what may have been meant. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
@@ -25,7 +25,7 @@ export function findCommand<C extends CommandShape>(
   const named = longest(typed, commands, (command) => [command.path]);
   const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
-  // A line that a command takes as it stands means that: buttons write such lines.
+  // A line that a command accepts as typed is never reordered: buttons contain such lines.
   const isTaken = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
   const turned = isTaken ? undefined : inOtherOrder(tokens, commands, asTyped);
   if (turned !== undefined) return turned;
@@ -46,14 +46,14 @@ export function findCommand<C extends CommandShape>(
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
   const [first] = tokens;
-  // A name or an address alone: people want to know how it is.
+  // A name or an address alone is read as its status.
   if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
     return { command: status, rest: tokens, note: `This was read as \`status ${quote(shorten(first.text))}\`.` };
   }
   return { refusal: unknownCommand(tokens, commands, reads) };
 }
 
-/** The command that is named by more words in another order than as they were typed. */
+/** The command that more words name in another order than in the typed one. */
 function inOtherOrder<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
@@ -85,7 +85,7 @@ function inOtherOrder<C extends CommandShape>(
 
 const namesOf = ({ path, alsoCalled = [] }: CommandShape): readonly string[] => [path, ...alsoCalled];
 
-/** The commands that each first word names: a line is tried in dozens of orders. */
+/** The commands by the first words of their names, since a line is tried in several orders. */
 function byFirstWord<C extends CommandShape>(commands: readonly C[]): ReadonlyMap<string, readonly C[]> {
   const called = new Map<string, C[]>();
   for (const command of commands) {
@@ -105,7 +105,7 @@ function readAs(words: readonly string[], { path }: CommandShape): string {
 
 interface Named<C> {
   readonly command: C;
-  /** How many words named it. */
+  /** The number of words that named it. */
   readonly words: number;
 }
 
@@ -118,7 +118,7 @@ function longest<C extends CommandShape>(
   let best: Named<C> | undefined;
   for (const command of commands) {
     for (const spelling of spellings(command)) {
-      // Asked several times a request, of every command there is: most are out at their first letters.
+      // A fast path, since this runs several times a request for every command: most differ in their first letters.
       if (!spelling.startsWith(first)) continue;
       const words = spelling.split(' ');
       if (words.length > (best?.words ?? 0) && words.every((word, index) => word === typed[index]))

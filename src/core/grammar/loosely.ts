@@ -1,6 +1,6 @@
 import type { Order } from '../account/account.ts';
 
-/** The only order that is spelled like this but for case, spaces and hyphens: `web1`, `WEB 1`. */
+/** The only order whose name equals the word except for case, spaces and hyphens: `web1`, `WEB 1`. */
 export function looselyOne(word: string, orders: readonly Order[]): Order | undefined {
   const wanted = bare(word);
   if (wanted === '') return undefined;

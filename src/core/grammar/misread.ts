@@ -7,7 +7,7 @@ import { quote, shorten, type Token, tokenize } from './tokens.ts';
 import { nearVerbs } from './unknown.ts';
 import { usage } from './usage.ts';
 
-/** Sentences about words that a command has no place for. Nothing that was typed is left out silently. */
+/** Refusals of words for which a command has no place. No typed word is dropped silently. */
 
 const longestUsage = 160;
 
@@ -18,14 +18,14 @@ export function greeting(): Refusal {
   });
 }
 
-/** A line of people is far shorter; reading one takes time by its length. */
+/** Far longer than typed lines; the time to parse a line grows with its length. */
 const mostCharacters = 4_000;
-/** The most that Slack sends in one message: a pasted zone may be so long. */
+/** The most that Slack sends in one message, which a pasted zone may reach. */
 const mostPasted = 40_000;
-/** The name of a command, and the politeness in front of it, are in so much of a line. */
+/** The part of a line that contains the politeness and the name of the command. */
 const opening = 200;
 
-/** Looked at before anything of the line is read. */
+/** Refuses a line by its length before it is parsed. */
 export function tooLong(line: string, commands: readonly CommandShape[]): Refusal | undefined {
   if (line.length <= mostCharacters || (line.length <= mostPasted && takesPasted(line, commands))) return undefined;
   const length = line.length.toLocaleString('en-US');
@@ -39,7 +39,7 @@ export function tooLong(line: string, commands: readonly CommandShape[]): Refusa
   );
 }
 
-/** Whether the line names a command that takes a text of several lines, such as a zone. */
+/** True if the line names a command that takes a text of several lines, such as a zone. */
 function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
   const typed = `${withoutOpening(tokenize(line.slice(0, opening)))
     .map(bareWord)
@@ -50,7 +50,7 @@ function takesPasted(line: string, commands: readonly CommandShape[]): boolean {
   );
 }
 
-/** A request has a few words, a pasted zone some hundred; reading takes longer than people notice if there are more. */
+/** A request has a few words, a pasted zone some hundreds; parsing more would take noticeable time. */
 const mostWords = 1_000;
 
 export function tooManyWords(count: number): Refusal | undefined {
@@ -86,7 +86,7 @@ export function leftOver<C extends CommandShape>(command: C, words: readonly Tok
   });
 }
 
-/** A time where none can be given: nothing waits for its hour. */
+/** Refuses a time in a command without one: requests cannot be scheduled. */
 export function notLater(
   command: CommandShape,
   raw: RawArgs,
@@ -105,7 +105,7 @@ export function notLater(
   });
 }
 
-/** A preposition that may mean a range, or something else than one more name. */
+/** Refuses a preposition that may mean a range or something other than one more name. */
 export function notBetweenNames(command: CommandShape, join: readonly Token[]): Refusal {
   const said = join.map(({ text }) => text).join(' ');
   return new Refusal('not_understood', `\`${shorten(said)}\` does not fit behind a name.`, {

@@ -1,21 +1,21 @@
 import { Refusal, type Suggestion } from '../view/errors.ts';
 
-/** Wishes that no command is called after: said kindly, with the command that comes nearest. */
+/** Refuses requests for which no command exists, and offers the nearest command. */
 
 interface Answer {
   readonly words: readonly string[];
   readonly say: string;
   readonly hint: string;
   readonly suggestions: readonly Suggestion[];
-  /** Also when it stands behind one of these, which otherwise mean another command. */
+  /** Verbs before the word that otherwise mean another command. */
   readonly verbs?: readonly string[];
-  /** The line of its one suggestion, with what was typed. */
+  /** Makes the line of the only suggestion from the typed words. */
   readonly line?: (typed: readonly string[]) => string;
 }
 
 const ownPanel = 'Use the provider’s own panel.';
 
-/** The provider's API cannot do these; found by the first word. */
+/** Not possible with the provider's API; found by the first word. */
 const impossible: readonly Answer[] = [
   {
     words: ['snapshot', 'backup', 'backups'],
@@ -79,7 +79,7 @@ const impossible: readonly Answer[] = [
   },
 ];
 
-/** These are done in another way; found by a word anywhere in the line. */
+/** Possible in another way; found by a word anywhere in the line. */
 const otherwise: readonly Answer[] = [
   {
     words: ['ttl'],
@@ -104,7 +104,7 @@ function editTtl(typed: readonly string[]): string {
   return ttl === undefined ? `dns edit ${name}` : `dns edit ${name} ttl=${ttl}`;
 }
 
-/** A wish that begins with another name of a command: `set ttl of …`. */
+/** A request that begins with another name of a command: `set ttl of …`. */
 export function wishBehindVerb(typed: readonly string[]): Refusal | undefined {
   const [verb = '', first = ''] = typed.filter((word) => word !== 'the');
   const found = otherwise.find(({ words, verbs = [] }) => verbs.includes(verb) && words.includes(first));

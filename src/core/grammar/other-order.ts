@@ -3,7 +3,10 @@ import { bareWord, longestOpening } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
-/** The words of a line in the order in which commands are written: people say "add a dns record", "show me the balance" and "web-1 restart". */
+/**
+ * Reorders the words of a line into the order of commands: people type "add a dns record", "show me the balance" and
+ * "web-1 restart".
+ */
 
 const articles: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of'],
@@ -14,7 +17,7 @@ const showing: readonly (readonly string[])[] = [
   ...['what is', "what's", 'whats', 'what are', 'what was', 'where are'],
 ].map((phrase) => phrase.split(' '));
 
-/** Nouns of commands that have another name among people. */
+/** Synonyms of the nouns in commands. */
 const otherNouns: ReadonlyMap<string, string> = new Map([
   ['dns record', 'dns'],
   ['dns records', 'dns'],
@@ -36,27 +39,27 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
 
 const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
 
-/** Verbs whose second word comes behind what they are about. */
+/** Verbs whose particle may follow the object. */
 const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shut', 'bring', 'take']);
 const particles: ReadonlySet<string> = new Set(['on', 'off', 'up', 'down', 'back']);
 
-/** Record types that are no other word, as `a` is. */
+/** Record types that are not also another word, as `a` is. */
 const ownTypes: ReadonlySet<string> = new Set(
   recordTypes.filter((type) => type !== 'A').map((type) => type.toLowerCase()),
 );
 
-/** The words of a line in another order. */
+/** A line in another order. */
 interface Turned {
   readonly tokens: readonly Token[];
-  /** A command has to be named by so many of them at least. */
+  /** The least number of words that must name a command. */
   readonly least: number;
-  /** So many more words were typed for them. */
+  /** The number of typed words that this order drops. */
   readonly spent: number;
-  /** It began with "show me" or the like, so it never changes anything. */
+  /** True for a line that began with "show me" or similar, which must not change anything. */
   readonly isShown: boolean;
 }
 
-/** Each order that may be meant. */
+/** All orders that may be meant. */
 export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
   const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
   const { said, tokens: shown } = withoutShowing(tokens);
@@ -85,12 +88,12 @@ function verbBehindNoun(tokens: readonly Token[], nouns: ReadonlySet<string>): r
     const record = domainAtEnd(withoutArticles(rest.slice(noun.count)));
     if (record !== undefined) return [plain('dns'), verb, ...record];
   }
-  // In front of the value of a record stands `to`.
+  // `to` precedes the value of a record.
   const isBefore = (word: string) => prepositions.has(word) || (word === 'to' && noun.path !== 'dns');
   return [plain(noun.path), verb, ...placeFirst(withoutArticles(rest.slice(noun.count)), isBefore)];
 }
 
-/** `www A 192.0.2.1 to example.com` → `example.com www A 192.0.2.1`: behind a type, `to` would stand in front of its value. */
+/** `www A 192.0.2.1 to example.com` → `example.com www A 192.0.2.1`: after a type, `to` precedes its value. */
 function domainAtEnd(tokens: readonly Token[]): readonly Token[] | undefined {
   const words = tokens.map(bareWord);
   const at = words.length - 2;
@@ -99,7 +102,7 @@ function domainAtEnd(tokens: readonly Token[]): readonly Token[] | undefined {
   return [...tokens.slice(at + 1), ...tokens.slice(0, at)];
 }
 
-/** `remove ssh key 2 from db-1` → `ssh-key unlink 2 db-1`: the key stays first, and stays in the account. */
+/** `remove ssh key 2 from db-1` → `ssh-key unlink 2 db-1`: the key comes first, and it stays in the account. */
 function keyAndServers(verb: Token, words: readonly Token[]): readonly Token[] {
   const at = words.findIndex((word, index) => index > 0 && ['from', 'to', 'on', 'for'].includes(bareWord(word)));
   if (at < 0) return [plain('ssh-key'), verb, ...withoutArticles(words)];
@@ -123,7 +126,7 @@ function nounAsWritten(tokens: readonly Token[], nouns: ReadonlySet<string>): Pi
   return { tokens: [plain(noun.path), ...(rest.length === 0 ? [plain('list')] : rest)], spent: noun.count - 1 };
 }
 
-/** The noun of a command that the tokens begin with, as the command writes it. */
+/** The noun at the start of the tokens, in the command's spelling. */
 function nounOf(
   tokens: readonly Token[],
   nouns: ReadonlySet<string>,
@@ -137,7 +140,7 @@ function nounOf(
   return undefined;
 }
 
-/** `blue from web-1` → `web-1 blue`: commands name first what they change. `isBefore`: words in front of that. */
+/** `blue from web-1` → `web-1 blue`: commands name their target first. `isBefore`: words before the target. */
 export function placeFirst(tokens: readonly Token[], isBefore: (word: string) => boolean): readonly Token[] {
   const at = tokens.findIndex((token) => isBefore(bareWord(token)));
   if (at < 1) return tokens;
@@ -175,7 +178,10 @@ function nameBehindVerb(tokens: readonly Token[]): readonly Token[] {
   return name === undefined || !looksLikeName(name) ? [] : [...rest, name];
 }
 
-/** Names of servers, domains and addresses have a digit or a dot; of the words of commands only `s3` has. */
+/**
+ * True for a possible name: servers, domains and addresses have a digit or a dot. Of the words in commands, only `s3`
+ * has one.
+ */
 export function looksLikeName(token: Token): boolean {
   const word = bareWord(token);
   return /^[\p{L}\p{N}_.:@/[\]-]+$/u.test(word) && /[\d.]/.test(word);

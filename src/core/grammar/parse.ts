@@ -29,14 +29,14 @@ export type Parsed<C extends CommandShape> =
       readonly raw: RawArgs;
       readonly missing: readonly string[];
       readonly isShared: boolean;
-      /** Says how it was read, where the name of the command was not typed. */
+      /** Explains how the line was read, if the name of the command was not typed. */
       readonly note?: string;
       /** The words after `because`. */
       readonly reason?: string;
     }
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
-/** Pure and total: every input has an answer. `domains` are those of the account, as far as they are known. */
+/** Parses a line. Pure and total. `domains` are the known domains of the account. */
 export function parse<C extends CommandShape>(
   input: string,
   commands: readonly C[],
@@ -104,12 +104,12 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
   return { kind: 'command', command, raw, missing: missingOf(command, raw), isShared };
 }
 
-/** `--share` belongs to no command: every read takes it. */
+/** `--share` is an option of every read. */
 function isShare({ text, isQuoted }: Token, { visibility }: CommandShape): boolean {
   return visibility !== undefined && !isQuoted && text.toLowerCase() === '--share';
 }
 
-/** Names of arguments, and what else is needed in words. */
+/** The names of missing arguments and the words for missing needs. */
 function missingOf(command: CommandShape, raw: RawArgs): string[] {
   return [
     ...Object.keys(command.args).filter((name) => !command.args[name]?.optional && raw[name] === undefined),
@@ -121,7 +121,7 @@ export function missingNeeds({ needs = [] }: Pick<CommandShape, 'needs'>, raw: R
   return needs.filter((need) => need.of.every((name) => raw[name] === undefined));
 }
 
-/** `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`, `--off`. Undefined when the token is a plain word. */
+/** Parses an option: `ttl=300`, `ttl:300`, `--ttl 300`, `--ttl=300`, `--now`, `--off`. Undefined for a plain word. */
 function readOption(
   token: Token,
   next: Token | undefined,
@@ -161,7 +161,7 @@ function readOption(
           : 'It has no options.',
     });
   }
-  // `http://192.0.2.10` is an address of a page and no option.
+  // `http://192.0.2.10` is a URL, not an option.
   if (near !== undefined && Math.abs(near.length - key.length) <= 1 && !value?.startsWith('//')) {
     return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
       hint: `Did you mean \`${near}=${value}\`? Put it in quotes if it is meant as it stands.`,
@@ -170,13 +170,15 @@ function readOption(
   return undefined;
 }
 
-/** `--off` where one argument is a choice of on and off. */
+/** The argument for `--off`, if one is a choice between on and off. */
 function choiceOf({ args }: CommandShape, key: string): string | undefined {
   const fitting = Object.keys(args).filter((name) => args[name]?.widget === 'choice' && args[name]?.fits?.(key));
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** By its name, or by what the form and people call it: `memory=4` is `ram=4`. Names are in lower case, with `_`. */
+/**
+ * Finds an argument by its name, its form label or a synonym: `memory=4` is `ram=4`. Names are in lower case, with `_`.
+ */
 function nameOf({ args }: CommandShape, key: string): string | undefined {
   const wanted = key.replaceAll('-', '_');
   if (Object.hasOwn(args, wanted)) return wanted;
@@ -190,7 +192,7 @@ function isByPosition(arg: ArgShape | undefined): boolean {
   return arg?.place === 'word' || arg?.place === 'rest';
 }
 
-/** Somebody who types the id of a file could name one that only the bot can read. */
+/** Refuses typed file ids, which could name a file that only the bot can read. */
 function formOnly(command: CommandShape, name: string): Refusal {
   const how = command.args[name]?.widget === 'file' ? 'upload' : 'choose';
   return new Refusal('bad_value', `\`${name}\` cannot be typed: ${how} it in the form.`, {
@@ -199,9 +201,9 @@ function formOnly(command: CommandShape, name: string): Refusal {
   });
 }
 
-/** The line that gives exactly these arguments, and the reason: what a button runs, and what the audit names. */
+/** The line with exactly these arguments and the reason, for buttons and the audit. */
 export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): string {
-  // Once a word is left out, or stands for several, those after it need their names to find their place.
+  // After an omitted argument, or one with several words, later arguments need their names.
   let isNamed = false;
   const parts = Object.entries(command.args).flatMap(([name, arg], index, all) => {
     const words = raw[name];
@@ -211,7 +213,7 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
     }
     isNamed ||= arg.place === 'word' && (words.length > 1 || !isItsOwn(words[0] ?? '', arg, all.slice(index + 1)));
     if (arg.place === 'option' || isNamed) {
-      // A time of several words is one value: `until="tomorrow 18:00"`.
+      // A time with several words is one value: `until="tomorrow 18:00"`.
       const values = arg.takes !== undefined && !arg.many ? [words.join(' ')] : words;
       return values.map((value) => `${name}=${quoteValue(value)}`);
     }
@@ -221,7 +223,7 @@ export function lineOf(command: CommandShape, raw: RawArgs, reason?: string): st
   return [command.path, ...parts, ...(reason === undefined ? [] : [`because ${reason}`])].join(' ');
 }
 
-/** Whether the word, typed without quotes, stands for itself: not for politeness, a time, or the beginning of another argument. */
+/** True for a word that keeps its meaning without quotes: not politeness, a time, or the start of another argument. */
 function isMeaningful(command: CommandShape, text: string): boolean {
   const token = { text, isQuoted: false };
   const introducing = Object.values(command.args).flatMap(({ after = [] }) => after);
@@ -229,7 +231,7 @@ function isMeaningful(command: CommandShape, text: string): boolean {
   return !isFiller(token) && !isTime && ![...introducing, 'because'].includes(text.toLowerCase());
 }
 
-/** Whether the word would be read as this argument again, and as no other. */
+/** True if the word would be parsed as this argument and no other. */
 function isItsOwn(word: string, arg: ArgShape, later: readonly (readonly [string, ArgShape])[]): boolean {
   return arg.fits === undefined ? !later.some(([, other]) => other.fits?.(word)) : arg.fits(word);
 }

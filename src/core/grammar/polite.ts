@@ -1,7 +1,7 @@
 import { withoutEnd } from '../text/without-end.ts';
 import type { Token } from './tokens.ts';
 
-/** Closed lists of the words that people say and that mean nothing here. In quotes each of them is a word like any other. */
+/** Lists of polite words without meaning here. In quotes, they are ordinary words. */
 
 const openings = [
   ...[
@@ -34,7 +34,7 @@ const openings = [
   ...["let's", 'lets', 'let us', 'good morning', 'thanks', 'thank you', 'thx', 'dear', 'there', 'and', 'also'],
 ].map((phrase) => phrase.split(' '));
 
-/** Around a name: `the server web-1 now, please`. */
+/** Fillers around a name: `the server web-1 now, please`. */
 const fillers: ReadonlySet<string> = new Set([
   ...[
     'please',
@@ -56,13 +56,13 @@ const fillers: ReadonlySet<string> = new Set([
   ...['server', 'servers', 'vps', 'machine', 'host', 'domain', 'zone', 'project', 'order'],
 ]);
 
-/** Without what a polite line begins with. */
+/** Drops the polite beginning of a line. */
 export function withoutOpening(tokens: readonly Token[]): readonly Token[] {
   const count = longestOpening(tokens.map(bareWord), openings);
   return count === 0 ? tokens : withoutOpening(tokens.slice(count));
 }
 
-/** How many words the longest of the phrases has that the words begin with. */
+/** The length in words of the longest phrase at the start. */
 export function longestOpening(words: readonly string[], phrases: readonly (readonly string[])[]): number {
   const said = phrases.filter((phrase) => phrase.every((word, index) => words[index] === word));
   return Math.max(0, ...said.map(({ length }) => length));
@@ -72,7 +72,7 @@ export function isFiller(token: Token): boolean {
   return !token.isQuoted && (fillers.has(bareWord(token)) || /^[?!.,]+$/.test(token.text));
 }
 
-/** In lower case and without the punctuation that a sentence puts behind it; quoted text is never one of these words. */
+/** The word in lower case without trailing punctuation; quoted text is never a polite word. */
 export function bareWord({ text, isQuoted }: Token): string {
   if (isQuoted) return '\0';
   const word = text.toLowerCase().replaceAll('’', "'");

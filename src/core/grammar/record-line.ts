@@ -3,12 +3,12 @@ import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
-/** Words that may stand between the host and the type, and that say nothing: `www type A`, `www to CNAME`. */
+/** Words without meaning between the host and the type: `www type A`, `www to CNAME`. */
 const between: ReadonlySet<string> = new Set(['to', 'type', 'record']);
 
 /**
- * A record as zone files have it: in `www 300 IN A 192.0.2.1` the class and the TTL stand in front of the type. Read by their
- * place alone they would become the host. The TTL goes to its option.
+ * Parses a record in the notation of zone files: in `www 300 IN A 192.0.2.1`, the class and the TTL precede the type
+ * and would otherwise be parsed as the host. The TTL becomes the option.
  */
 export function readRecordLine(
   { args }: CommandShape,
@@ -20,7 +20,7 @@ export function readRecordLine(
   const type = placed[host + 1];
   if (host < 0 || type?.fits === undefined) return [...words];
   const isType = (token: Token | undefined) => token !== undefined && type.fits?.(token.text) === true;
-  // `mx A 192.0.2.1`: the first of them is the host.
+  // `mx A 192.0.2.1`: the first type word is the host.
   const at = words.findIndex((word, index) => index >= host && isType(word) && !isType(words[index + 1]));
   if (at <= host) return [...words];
   const left: Token[] = [];

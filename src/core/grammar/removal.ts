@@ -5,16 +5,16 @@ import { placeFirst } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { retype, type Token } from './tokens.ts';
 
-/** Removes of things that are no order: `remove web-1 from favorites`. By the verb alone they would cancel an order. */
+/** Finds removals of things other than orders: `remove web-1 from favorites`. The verb alone would cancel an order. */
 
 interface Removal {
-  /** The words that tell it from the others. */
+  /** The words that identify this removal. */
   readonly about: RegExp;
   readonly path: string;
 }
 
 const verbs: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'terminate']);
-/** Words around the names, which a command does not take. */
+/** Words around the names that are not part of them. */
 const around: ReadonlySet<string> = new Set([
   ...['the', 'a', 'an', 'my', 'our', 'from', 'in', 'of', 'for', 'on', 'to', 'me', 'please'],
 ]);
@@ -30,12 +30,12 @@ const removals: readonly Removal[] = [
   { about: /^networks?$/, path: 'net delete' },
 ];
 
-/** Undefined when the line names an order, as far as its words tell. */
+/** A refusal with the right command; undefined if the line seems to name an order. */
 export function removalOf(tokens: readonly Token[]): Refusal | undefined {
   const [first, ...rest] = tokens;
   const verb = first === undefined ? '' : bareWord(first);
   if (!verbs.has(verb)) return undefined;
-  // `delete a server`: the article is no type of a record.
+  // `delete a server`: the article is not a record type.
   const said = rest.filter((token, index) => index > 0 || bareWord(token) !== 'a');
   const found = removals.find(({ about }) => said.some((token) => about.test(bareWord(token))));
   // `web-1 from the project Website`
@@ -45,7 +45,7 @@ export function removalOf(tokens: readonly Token[]): Refusal | undefined {
   });
   if (found !== undefined) return offer(verb, [{ path: found.path, names }]);
   const [name] = names;
-  // A domain may be an order, and has records.
+  // A domain may also be an order, so both commands are offered.
   if (names.length !== 1 || name === undefined || !/^(?=.*\p{L})[^\s/:]+\.\p{L}{2,}$/u.test(name.text))
     return undefined;
   return offer(verb, [

@@ -14,44 +14,44 @@ export type Widget =
 
 /** The properties of an argument that the grammar needs. */
 export interface ArgShape {
-  /** As the form calls it; typed as a name it means the same. */
+  /** The label in the form, which may also be typed as a name. */
   readonly label?: string;
-  /** More names under which it may be typed: `memory=4`. */
+  /** Synonyms for typing: `memory=4`. */
   readonly alsoCalled?: readonly string[];
-  /** Names something of the account, so that `the server web-1, please` is `web-1`. */
+  /** The value names something in the account, so that `the server web-1, please` is `web-1`. */
   readonly isName?: boolean;
-  /** The value that it has when the word in its place belongs to the next argument: `@` before `MX`. */
+  /** The value if the word in its place belongs to the next argument: `@` before `MX`. */
   readonly standIn?: string;
-  /** The value that it has when it is left out and the word in its place tells it: `A` before `192.0.2.1`. */
+  /** The value implied by the next word if it is omitted: `A` before `192.0.2.1`. */
   readonly impliedBy?: (word: string) => string | undefined;
-  /** Words that introduce it, wherever they stand: `until`, `because`. */
+  /** Words that introduce the value at any position: `until`, `because`. */
   readonly after?: readonly string[];
-  /** Takes each quoted text as a value of its own, and what is not quoted as one. */
+  /** Each quoted text is one value, and the unquoted text is another. */
   readonly keepsQuotes?: boolean;
-  /** `to` may stand in front of it: `rename web-1 to shop`. */
+  /** `to` may precede the value: `rename web-1 to shop`. */
   readonly mayFollowTo?: boolean;
-  /** How many of the words that follow belong to it; without it, one, or all that are left. */
+  /** The number of following words that belong to the value; by default one, or all for `rest`. */
   readonly takes?: (words: readonly string[]) => number;
-  /** Of several words: whether they may stand at the end of a line without its name, as in `freeze here release 2h`. */
+  /** Whether these words may be the value at the end of a line without its name, as in `freeze here release 2h`. */
   readonly trails?: (words: readonly string[]) => boolean;
   /**
-   * `word` takes its turn by position, `rest` all words that are left, `option` only `name=value` or `--name`; `form` is
-   * given in the form only, and never typed.
+   * `word` is positional, `rest` takes all remaining words, `option` is typed only as `name=value` or `--name`, and
+   * `form` is set only in the form.
    */
   readonly place: 'word' | 'rest' | 'option' | 'form';
   readonly widget: string;
   readonly optional: boolean;
-  /** Takes several values: its name may be given again for each. */
+  /** Several values, for each of which the name may be repeated. */
   readonly many?: boolean;
-  /** Whether a word is one of those that only this argument takes, such as `on`, `24h` or `812`. */
+  /** True for a word that only this argument takes, such as `on`, `24h` or `812`. */
   readonly fits?: (word: string) => boolean;
-  /** A domain that may be given with a name below it: `www.example.com` is `example.com www`. */
+  /** A domain that may be typed with a host: `www.example.com` is `example.com www`. */
   readonly splits?: boolean;
-  /** No field of a form and no part of the usage: buttons give it. */
+  /** Set by buttons; not shown in the form or the usage line. */
   readonly isTypedOnly?: boolean;
 }
 
-/** Some of these arguments have to be given, although each of them may be left out. */
+/** Arguments of which at least one is required, although each is optional. */
 export interface Need {
   readonly of: readonly string[];
   /** `template, app or snapshot` */
@@ -60,18 +60,18 @@ export interface Need {
 
 export interface CommandShape {
   readonly path: string;
-  /** Only what reads is run for a word that is not its name. Without it, nothing is. */
+  /** Only a query runs when a synonym is typed; any other command is only suggested. */
   readonly kind?: 'query' | 'action';
   readonly risk?: Risk;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
-  /** Other names that people use, of one word or several: what reads is read so, what changes something is only suggested. */
+  /** Synonyms of the name, with one or several words: they run a query and only suggest an action. */
   readonly alsoCalled?: readonly string[];
-  /** Words that people put around its names, and that change nothing: `is web-1 up`. */
+  /** Filler words around names: `is web-1 up`. */
   readonly alsoSays?: readonly string[];
-  /** Of a read: who reads the answer. */
+  /** The readers of a query's response. */
   readonly visibility?: string;
 }
 
-/** Words by argument, as typed; canonical when they come from `show`. */
+/** Words by argument, as typed, or canonical if made by `show`. */
 export type RawArgs = Readonly<Record<string, readonly string[]>>;

@@ -5,9 +5,9 @@ import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import type { Token } from './tokens.ts';
 
-/** Assigns words to arguments where the order of the words alone does not say what people meant. */
+/** Assigns words to arguments if their order alone is not enough. */
 
-/** `www.example.com` → `example.com www`, where the command takes a domain and then what is in it. */
+/** `www.example.com` → `example.com www`, for commands that take a domain and a host. */
 export function splitNames(
   command: CommandShape,
   tokens: readonly Token[],
@@ -26,18 +26,20 @@ export function splitNames(
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
 }
 
-/** Whether its first argument is a domain, which people write together with what is in it. */
+/** True if the first argument is a domain that people type together with a host. */
 export function takesNames({ args }: CommandShape): boolean {
   return Object.values(args)[0]?.splits === true;
 }
 
-/** Whether all that it takes by place can be told from politeness: names, choices and numbers, and no free text. */
+/**
+ * True if all positional arguments can be distinguished from politeness: names, choices and numbers, but no free text.
+ */
 export function hasNames({ args }: CommandShape): boolean {
   const placed = Object.values(args).filter(({ place }) => place === 'word' || place === 'rest');
   return placed.every((arg) => arg.isName || arg.fits !== undefined);
 }
 
-/** Of a command that takes no free text, all words that are said out of politeness. */
+/** Drops the fillers of a command without free text. */
 export function withoutFillers({ args, alsoSays = [] }: CommandShape, words: readonly Token[]): Token[] {
   const isMeant = (token: Token) => Object.values(args).some(({ fits }) => fits?.(token.text));
   return words.filter((token) => !(isFiller(token) || alsoSays.includes(bareWord(token))) || isMeant(token));
@@ -57,7 +59,7 @@ export function quotedApart(tokens: readonly Token[]): string[] {
 
 const longestReason = 200;
 
-/** `hard-reset web-1 because it hangs`: the reason is for the people who decide. A free text keeps the word. */
+/** `hard-reset web-1 because it hangs`: splits off the reason, which deciders read. In a free text, the word stays. */
 export function cutReason(
   command: CommandShape,
   tokens: readonly Token[],
@@ -80,13 +82,13 @@ export function cutReason(
   return { rest, reason: refusal };
 }
 
-/** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
+/** 1 if `of` follows `because`: `because of a leak` yields the reason `a leak`. */
 function ofAfter(tokens: readonly Token[], at: number): number {
   const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
   return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
 }
 
-/** Gives the arguments that a word of their own introduces what follows it; returns the words that are left. */
+/** Assigns the words after an introducing word to its argument; returns the remaining words. */
 export function takeIntroduced(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
   const left = [...words];
   for (let at = 0; at < left.length; at++) {
@@ -125,11 +127,11 @@ const leading: ReadonlySet<string> = new Set([
   'next',
 ]);
 
-/** Gives a time at the end of a line to the argument that it is for: `freeze here release 2h`. Returns the words that are left. */
+/** Assigns a time at the end of a line to its argument: `freeze here release 2h`. Returns the remaining words. */
 export function takeTrailing(command: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
   const trailing = Object.entries(command.args).filter(([, { trails }]) => trails !== undefined);
   if (trailing.some(([name]) => raw[name] !== undefined)) return words;
-  // The first word says what the line is about.
+  // The first word names the subject and is never part of the time.
   for (let number = Math.min(mostTrailing, words.length - 1); number > 0; number--) {
     const last = words.slice(-number);
     const texts = last.map(bareWord);
@@ -144,7 +146,7 @@ export function takeTrailing(command: CommandShape, words: Token[], raw: Record<
   return words;
 }
 
-/** How many words a free text has, where a time for another argument ends the line: `because of the release until 18:00`. */
+/** The length in words of a free text before a time for another argument: `because of the release until 18:00`. */
 function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
   const texts = words.map(bareWord);
   const introducing = Object.values(args).flatMap(({ takes, after = [] }) => (takes === undefined ? [] : after));
@@ -155,7 +157,7 @@ function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
   return at < 0 ? words.length : at;
 }
 
-/** The words of a time, in a line that changes something and has no place for one; undefined when there are none. */
+/** The words of a time in an action without an argument for one; undefined if there are none. */
 export function whenOf(command: CommandShape, words: readonly Token[]): readonly Token[] | undefined {
   if (command.kind !== 'action' || !hasNames(command)) return undefined;
   const texts = words.map(bareWord);
@@ -170,14 +172,14 @@ function introducesTime(word: string | undefined): boolean {
   return word !== undefined && ['until', 'till', 'by', 'before', 'after', 'from', 'at'].includes(word);
 }
 
-/** The words of the next argument, out of those that are left. */
+/** Takes the words of the next argument from the remaining ones. */
 export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
   const [next] = later;
   const [first, second] = words;
   const fits = (token: Token | undefined) => token !== undefined && next?.fits?.(token.text) === true;
   const implies = (token: Token | undefined, by: ArgShape | undefined) =>
     token === undefined || by?.fits?.(token.text) ? undefined : by?.impliedBy?.(token.text);
-  // `example.com MX 10 mail`: the word is the type, so the host is the domain itself. `mx A 192.0.2.1` has both.
+  // `example.com MX 10 mail`: the word is the type, so the host is the domain. `mx A 192.0.2.1` has both.
   if (arg.standIn !== undefined && first !== undefined && !fits(second)) {
     if (fits(first) || implies(first, next) !== undefined) return [{ text: arg.standIn, isQuoted: false }];
   }
@@ -207,7 +209,7 @@ function isAnd(token: Token | undefined): boolean {
   return token !== undefined && !token.isQuoted && /^(and|&|\+)$/i.test(token.text);
 }
 
-/** Without the politeness in front of a name; of several names, without any. */
+/** Drops fillers before a name, or anywhere among several names. */
 function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolean, arg: ArgShape): Token[] {
   if (arg.place === 'rest') return words.filter((token) => !isFillerHere(token));
   const start = words.findIndex((token) => !isFillerHere(token));
@@ -215,8 +217,8 @@ function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolea
 }
 
 /**
- * The next word, unless another argument knows it: `rescue web-1 on` and `stats web-1 24h` mean what they say. Where an
- * argument takes all the words that are left, the order is what tells them apart.
+ * Takes the first word that no later argument claims, for lines such as `rescue on web-1` and `stats 24h web-1`. If a
+ * later argument takes all remaining words, only the order counts.
  */
 function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
   const [first] = words;
@@ -229,7 +231,7 @@ function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): To
   const at = words.findIndex((word, index) => arg.fits?.(word.text) || takesAt(words, arg, index) > 0);
   if (at >= 0) return words.splice(at, Math.max(1, takesAt(words, arg, at)));
   const isForLater = arg.optional && later.some((other) => other.fits?.(first.text));
-  // `rescue web-1`: the only word names the server, and what to do with it is missing.
+  // `rescue web-1`: the only word names the server, and the choice is missing.
   const isNeeded = later.filter((other) => other.isName && !other.optional).length >= words.length;
   return isForLater || isNeeded ? [] : words.splice(0, 1);
 }

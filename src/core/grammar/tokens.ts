@@ -1,14 +1,14 @@
 import { undoDash, undoKeyboards } from '../text/undo-typing.ts';
 
-/** Splits a typed line into words. */
+/** Splits typed lines into words. */
 
 export interface Token {
   readonly text: string;
-  /** Quoted words are text, never options: `"v=spf1 -all"`. */
+  /** A quoted word is text, never an option: `"v=spf1 -all"`. */
   readonly isQuoted: boolean;
 }
 
-/** Each opening quote and all that may close it: phones curl quotes one way or the other. */
+/** Each opening quote with its possible closing quotes, since phones curl quotes in various ways. */
 const closers: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -38,7 +38,7 @@ export function tokenize(input: string): Token[] {
   return tokens;
 }
 
-/** A word may have quoted stretches in it: `value="a b"` is one word whose name part is not quoted. */
+/** Reads one word, which may contain quoted parts: `value="a b"` is one word whose name is not quoted. */
 function readWord(text: string, start: number, unclosed: Set<string>): [Token, number] {
   let word = '';
   let at = start;
@@ -82,8 +82,8 @@ function readQuoted(text: string, at: number, unclosed: Set<string>): Stretch | 
 }
 
 /**
- * Finds the end of the quote that opens at `at`; -1 when none opens or it never closes (then it is a plain character).
- * Quotes that never close are remembered, so that a line full of opened quotes is still read in one pass.
+ * Finds the end of the quote that opens at `at`; -1 if none opens or if it never closes and is a plain character.
+ * Remembers quotes that never close, so that a line full of them is still parsed in one pass.
  */
 function closingQuote(text: string, at: number, unclosed: Set<string>): number {
   const close = closers[text.charAt(at)];
@@ -96,19 +96,19 @@ function closingQuote(text: string, at: number, unclosed: Set<string>): number {
   return -1;
 }
 
-/** A word as it has to be typed to come back as itself. */
+/** Quotes a word so that it is parsed as itself. */
 export function quote(word: string): string {
   return /^[\p{L}\p{N}_.*@/#:=,+~^%-]+$/u.test(word) && !word.startsWith('--') && !/^[^\s:=]+[:=]/.test(word)
     ? word
     : inQuotes(word);
 }
 
-/** The same behind `name=`, where the value needs its quotes only for what a quote or a space would break. */
+/** Like `quote` for a value after `name=`, which needs quotes only around quotes or spaces. */
 export function quoteValue(value: string): string {
   return /^[\p{L}\p{N}_.*@/#:=,+~^%&?!()[\]{}<>|$;-]+$/u.test(value) ? value : inQuotes(value);
 }
 
-/** A typed word as it was typed: quoted text stays text, an option stays an option. */
+/** Restores a typed word: quoted text stays text, an option stays an option. */
 export function retype(token: Token): string {
   if (token.isQuoted) return quote(token.text);
   const [, name = '', value] = /^(-{0,2}\p{L}[\p{L}\p{N}_-]*[=:])([\s\S]*)$/u.exec(token.text) ?? [];
@@ -116,7 +116,9 @@ export function retype(token: Token): string {
   return /^--\p{L}[\p{L}\p{N}_-]*$/u.test(token.text) ? token.text : quote(token.text);
 }
 
-/** Spells out the characters that undoKeyboards would change: a name is kept as it is, and its invisible marks are seen. */
+/**
+ * Escapes characters that undoKeyboards would change, so that a name is kept and its invisible characters are visible.
+ */
 export function inQuotes(word: string): string {
   const escaped = word
     .replace(/["'\\]/g, '\\$&')
@@ -127,7 +129,7 @@ export function inQuotes(word: string): string {
   return `"${escaped}"`;
 }
 
-/** A typed word as it is quoted back. */
+/** Shortens a typed word for a refusal. */
 export function shorten(word: string): string {
   const clean = word.replaceAll('`', "'");
   return clean.length > 40 ? `${clean.slice(0, 39)}…` : clean;

@@ -11,13 +11,13 @@ import { hasNames, withoutFillers } from './take.ts';
 import { retype, shorten, type Token } from './tokens.ts';
 
 /**
- * Answers a line that names no command. A suggestion is never graver than another that is as near, nor than
- * what the typed word does where it is a word; what is not safe opens its form and never runs.
+ * Refuses a line that names no command. A suggestion never has a higher risk than an equally near one, or than the
+ * typed word has in other commands; a command that is not safe opens its form and never runs.
  */
 
 const mostOffered = 3;
 
-/** Words of their own that are near to a command by chance. */
+/** Words that resemble a command by chance. */
 const notMistyped: ReadonlySet<string> = new Set([
   ...['what', "what's", 'whats', 'when', 'which', 'who', 'whose', 'how', 'do', 'does', 'did', 'are', 'was', 'will'],
   ...['has', 'it', 'this', 'that', 'all', 'any', 'never', 'always', 'call', 'yes', 'no', 'not', 'with', 'should'],
@@ -25,10 +25,10 @@ const notMistyped: ReadonlySet<string> = new Set([
   ...['top', 'good', 'dont', "don't", 'close', 'recover', 'restore', 'unban', 'resolve', 'resume', 'wipe', 'would'],
 ]);
 
-/** Whether a command takes the words behind its name, with all that it needs or a part of it. */
+/** Whether a command accepts the words after its name, with all required arguments or a part of them. */
 export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
 
-/** A command that may have been meant, and how many of the typed words stand for its name. */
+/** A command that may have been meant, and the number of typed words that stand for its name. */
 interface Wish<C> {
   readonly command: C;
   readonly words: number;
@@ -66,23 +66,23 @@ export function unknownCommand<C extends CommandShape>(
   });
 }
 
-/** The commands of which a name is nearest to as many of the typed words as it has. */
+/** The commands with a name nearest to as many typed words as it has. */
 function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Wish<C>[] {
   const spelled = commands.flatMap((command) =>
-    // Two letters are near to any two.
+    // Every pair of letters is near every other pair.
     [command.path, ...(command.alsoCalled ?? []).filter(({ length }) => length > 2)].map((spelling) => ({
       command,
       spelling,
     })),
   );
   const [first = ''] = typed;
-  // `unstop` is no slip of `stop`: it asks for the opposite.
+  // `unstop` is not a typo of `stop`: it means the opposite.
   if (notMistyped.has(first) || (/^un./.test(first) && spelled.some(({ spelling }) => spelling === first.slice(2))))
     return [];
   const byLength = Map.groupBy(spelled, ({ spelling }) => spelling.split(' ').length);
   let best = Number.POSITIVE_INFINITY;
   let wishes: Wish<C>[] = [];
-  // A slip in the first word of a path of several words is fixed together with its others.
+  // A typo in the first word of a longer path is corrected together with the other words.
   for (const [words, some] of [...byLength].sort(([a], [b]) => b - a)) {
     if (typed.length < words) continue;
     const near = allNearest(
@@ -99,11 +99,11 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
     wishes.push(...slips.map(({ command }) => ({ command, words })));
   }
   const unique = [...new Map(wishes.map((wish) => [wish.command.path, wish])).values()];
-  // With the words behind it, a shorter name could be read as the longer one.
+  // With the following words, a shorter name could be parsed as the longer one.
   return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
 }
 
-/** Whether the words may be a slip of the fingers: no words of their own, and one letter off where much may be lost. */
+/** True for a possible typo: no word with a meaning, and one wrong letter at most for short words and high risks. */
 function isSlip(typed: readonly string[], spelling: string, distance: number, risk: Risk): boolean {
   const known = spelling.split(' ');
   const other = typed.filter((word) => !known.includes(word));
@@ -130,9 +130,9 @@ function unknownVerb<C extends CommandShape>(
   const without = below.filter(
     (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
   );
-  // Nothing that was typed says that something grave is meant.
+  // Nothing in the line shows that a higher risk is meant.
   const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('routine')));
-  // A word that looks like no name is rather a verb that is not there, all the more in front of one that does.
+  // A word that does not look like a name is probably an unknown verb, all the more before one that does.
   const [, second, ...others] = tokens.map(({ text }) => text);
   const looksSo = (word = '') => /[.\d]|^\p{Lu}/u.test(word);
   const isName = looksSo(second) || (others.length > 0 && !others.some(looksSo));
@@ -150,7 +150,7 @@ function unknownVerb<C extends CommandShape>(
   });
 }
 
-/** Of words that a command has no place for: the longer command that they may begin, such as `access grant`. */
+/** For words without a place in the command: the longer command that they may start, such as `access grant`. */
 export function nearVerbs<C extends CommandShape>(
   command: C,
   words: readonly Token[],
@@ -163,7 +163,9 @@ export function nearVerbs<C extends CommandShape>(
   return near.length === 0 ? undefined : meant(tokens, near, commands);
 }
 
-/** Offers what may have been meant. Of several that are equally near all are named, and the mildest get a button. */
+/**
+ * Offers the commands that may have been meant. Of several equally near ones, those with the lowest risk are offered.
+ */
 export function meant<C extends CommandShape>(
   tokens: readonly Token[],
   wishes: readonly Wish<C>[],
@@ -196,7 +198,7 @@ export function meant<C extends CommandShape>(
   });
 }
 
-/** Without the politeness and the question mark, which would stand in quotes. */
+/** The suggested line without fillers and question mark, which would be quoted. */
 function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[]): string {
   const [noun] = command.path.split(' ');
   const behind = tokens.slice(words);
@@ -210,7 +212,7 @@ function withoutMark({ text, isQuoted }: Token): Token {
   return { text: isQuoted ? text : text.slice(0, 1) + withoutEnd(text.slice(1), '?!,'), isQuoted };
 }
 
-/** Runs at once only what is safe; all else opens its form, filled in. */
+/** Runs a safe command; any other opens its form, filled in. */
 function suggestionOf(command: CommandShape, line: string, isOneOfSeveral: boolean): Suggestion {
   if (riskOf(command) !== 'safe') return { label: `${command.path}…`, command: line, isForm: true };
   return { label: isOneOfSeveral ? command.path : 'Run it', command: line };
@@ -221,7 +223,7 @@ function mildest<C extends CommandShape>(commands: readonly C[]): readonly C[] {
   return commands.filter((command) => risks.indexOf(riskOf(command)) === least);
 }
 
-/** The least of what a word does elsewhere: `move` is routine, so nobody is offered to remove something for it. */
+/** The lowest risk of a word in other commands: `move` is routine, so it must not suggest a removal. */
 function knownRisk(word: string, commands: readonly CommandShape[]): Risk | undefined {
   const endsIn = (name: string) => name.endsWith(word) && name.split(' ').at(-1) === word;
   const those = commands.filter(({ path, alsoCalled = [] }) => endsIn(path) || alsoCalled.some(endsIn));
@@ -229,7 +231,7 @@ function knownRisk(word: string, commands: readonly CommandShape[]): Risk | unde
   return mild && riskOf(mild);
 }
 
-/** One whose risk is not known is taken for the gravest. */
+/** A command of unknown risk counts as destructive. */
 function riskOf({ risk = 'destructive' }: CommandShape): Risk {
   return risk;
 }
