@@ -6,8 +6,8 @@ import type { Provider, Reader } from '../provider/client.ts';
 import { commandFiles } from './files.ts';
 
 /**
- * Every command there is: each literal that a file below this folder exports. A new command is a new file and nothing
- * else. Order: by path, so that help and tables read the same on every machine.
+ * Loads every command: each literal exported by a file below this folder. A new command is a new file and nothing else.
+ * Sorted by path, so that help and tables are the same on every machine.
  */
 export async function loadCommands(): Promise<readonly Command<Reader, Provider>[]> {
   const commands = Object.entries(await commandFiles()).flatMap(([file, module]) => {

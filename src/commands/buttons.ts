@@ -10,15 +10,15 @@ export function formButton(label: string, line: string): Button {
   return { label, intent: { do: 'form', line }, opens: true };
 }
 
-/** Slack's menus hold so many options. */
+/** Slack's limit of options in a menu. */
 const mostOptions = 100;
 
-/** One of several things, chosen by its name: nobody has to copy an id. No part at all when there is nothing. */
+/** A menu of things by name, so that no one has to copy an id. Empty without options. */
 export function menuPart(label: string, options: readonly Button[]): ViewPart[] {
   return options.length === 0 ? [] : [{ kind: 'menu', label, options: options.slice(0, mostOptions) }];
 }
 
-/** No part at all when there is no button: an empty row of buttons is not a message. */
+/** A row of buttons. Empty without buttons: Slack rejects an empty row. */
 export function buttonRow(buttons: readonly Button[]): ViewPart[] {
   return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
 }

@@ -10,12 +10,12 @@ import {
 import type { Json } from '../core/text/json.ts';
 import type { Provider, Reader } from '../provider/client.ts';
 
-/** Something that reads. */
+/** Defines a command that reads. */
 export function defineQuery<const A extends ArgMap>(definition: QueryDefinition<A, Reader>): Query<Reader> {
   return closeQuery(definition);
 }
 
-/** Something that changes: its plan gets only the reading side of the provider. */
+/** Defines a command that changes something. Its plan gets only the provider's reading side. */
 export function defineAction<const A extends ArgMap, S extends Json>(
   definition: ActionDefinition<A, S, Reader, Provider>,
 ): Action<Reader, Provider> {

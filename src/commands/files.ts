@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 
-/** Imports each file below this folder, by its path. In the bundle rolldown.config.ts puts the list in its place. */
+/** Imports each file below this folder, by path. rolldown.config.ts replaces this by a static list in the bundle. */
 export async function commandFiles(): Promise<Readonly<Record<string, object>>> {
   const paths = await Array.fromAsync(glob('*/*.ts', { cwd: import.meta.dirname }));
   return Object.fromEntries(

@@ -14,7 +14,7 @@ function dayOf(text: string): string {
   return parseProviderDate(text) === undefined ? '' : plain(sayDay(text));
 }
 
-/** Search as you type for what only the provider can list, by the name that `searched` gives. */
+/** Search-as-you-type sources that only the provider can list, by the source name in `searched`. */
 export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
   templates: catalog(async ({ reader, server }) => {
     const items = await (server === undefined
@@ -64,7 +64,7 @@ export const sources: Readonly<Record<string, OptionSource<Reader>>> = {
 interface Look {
   readonly reader: Reader;
   readonly currency: () => Promise<string | undefined>;
-  /** The server that was chosen on an earlier page, where the list depends on it. */
+  /** The server chosen on an earlier page, if the list depends on it. */
   readonly server: string | undefined;
 }
 
@@ -77,7 +77,7 @@ function catalog(read: (look: Look) => Promise<readonly FormOption[]>): OptionSo
         [value, label, description].some((words) => words.toLowerCase().includes(wanted)),
       );
     } catch (error) {
-      // A list that cannot be read is an empty one here; submitting the form says why.
+      // An unreadable list is shown as empty; the submitted form reports why.
       if (error instanceof ProviderError) return [];
       throw error;
     }

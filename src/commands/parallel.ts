@@ -1,6 +1,6 @@
 import { integer, withDefault } from '../core/command/args.ts';
 
-/** How many steps of one request run side by side. */
+/** The number of concurrent steps of a request. */
 export const parallelOf = (things: 'orders' | 'servers') =>
   withDefault(
     integer({

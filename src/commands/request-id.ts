@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CommonArg, text } from '../core/command/args.ts';
 
-/** The id of a request, as people copy it: in capitals, too. */
+/** The id of a request; accepts capitals. */
 export const requestId = (words: CommonArg) =>
   text({
     ...words,

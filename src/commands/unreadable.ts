@@ -4,7 +4,7 @@ import { count, firstFew } from '../core/text/words.ts';
 import type { ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 
-/** Says which items a list leaves out because their form is not the expected one; nothing where there is none. */
+/** A note about malformed items that a list omits; empty if there are none. */
 export function leftOut(
   { unreadable }: Pick<Account, 'unreadable'>,
   kind: UnreadableItem['kind'],
@@ -16,7 +16,7 @@ export function leftOut(
   );
 }
 
-/** The same for a list that is no part of the account; the caller knows who may read its items. */
+/** Like `leftOut`, for a list outside the account; the caller checks who may read its items. */
 export function leftOutItems(odd: readonly Unreadable[], one: string, many = `${one}s`): ViewPart[] {
   if (odd.length === 0) return [];
   const named = firstFew(

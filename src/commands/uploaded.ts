@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../core/command/bot.ts';
 import { Refusal } from '../core/view/errors.ts';
 
-/** Gets a file that was uploaded with a form. A failure is shown as Slack's, not as an error of the bot. */
+/** Reads a file uploaded with a form. A failure is reported as Slack's, not as an error of the bot. */
 export async function uploaded(
   id: string,
   field: string,

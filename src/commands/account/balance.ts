@@ -43,7 +43,7 @@ export const balance = defineQuery({
       reader.account.balance(),
       reader.account.invoices().catch(unlessAway),
       context.account(),
-      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      // Uses the provider's own filter, since items of its lists may lack the mark.
       reader.orders.list({ cancel_mark: true }),
     ]);
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
@@ -83,7 +83,7 @@ export const balance = defineQuery({
   },
 });
 
-/** The balance is worth showing alone. */
+/** Shows the balance without the invoices if they are unavailable. */
 function unlessAway(error: unknown): undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'unavailable') throw error;
 }

@@ -9,7 +9,7 @@ export const account = defineQuery({
   examples: ['account', 'account'],
   args: {},
   capability: 'billing',
-  // It holds a person's mail address.
+  // The response contains a person's mail address.
   visibility: 'person',
   run: async (_, context) => {
     mustReachAccount(context, 'the account');

@@ -2,7 +2,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
-/** Money belongs to the account: a grant on some servers does not show it. */
+/** Refuses people without a grant on the account: a grant on some servers does not include money. */
 export function mustReachAccount({ may }: Pick<ReadContext<unknown>, 'may'>, what: string): void {
   if (may('billing', accountTarget)) return;
   throw new Refusal(

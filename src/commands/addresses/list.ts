@@ -40,7 +40,7 @@ export const ipList = defineQuery({
           wordsOf(row).some((word) => word.toLowerCase().includes(wanted)) || isSameAddress(row.address.ip, wanted),
       );
     const fit = filter === undefined ? '' : ` that fit ${filter}`;
-    // The server of an odd item is not known either.
+    // The server of a malformed item is unknown.
     const odd = may('read', accountTarget) ? leftOutItems(all.unreadable, 'address', 'addresses') : [];
     if (rows.length === 0) {
       const none = `There are no addresses${fit} that you may see here.`;

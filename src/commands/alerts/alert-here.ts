@@ -6,14 +6,17 @@ import type { Reader } from '../../provider/client.ts';
 
 type Here = Pick<ReadContext<Reader>, 'bot' | 'channel' | 'may'>;
 
-/** An alert of this channel that this person may see: another channel's alert is not told from one that never was. */
+/**
+ * Finds an alert of this channel that this person may see. An alert of another channel looks like one that does not
+ * exist.
+ */
 export async function alertHere(id: string, { bot, channel, may }: Here): Promise<AlertSummary> {
   const found = await bot.alerts.find(id.trim().toLowerCase());
   if (found !== undefined && isHere(found, { bot, channel, may })) return found;
   throw none(id);
 }
 
-/** The same for all alerts of one message, which `m:` and its id name. */
+/** Like `alertHere`, for all alerts of one message, named by `m:` and its id. */
 export async function alertsHere(id: string, here: Here): Promise<readonly AlertSummary[]> {
   const wanted = id.trim().toLowerCase();
   if (!wanted.startsWith(messageMark)) return [await alertHere(id, here)];

@@ -11,7 +11,10 @@ import { personNamed } from '../bot/one-named.ts';
 import { defineAction } from '../define.ts';
 import { alertsHere } from './alert-here.ts';
 
-/** One alert, or those of one message that somebody is on. It is said in the message and once in its thread, so it asks nobody. */
+/**
+ * Hands over one alert, or all assigned alerts of one message. It needs no confirmation, since the message and its
+ * thread show it.
+ */
 export const alertsHandOver = defineAction({
   path: 'alerts hand-over',
   title: 'Hand over an alert',
@@ -76,7 +79,7 @@ export const alertsHandOver = defineAction({
   },
   verify: async ({ alerts, to }, { bot }) => {
     const found = await Promise.all(alerts.map((id) => bot.alerts.find(id)));
-    // One that is over by now names whoever was on it.
+    // An alert that has ended keeps its last person.
     const isSo = found.every((alert) => alert === undefined || alert.resolvedAt !== null || alert.by === to);
     return { is: isSo ? 'so' : 'not', text: isSo ? 'the message names them' : 'the message does not name them' };
   },
@@ -85,7 +88,7 @@ export const alertsHandOver = defineAction({
   }),
 });
 
-/** The new person has to read what happens to the alert. */
+/** The new person must be able to read the channel of the alert. */
 async function checkReader(user: string, bot: BotReader): Promise<void> {
   const [standing, isHere, name] = await Promise.all([bot.standing(user), bot.isHere(user), bot.nameOf(user)]);
   const why =

@@ -41,7 +41,7 @@ const rules = {
   widget: 'search',
 } as const;
 
-/** More of them make a title that Slack cuts. */
+/** More names make a title that Slack cuts. */
 const mostNamed = 4;
 
 export const alertsOn = defineAction({
@@ -84,7 +84,7 @@ export const alertsOn = defineAction({
     const chosen = readRules(names, context.bot.alerts.rules);
     const targets = readTargets(on);
     for (const { name, capability } of chosen) {
-      // An alert is read by the whole channel: nobody lets a channel see what they may not see themselves.
+      // The whole channel reads alerts, so people may subscribe only to what they may see themselves.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
       throw new Refusal(
         'not_granted',
@@ -132,7 +132,7 @@ export const alertsOff = defineAction({
   done: () => ({ text: 'This channel is no longer subscribed' }),
 });
 
-/** With their names, since the list of what a channel is subscribed to is shown as text. */
+/** Stores the names as well, since the list of subscriptions is shown as text. */
 async function readPing(words: readonly string[], always: boolean, bot: BotReader): Promise<Ping> {
   const found = await readSubjects(words, bot, 'ping');
   const people = found.filter((subject) => subject !== 'everyone');

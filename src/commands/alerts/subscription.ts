@@ -12,7 +12,7 @@ import { linesDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
-/** Shared by the commands that change a channel's alerts. */
+/** Parts of the commands that change a channel's alerts. */
 
 export const subscriptionStep = z.object({
   channel: z.string(),
@@ -21,7 +21,7 @@ export const subscriptionStep = z.object({
 });
 type Step = z.infer<typeof subscriptionStep>;
 
-/** A plan that puts `change` of what is there in its place; the card shows each line that differs. */
+/** Plans to replace the subscription by `change` of it; the card shows each changed line. */
 export async function planSubscription(
   title: string | ((before: Subscription) => string),
   { bot, channel, timeZone }: ReadContext<Reader>,
@@ -67,7 +67,7 @@ export async function verifySubscription(
   return { is: isSo ? 'so' : 'not', text: isSo ? 'the subscription is saved' : 'the subscription is not saved' };
 }
 
-/** One line per rule and setting, as the overview and the diff show them. */
+/** One line for each rule and setting, for the overview and the diff. */
 export function linesOf(subscription: Subscription, rules: readonly AlertRuleInfo[]): string[] {
   const { quiet, timeZone, remindMs, acknowledgeMs } = subscription;
   return [
@@ -110,7 +110,7 @@ export function sayNotice(rules: readonly AlertRuleInfo[]): string {
   return `A change is noticed after at most ${sayDuration(least)} (${first.name}) to ${sayDuration(most)} (${last.name}).`;
 }
 
-/** By name, or all of them; a slip is answered with what was meant. */
+/** Parses names of rules or `all`; a typo is refused with a suggestion. */
 export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
   const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
   if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
@@ -137,7 +137,7 @@ export function readTargets(typed: string | undefined): string[] {
   return patterns.length === 0 ? ['all'] : patterns;
 }
 
-/** From the mildest to the worst, whatever order they were typed in. */
+/** Parses thresholds and sorts them from mildest to worst. */
 export function readThresholds(typed: string | undefined, rule: AlertRuleInfo): number[] {
   if (typed === undefined) return [];
   const { thresholds } = rule;

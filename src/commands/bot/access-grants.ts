@@ -62,7 +62,7 @@ function replaced(policy: Policy, number: number, by: readonly Grant[]): Policy 
 
 type Change = (policy: Policy) => Policy;
 
-/** One change of the policy: the form previews it, the card plans it. */
+/** Shares one change of the policy between the form's preview and the plan. */
 function changing<Args>(
   title: string,
   changeOf: (args: Args, context: ReadContext<Reader>) => Change | Promise<Change>,
@@ -130,7 +130,7 @@ export const accessRevoke = defineAction({
   done: () => ({ text: 'The grant is removed' }),
 });
 
-/** A name that was typed, as the id that a picker knows; one that nobody has is said when the form is taken. */
+/** Replaces typed names by ids for the form's pickers; an unknown name is refused on submission. */
 async function withIds<G extends Readonly<Record<string, readonly string[]>>>(
   given: G,
   bot: ReadContext<Reader>['bot'],

@@ -78,7 +78,7 @@ export const accessRule = defineAction({
 const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';
 
-/** Refuses a rule that no request could meet. Returns a warning where Slack does not say. */
+/** Refuses a rule that too few people can meet. Returns a warning if Slack does not answer. */
 async function mustBeMeetable(
   rule: Approval,
   { bot, channel }: Pick<ReadContext<unknown>, 'bot' | 'channel'>,

@@ -22,9 +22,9 @@ import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text, type ViewPart } from '../../core/view/view.ts';
 import { oneNamed } from './one-named.ts';
 
-/** A policy in words people read and type. */
+/** Parses and formats policies. */
 
-/** `everyone`, `@person`, `@group`: as Slack writes what is chosen from its list, or by the name that was typed. */
+/** Parses `everyone`, `@person` and `@group`, chosen from Slack's list or typed by name. */
 export async function readSubjects(
   words: readonly string[],
   bot: Pick<BotReader, 'named'>,
@@ -74,7 +74,7 @@ export function readRule(words: readonly string[], by: readonly Subject[], notif
     typed: rest.includes('typed') || count === 'typed',
     ...(notify === 'mention' ? {} : { notify }),
   });
-  // A word that is passed over may have been meant: `notify dm` without its equals sign.
+  // Every word must be understood: `notify dm` may lack its equals sign.
   const isWhole = rest.every((word) => word === 'typed');
   if (kind === 'approve' && isWhole && parsed.success) return parsed.data;
   throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {

@@ -3,7 +3,7 @@ import { formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { grantLine, noPolicy, ruleLines } from './access-words.ts';
 
-/** More of them would not fit in one message with their buttons. */
+/** More grants with buttons do not fit in one message. */
 const mostWithButtons = 12;
 
 export const access = defineQuery({

@@ -11,7 +11,7 @@ interface Of {
   readonly bot: Pick<BotReader, 'nameOf'>;
 }
 
-/** The entries as a file for a spreadsheet, oldest first. */
+/** The entries as a CSV file, oldest first. */
 export async function csvFile({ lines }: KnownAudit, { channel, isCut, bot }: Of): Promise<View> {
   const people = [...new Set(lines.flatMap(({ actor }) => actor ?? []))];
   const names = new Map(await Promise.all(people.map(async (id) => [id, await bot.nameOf(id)] as const)));
@@ -47,7 +47,7 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** Escapes text that a spreadsheet would run as a formula. */
 function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;

@@ -5,7 +5,7 @@ import { stateWord, stateWords } from '../../core/plan/say-state.ts';
 import { type Span, type Text, withCode } from '../../core/view/view.ts';
 import { mayKnow } from './may-know.ts';
 
-/** One line of the overview: a request with all that happened to it, or an entry that belongs to none. */
+/** One line of the overview: a request with all of its entries, or an entry without a request. */
 export interface AuditItem {
   readonly at: number;
   readonly actor: string | null;
@@ -14,13 +14,15 @@ export interface AuditItem {
   readonly request: string;
 }
 
-/** The part of these entries that this person may know, and the requests that they belong to. */
+/** The entries that this person may read, and their requests. */
 export interface KnownAudit {
   readonly lines: readonly AuditLine[];
   readonly requests: ReadonlyMap<string, OperationSummary>;
 }
 
-/** A row quotes what was typed: without a grant on all, people see their own and those of requests they may know. */
+/**
+ * Entries quote typed lines: without a grant on all, people see their own entries and those of requests they may read.
+ */
 export async function knowable(all: readonly AuditLine[], context: ReadContext<unknown>): Promise<KnownAudit> {
   const lines = all.filter(({ isMistyped, actor }) => !isMistyped || actor === context.actor);
   const ids = [...new Set(lines.flatMap(({ operation }) => operation ?? []))];
@@ -34,7 +36,7 @@ export async function knowable(all: readonly AuditLine[], context: ReadContext<u
   return { lines: own, requests: known };
 }
 
-/** Newest first: each request once, at the time of its newest entry. */
+/** Groups entries by request, newest first, at the time of the newest entry. */
 export function grouped({ lines, requests }: KnownAudit): AuditItem[] {
   const seen = new Set<string>();
   return lines.flatMap((line): AuditItem[] => {
@@ -64,7 +66,7 @@ export const auditColumns = [
 ] as const;
 
 const decidedBy = { name: 'Decided by' } as const;
-/** Of requests. An entry has one person, who stands under Who. */
+/** Columns for requests. An entry has one person, in the column "Who". */
 export const requestColumns = [...auditColumns.slice(0, 2), decidedBy, ...auditColumns.slice(2)] as const;
 
 export function requestRowOf(

@@ -1,7 +1,7 @@
 import { domainTarget, namesOf, orderTarget, projectTarget, targetKey } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 
-/** Targets that a word names, for a search in what happened: what no longer exists is found by the label it had. */
+/** Targets that a word names, to search the audit: a target that no longer exists is found by its label. */
 export interface NamedTargets {
   readonly keys: readonly string[];
   readonly label: string;

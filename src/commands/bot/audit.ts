@@ -17,7 +17,7 @@ import { auditColumns, grouped, itemOf, knowable, requestColumns, requestRowOf, 
 import { targetsNamed } from './audit-targets.ts';
 import { personNamed } from './one-named.ts';
 
-/** A request has about five entries. */
+/** Entries read for each shown line; a request has about five. */
 const entriesEach = 8;
 const mostInFile = 5_000;
 const longest = 400 * day;

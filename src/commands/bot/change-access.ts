@@ -9,7 +9,7 @@ import { type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeLines, warningsOf } from './rights-preview.ts';
 
-/** Shared by all changes of a policy: each is shown as what becomes possible, bound to a version, and read back. */
+/** Parts of all changes of a policy: each shows what becomes possible, is bound to a version, and is read back. */
 
 const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
 type PolicyStep = z.infer<typeof policyStep>;
@@ -38,7 +38,7 @@ export async function planChange(
         data: { channel, before: before.version, policy: JSON.parse(JSON.stringify(after)) },
       },
     ],
-    // Said on the card, and no graver for it: an organization with one admin has nobody else to approve.
+    // A warning on the card without a higher risk: an organization with one admin has no other approver.
     ...(warnings.length === 0
       ? {}
       : { raised: { risk: 'routine', why: warnings.reduce((all, each) => text(all, ' ', each)) } }),

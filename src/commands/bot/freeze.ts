@@ -19,13 +19,13 @@ const scopeSchema = z
   })
   .transform((word) => word.toLowerCase());
 
-/** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
+/** A freeze changes no target with the tag, so it needs no right on them; but its text names the tag. */
 function namesOf(scope: string): readonly Target[] {
   const tag = tagOf(scope);
   return tag === undefined ? [] : [tagTarget(tag)];
 }
 
-/** A freeze is not confirmed, so a time that was meant as its end must not become its reason. */
+/** Refuses a time in the reason: a freeze is not confirmed, and the time may be meant as its end. */
 function mustHoldNoTime(reason: string, hasEnd: boolean): void {
   const words = reason.toLowerCase().split(/\s+/);
   const isOnlyTime = isTime(words);
@@ -40,7 +40,7 @@ function mustHoldNoTime(reason: string, hasEnd: boolean): void {
   );
 }
 
-/** Stopping is quick, so it asks nobody; ending a freeze is confirmed. */
+/** A freeze must be quick, so it needs no confirmation; ending one does. */
 export const freeze = defineAction({
   path: 'freeze',
   title: 'Freeze actions',
@@ -227,7 +227,7 @@ function sayScope(scope: string): Text {
   return scope.startsWith('channel:') ? [{ channel: scope.slice('channel:'.length) }] : plainScope(scope);
 }
 
-/** The scope as plain text, which holds no name of a channel. */
+/** The scope as plain text, without names of channels. */
 function plainScope(scope: string): string {
   if (scope === 'all') return 'Everything';
   return scope.startsWith('channel:') ? 'This channel' : scope;

@@ -33,11 +33,11 @@ export const help = defineQuery({
     const allowed = all.filter(({ isAllowed }) => isAllowed);
     if (command === undefined) return overview(allowed);
     const typed = topicOf(command);
-    // `orders` and `account` are commands as well as areas: `all orders` is the area.
+    // `orders` and `account` are both commands and areas: `all orders` is the area.
     const wanted = typed.replace(/^all\s+/, '');
     const exact = typed === wanted ? all.find((known) => known.path === wanted) : undefined;
     const below = all.filter((known) => known.path.startsWith(`${wanted} `));
-    // `alerts` is a command and the first word of others.
+    // `alerts` is a command and also the first word of others.
     if (exact && below.length === 0) return details(exact, exact.isAllowed);
     const area = byArea(allowed).find(([name]) => isArea(name, wanted));
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
@@ -64,19 +64,19 @@ function topicOf(typed: string): string {
   return words.filter((word) => !['', 'a', 'an', 'the', 'me', 'with', 'about', 'on', 'my'].includes(word)).join(' ');
 }
 
-/** Of a question such as `add dns record` the command all of whose words are in it; of several the longest. */
+/** For a question such as `add dns record`, the longest command whose words it contains. */
 function inWords<C extends CommandInfo>(commands: readonly C[], words: readonly string[]): C | undefined {
   return commands
     .filter(({ path }) => path.split(' ').every((word) => words.includes(word)))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** `dedicated` and `projects` are enough. */
+/** True for a part of the name, such as `dedicated`. */
 function isArea(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted || name.toLowerCase().startsWith(`${wanted} `);
 }
 
-/** One line for each thing this person may do here, by what it is about. */
+/** One line for each command that this person may use here, by area. */
 function overview(commands: readonly CommandInfo[]): View {
   const width = Math.max(0, ...commands.map(({ path }) => path.length));
   const groups = byArea(commands);
@@ -103,7 +103,7 @@ function overview(commands: readonly CommandInfo[]): View {
   };
 }
 
-/** A group of them, each as it is written. */
+/** A group of commands, each with its usage. */
 function inFull(commands: readonly (CommandInfo & { readonly isAllowed: boolean })[], title: string): View {
   const others = commands.filter(({ isAllowed }) => !isAllowed).map(({ path }) => path);
   return {
@@ -149,7 +149,7 @@ function details(command: CommandInfo, isAllowed: boolean): View {
   return { summary: `${command.path}: ${command.summary}`, parts };
 }
 
-/** A command without arguments can be written in one way only, so its other example shows a mention in a thread. */
+/** A command without arguments has only one form, so its other example shows a mention in a thread. */
 function examplesOf({ examples: [first, second] }: CommandInfo): readonly string[] {
   return [`/host ${first}`, first === second ? `@Hostler ${first}    in a thread` : `/host ${second}`];
 }

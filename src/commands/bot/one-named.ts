@@ -1,7 +1,7 @@
 import type { BotReader, MentionedId } from '../../core/command/bot.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
-/** The one who is called so. Names are people's own to choose, so of two who share one nobody is taken. */
+/** Finds the only person or group with this name. Display names are not unique; if two match, none is chosen. */
 export async function oneNamed(
   word: string,
   bot: Pick<BotReader, 'named'>,
@@ -19,7 +19,7 @@ export async function oneNamed(
   });
 }
 
-/** The id of a person, as Slack writes one that was chosen from its list, or by the name that was typed. */
+/** Returns the id of a person chosen from Slack's list or typed by name. */
 export async function personNamed(word: string, bot: Pick<BotReader, 'named'>, field = 'by'): Promise<string> {
   const id = word.replace(/^@/, '');
   return /^[UW][A-Z0-9]{2,}$/.test(id) ? id : (await oneNamed(word, bot, field, 'person')).id;

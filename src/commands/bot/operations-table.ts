@@ -3,7 +3,7 @@ import { sayState, stateSigns } from '../../core/plan/say-state.ts';
 import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import { menuPart } from '../buttons.ts';
 
-/** Requests as a table: what, state, who, where, when. */
+/** Requests as a table. */
 export function operationsTable(
   operations: readonly OperationSummary[],
   links: ReadonlyMap<string, string> = new Map(),
@@ -25,7 +25,7 @@ export function operationRow(operation: OperationSummary, link?: string): Text[]
   ];
 }
 
-/** Opens one of them with all its facts. */
+/** A menu that opens one of the requests with all its facts. */
 export function showOne(operations: readonly OperationSummary[]): ViewPart[] {
   return menuPart(
     'Show one in full',
@@ -33,7 +33,7 @@ export function showOne(operations: readonly OperationSummary[]): ViewPart[] {
   );
 }
 
-/** Stops one of those that are running. */
+/** A menu that stops one of the running requests. */
 export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
   const running = operations.filter(({ state, isStopped }) => state === 'running' && !isStopped);
   return menuPart(
@@ -47,7 +47,7 @@ function stateOf(operation: OperationSummary): string {
   return sayState(operation);
 }
 
-/** The provider's numbers of the jobs that run for it. */
+/** The provider's numbers of the request's jobs. */
 export function jobsOf(operation: OperationSummary): string {
   const jobs = operation.steps.flatMap((step) => (step.job && step.state === 'accepted' ? [step.job.jobId] : []));
   return jobs.slice(0, 3).join(', ');

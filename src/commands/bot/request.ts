@@ -21,7 +21,7 @@ export const request = defineQuery({
   visibility: 'person',
   run: async ({ request: id }, context) => {
     const found = await context.bot.operation(id);
-    // A person who may not know of it does not learn that it exists.
+    // A request that the person may not read looks like one that does not exist.
     if (found === undefined || found.channel !== context.channel || !mayKnow(context)(found)) {
       throw new Refusal('not_found', `There is no request \`${id}\` here that you may see.`, {
         hint: '`/host audit` has the ids.',

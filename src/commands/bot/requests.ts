@@ -52,7 +52,7 @@ export const requests = defineQuery({
     const whoseWords = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     const none = `There are no ${noun}.`;
-    // A direct message has no requests, and `approve it` is said there to mean one of another channel.
+    // A direct message has no requests; there, `approve it` means a request of another channel.
     const waiting = found.length > 0 || whose === 'mine' ? [] : await bot.waitingForMe();
     const mine = waiting.filter((one) => requester === undefined || one.requester === requester);
     if (mine.length > 0) return whatWaits(mine, await bot.cardLinks(mine.map(({ id }) => id)));
@@ -78,7 +78,7 @@ export const requests = defineQuery({
 
 const mostButtons = 5;
 
-/** The requests that this person can decide, each with the button that opens it. */
+/** The requests that this person can decide, each with a button that opens it. */
 function whatWaits(waiting: readonly OperationSummary[], links: ReadonlyMap<string, string>): View {
   const summary = `${count(waiting.length, 'request')} ${waiting.length === 1 ? 'waits' : 'wait'} for you.`;
   const [shown, others] = [waiting.slice(0, mostButtons), waiting.slice(mostButtons)];

@@ -10,9 +10,9 @@ import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 
-/** The effect of a change of a policy in words: for the card that a channel reads, and for the dialog of an admin. */
+/** Describes the effect of a policy change, for the card in a channel and for an admin's dialog. */
 
-/** For the card, which a channel reads: as the policy says it, without the names behind a pattern. */
+/** The lines of the card, which the channel reads: only patterns, without names of targets. */
 export function changeLines(before: Policy, after: Policy): Text[] {
   return [
     ...rightsGained(before, after).map((grant) => text('Becomes possible: ', line(grant))),
@@ -44,7 +44,7 @@ function line(grant: Grant): Text {
   return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
 }
 
-/** For the form of an admin: with what each capability means, and what a pattern reaches at this moment. */
+/** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */
 export async function previewLines(
   before: Policy,
   after: Policy,
@@ -69,14 +69,14 @@ export async function previewLines(
   ];
 }
 
-/** ` (now web-1, web-2 and 3 more)`: names of what this person may read, and a number for the rest. */
+/** ` (now web-1, web-2 and 3 more)`: names of targets that this person may read, and the number of the others. */
 function sayReach(reached: readonly Target[], mayRead: (target: Target) => boolean): string {
   if (reached.length === 0) return ' (reaches nothing now)';
   const names = reached.filter(mayRead).map(({ name }) => name);
   return names.length < reached.length ? ` (now ${count(reached.length, 'target')})` : ` (now ${firstFew(names, 5)})`;
 }
 
-/** People from outside the organization among those who are given something. */
+/** Warnings about people from outside the organization who get rights. */
 export async function warningsOf(
   grants: readonly Grant[],
   { bot, channel }: Pick<ReadContext<Reader>, 'bot' | 'channel'>,

@@ -6,7 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { defineAction } from '../define.ts';
 import { requestId } from '../request-id.ts';
 
-/** Stopping is quick, so it asks nobody. */
+/** A stop must be quick, so it needs no confirmation. */
 export const stopRequest = defineAction({
   path: 'stop-request',
   title: 'Stop a request',
@@ -21,7 +21,7 @@ export const stopRequest = defineAction({
   step: z.object({ id: z.string(), title: z.string() }),
   plan: async ({ request: id }, { bot, channel }) => {
     const operation = await bot.operation(id);
-    // A person who may not stop it learns nothing about it, not even that it exists.
+    // A request that the person may not stop looks like one that does not exist.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
       throw new Refusal('not_found', `There is no request \`${id}\` that you may stop here.`, {
         hint: '`/host jobs` shows the running requests and stops one.',

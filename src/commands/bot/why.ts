@@ -10,7 +10,7 @@ export const why = defineQuery({
   examples: ['why restart web-1', 'why dns add'],
   alsoCalled: ['can i', 'may i', "why can't i", 'why cant i', 'why may i not', 'am i allowed to'],
   args: {
-    // No argument of another command has this name: the line that is explained may hold any of them.
+    // The name differs from all arguments of other commands, since the explained line may contain any of them.
     about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),
     command: text({
       place: 'rest',

@@ -17,7 +17,7 @@ interface Shelf {
   readonly title: string;
   readonly noun: readonly [one: string, many: string];
   readonly columns: readonly string[];
-  /** Said below the list, and where there is none. */
+  /** A note below the list, also if it is empty. */
   readonly note?: string;
   readonly rows: (reader: Reader, currency: Currency) => Promise<readonly (readonly Text[])[]>;
 }
@@ -110,7 +110,7 @@ export const catalog = defineQuery({
     page,
   },
   capability: 'read',
-  // The names of snapshots say what other servers hold.
+  // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
   run: async ({ kind, page }, { reader, currency }): Promise<View> => {
@@ -142,7 +142,7 @@ export const catalog = defineQuery({
   },
 });
 
-/** `20 GB disk, 2 GB memory, 2 cores`; the smallest server that it can be installed on. */
+/** `20 GB disk, 2 GB memory, 2 cores`: the smallest server for the template. */
 function needsOf({ min_storage_space: disk, min_ram_volume: memory, min_cpu_cores: cores }: Template): string {
   return [
     ...(disk === null ? [] : [`${disk} GB disk`]),
@@ -151,7 +151,7 @@ function needsOf({ min_storage_space: disk, min_ram_volume: memory, min_cpu_core
   ].join(', ');
 }
 
-/** Why nothing can be made there just now. It changes within minutes: advice, not a rule. */
+/** Why no server can be created at this location now. Advice only, since it changes within minutes. */
 export function troubleOf(location: VpsLocation): string | undefined {
   if (location.disabled_by_slots) return 'full';
   if (location.disabled_by_cpu_type) return 'not for this processor';
@@ -165,7 +165,7 @@ function bandwidthText({ bandwidth_tariff: tariff }: VpsLocation, currency: Curr
   return `${min_value} to ${max_value} ${unit}, ${money(tariff.price, currency)} for each ${step} more`;
 }
 
-/** A price of a part of a cent, as disks have them per GB. */
+/** A price with fractions of a cent, as for disks per GB. */
 function finePrice(price: number, currency: Currency): string {
   return money(1, currency).replace('1', price.toLocaleString('en-US', { maximumFractionDigits: 4 }));
 }

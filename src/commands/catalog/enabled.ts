@@ -1,8 +1,8 @@
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
 
 /**
- * Creating a server, and the lists that are for it, are closed until the provider's support opens them for the account
- * (seen on live accounts: 403 with the stock words of Django, which say nothing of the kind).
+ * Explains a 403: creating servers and the lists for it are disabled until the provider's support enables them for the
+ * account. Live accounts returned a 403 with Django's stock words, which do not say so.
  */
 export async function whenEnabled<T>(read: Promise<T>): Promise<T> {
   try {

@@ -3,13 +3,13 @@ import { nearest } from '../../core/text/nearest.ts';
 import { firstFew } from '../../core/text/words.ts';
 import type { Refusal } from '../../core/view/errors.ts';
 
-/** Something of a catalog, as people name it. */
+/** An item of a catalog. */
 export interface Item {
   readonly id: number | string;
   readonly name: string;
 }
 
-/** By id, by name, or by the only name it is a part of. The candidates are asked back when it is not one. */
+/** Finds an item by id, name, or unique part of a name. Several matches are refused with the candidates. */
 export function findItem<T extends Item>(
   word: string,
   items: readonly T[],

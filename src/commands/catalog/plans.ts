@@ -53,7 +53,7 @@ const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Prom
     rows: cheapestFirst(await reader.plans.hosting()).map((plan) => [
       plan.name,
       money(plan.price, currency),
-      // The API writes "no limit" and "not said" the same way: null.
+      // For the API, null means no limit or no value.
       plan.sites === null ? 'not limited' : String(plan.sites),
       plan.cpu_cores === null ? 'not said' : String(plan.cpu_cores),
       plan.hdd_space === null ? 'not limited' : `${plan.hdd_space} GB`,
@@ -70,7 +70,7 @@ const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Prom
   }),
 };
 
-/** `Netherlands (nl)`: the name may come in another language, the code is the same in all. */
+/** `Netherlands (nl)`: the name may be in another language; the code is always the same. */
 function placeText([code, name]: readonly [code: string, name: string]): string {
   return name === '' || name === code ? code : `${name} (${code})`;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/view/errors.ts';
 
-/** `34-1000101` → 1000101: traffic limits and storage thresholds are asked for by the number without its prefix. */
+/** `34-1000101` → 1000101: requests about traffic limits and storage thresholds use the number without its prefix. */
 export function bareId(id: string): number {
   const number = Number(/^\d+-(\d+)$/.exec(id)?.[1]);
   if (Number.isSafeInteger(number)) return number;

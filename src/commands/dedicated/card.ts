@@ -9,7 +9,7 @@ import { dependsOn } from '../servers/power.ts';
 
 type Readers = 'channel' | 'person';
 
-/** One dedicated server with its hardware, read now. What it costs is only for the person who asks. */
+/** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
 export async function dedicatedCard(
   server: Order,
   { reader, account, currency, may, now }: ReadContext<Reader>,
@@ -28,7 +28,7 @@ export async function dedicatedCard(
           ['RAID controller', configuration.raid_controller],
           ['Board', configuration.motherboard],
           ['Chassis', configuration.chassis],
-          // The unit of `bandwidth` is not documented: it is given as it comes.
+          // The unit of `bandwidth` is not documented, so the value is shown unchanged.
           ['Bandwidth', withUnit('', configuration.bandwidth, '')],
           ['Network adapter', configuration.network_adapter],
         ];

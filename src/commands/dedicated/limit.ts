@@ -41,7 +41,7 @@ export const dsLimit = defineQuery({
 
 type Say = {
   readonly [K in TrafficRate['kind']]: (
-    timeScale: Extract<TrafficRate, { kind: K }>,
+    rate: Extract<TrafficRate, { kind: K }>,
     limits: TrafficLimits,
   ) => ViewPart;
 };
@@ -61,11 +61,11 @@ const words: Say = {
 };
 
 function outlook<K extends TrafficRate['kind']>(
-  timeScale: Extract<TrafficRate, { kind: K }>,
+  rate: Extract<TrafficRate, { kind: K }>,
   limits: TrafficLimits,
 ): ViewPart {
-  // Each kind has the function that takes it; the cast pairs the two, which TypeScript cannot.
-  return (words[timeScale.kind] as (timeScale: TrafficRate, limits: TrafficLimits) => ViewPart)(timeScale, limits);
+  // Each kind is paired with the function for it, which TypeScript cannot prove.
+  return (words[rate.kind] as (rate: TrafficRate, limits: TrafficLimits) => ViewPart)(rate, limits);
 }
 
 function says(text: Text): ViewPart {

@@ -3,7 +3,7 @@ import { parseProviderDate } from '../../core/view/days.ts';
 import type { TrafficLimits } from '../../provider/endpoints/ds.ts';
 
 export type TrafficRate =
-  /** There is nothing to run out of, or the dates say nothing. */
+  /** There is no limit, or the dates cannot be used. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over' }
   | { readonly kind: 'early' }
@@ -11,8 +11,8 @@ export type TrafficRate =
   | { readonly kind: 'lasts'; readonly expected: number };
 
 /**
- * Estimates the traffic of the range if it continues as so far. The dates are days without a zone, so nothing is said
- * before one whole day has passed.
+ * Estimates the traffic of the range at its present rate. The dates are days without a time zone, so there is no
+ * estimate before one whole day has passed.
  */
 export function trafficRateOf(limits: TrafficLimits, now: number): TrafficRate {
   if (limits.limit <= 0) return { kind: 'unknown' };
@@ -29,12 +29,12 @@ export function trafficRateOf(limits: TrafficLimits, now: number): TrafficRate {
   return { kind: 'lasts', expected: (limits.used * (end - start)) / elapsedMs };
 }
 
-/** The part of the limit that is used, from its own two numbers; the provider's rate where there is no limit to divide by. */
+/** The used share of the limit; without a limit, the provider's own rate. */
 export function shareUsed({ used, limit, used_rate: rate }: TrafficLimits): number {
   return limit > 0 ? used / limit : rate;
 }
 
-/** `85 %`; a small part is not called nothing. */
+/** `85 %`; a small share is never rounded to 0 %. */
 export function percent(share: number): string {
   const value = share * 100;
   return value > 0 && value < 1 ? 'under 1 %' : `${Math.floor(value)} %`;

@@ -41,7 +41,7 @@ export const dsTraffic = defineQuery({
     }
     const peak = days.reduce((most, one) => (one.total > most.total ? one : most));
     const lineFor = (to: number) => `ds traffic ${server.id} ${period} ${port} page:${to}`;
-    // The newest first: it is what is asked about.
+    // Newest first, since people ask about recent days.
     const shown = paged(days.toReversed(), page, { row, lineOf: lineFor });
     const sums = `In ${bytes(total('input'))} · out ${bytes(total('output'))} · together ${bytes(total('total'))}`;
     return {

@@ -63,7 +63,7 @@ export const dnsAdd = defineAction({
   done,
 });
 
-/** Refuses one that is there with another TTL: that is a change and no addition. */
+/** True if the record exists. Refuses an existing record with another TTL, which would be a change. */
 function isThere(after: RecordData, ttl: number | undefined, zone: readonly KnownRecord[], domain: string): boolean {
   const twin = twinOf(zone, after);
   if (twin === undefined) return false;

@@ -24,7 +24,7 @@ const zoneText: Arg<string | undefined> = {
   ...optional(paste),
   example: 'www  300  A  192.0.2.10',
   read: (words, reading) => {
-    // Typed without a fence, the lines have run together, and lines mean something here.
+    // Text typed without a code block has lost its lines, which matter here.
     if (words.length <= 1) return optional(paste).read(words, reading);
     throw new Refusal('bad_value', 'The lines of the zone text are joined into one.', {
       hint: 'Put it between ``` and ```, or leave it out and paste it into the form.',
@@ -89,7 +89,7 @@ export const dnsApply = defineAction({
         changes,
         risk: 'disruptive',
         notes: [...parsed.notes, ...delegation.notes, ...stays(strange)],
-        // With --keep nothing goes that the text does not name: what else is in the zone decides nothing.
+        // With --keep, the plan does not depend on records that the text does not name.
         wholeZone: !keep,
       },
       context,
@@ -111,7 +111,9 @@ function tooMany(changes: readonly ZoneChange[]): Refusal {
   });
 }
 
-/** Returns the pasted text or the file's. The file is read again with each new plan; it cannot change in between. */
+/**
+ * Returns the pasted text or the content of the file. Each new plan reads the file again; it cannot change in between.
+ */
 async function textOf(
   pasted: string | undefined,
   file: string | undefined,
@@ -144,7 +146,10 @@ async function textOf(
   throw wrong('is no text');
 }
 
-/** A text without the domain's own NS records is a part of a zone: it does not mean a domain without name servers. */
+/**
+ * Keeps the domain's own NS records if the text has none: such a text is a part of a zone and must not remove the name
+ * servers.
+ */
 function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRecord[]) {
   const isDelegation = (record: { readonly host: string; readonly type: string }) =>
     record.host === '@' && record.type === 'NS';
@@ -156,12 +161,12 @@ function withDelegation(records: readonly WantedRecord[], zone: readonly KnownRe
   };
 }
 
-/** Of types that no text can name here: they are left alone. */
+/** A note about records of types that a text cannot contain: they stay. */
 function stays(strange: readonly KnownRecord[]): string[] {
   return strange.length === 0 ? [] : [`${firstFew(strange.map(recordText), 4)} cannot be written from here and stays.`];
 }
 
-/** Records that stay (with keep) may not go together with what the text adds. */
+/** Refuses records of the text that conflict with records kept by --keep. */
 function mustStand(
   zone: readonly KnownRecord[],
   changes: readonly ZoneChange[],

@@ -20,9 +20,9 @@ import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 
-/** Shared by the commands that change records: one step is one record, with what it was and what it becomes. */
+/** Parts of the commands that change records: one step is one record, with its value before and after. */
 
-/** The provider takes no other type and no other ttl, whatever stands in old records. */
+/** The provider accepts only these types and ttls, although old records may have others. */
 const writable = recordSchema.extend({ type: z.enum(recordTypes), ttl: z.literal(ttlSeconds).nullable() });
 const stored = recordSchema.extend({ storedHost: z.string().exactOptional() });
 
@@ -33,7 +33,7 @@ export const changeStep = z.discriminatedUnion('do', [
 ]);
 export type ChangeStep = z.infer<typeof changeStep>;
 
-/** The change as a step, or a refusal when its type or ttl is one that can be kept but not written. */
+/** Converts a change to a step. Refuses a type or ttl that can be kept but not written. */
 export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   const parsed = changeStep.safeParse({ ...change, domain });
   if (parsed.success) return parsed.data;
@@ -49,7 +49,7 @@ export function stepOf(change: ZoneChange, domain: string): ChangeStep {
   );
 }
 
-/** A type that the provider has and its document does not name. */
+/** Refuses a type that the provider has but does not document. */
 export function unwritable(record: RecordData): Refusal {
   return new Refusal(
     'impossible',
@@ -61,7 +61,7 @@ export function unwritable(record: RecordData): Refusal {
   );
 }
 
-/** The zone as it is now. */
+/** Reads the present zone. */
 export async function readZone(reader: Reader, domain: string): Promise<readonly KnownRecord[]> {
   const entries = await reader.dns.entries({ name: domain });
   return entries.map(({ id, host: storedHost, type, value, prio, ttl }) => {
@@ -71,7 +71,7 @@ export async function readZone(reader: Reader, domain: string): Promise<readonly
   });
 }
 
-/** The record right before it is written: as it was shown, and nothing there already where one is added. */
+/** Checks a record right before its write: unchanged since it was shown or, for an addition, not yet present. */
 export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<ChangeStep> {
   const zone = await readZone(reader, step.domain);
   if (step.do === 'add') {
@@ -87,7 +87,7 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
 
 const receiptSchema = z.object({ id: z.number() });
 
-/** The id that the provider gave to an added record. */
+/** The provider's id of an added record. */
 export function addedId(receipt: unknown): number | undefined {
   return receiptSchema.safeParse(receipt).data?.id;
 }
@@ -108,12 +108,15 @@ export async function execute(step: ChangeStep, { provider }: WriteContext<Provi
   return { text: '', data: { id } };
 }
 
-/** A host that the card does not show as changed stays as it is stored, even where that is a full name. */
+/** An unchanged host keeps its stored form, even if that is a full name. */
 function hostOf({ before, after }: Extract<ChangeStep, { do: 'change' }>): string {
   return before.host === after.host ? (before.storedHost ?? after.host) : after.host;
 }
 
-/** Reads the zone back. It also tells after a lost answer: that the record was not so before was part of the plan. */
+/**
+ * Verifies a change by reading the zone. This also proves a write with a lost response, since the plan showed that the
+ * record was different before.
+ */
 export async function verify(step: ChangeStep, { reader }: ReadContext<Reader>): Promise<Verdict> {
   const zone = await readZone(reader, step.domain);
   const so: Verdict = { is: 'so', text: step.do === 'remove' ? 'the zone no longer has it' : 'the zone has it' };

@@ -9,7 +9,7 @@ import type { Text } from '../../core/view/view.ts';
 import { named } from './changes.ts';
 import type { HiddenBy } from './hidden.ts';
 
-/** Details of a plan that changes records: what depends on them. */
+/** Details of a plan that changes records: dependencies and side effects. */
 
 interface Touched {
   readonly changes: readonly ZoneChange[];
@@ -30,7 +30,7 @@ export function detailsOf(touched: Touched, account: Account, may: May): [string
   ].filter((detail) => detail !== undefined);
 }
 
-/** `The old answer stays cached up to 1 hour`; empty when nothing was answered before. */
+/** `The old answer stays cached up to 1 hour`; empty if no record existed before. */
 export function cachedSentence(changes: readonly ZoneChange[]): string {
   const old = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   if (old.length === 0) return '';
@@ -42,7 +42,7 @@ export function cachedSentence(changes: readonly ZoneChange[]): string {
   return `The old ${old.length === 1 ? 'answer stays' : 'answers stay'} cached ${longest.join(', or ')}.`;
 }
 
-/** Records that nobody will be answered with, because another zone or other name servers answer for their names. */
+/** Records without effect, because another zone or other name servers answer for their names. */
 function hidden({ changes, domain, hiddenBy }: Touched): [string, Text] | undefined {
   const written = changes.flatMap((change) => (change.do === 'remove' ? [] : [change.after]));
   const byReason = Map.groupBy(written, hiddenBy);
@@ -68,7 +68,7 @@ function servers({ changes }: Touched, account: Account, may: May): [string, Tex
   return said.length === 0 ? undefined : ['Servers', firstFew(said, 6)];
 }
 
-/** Names that lead to a name whose answer changes or goes. */
+/** Names that point to a changed or removed name. */
 function depends({ changes, after, domain }: Touched, account: Account, may: May): [string, Text] | undefined {
   const losing = changes.flatMap((change) => (change.do === 'add' ? [] : [change.before]));
   const names = new Set(
@@ -78,7 +78,7 @@ function depends({ changes, after, domain }: Touched, account: Account, may: May
   if (account.unread.includes('domains')) return ['Affected', 'Unknown: the zones could not be read.'];
   const readable = account.domains.filter((other) => may('read', domainTarget(other)));
   const pointing = readable.flatMap((other) =>
-    // Of this zone, what will be there: a record that goes with the rest depends on nothing.
+    // For this zone, only records after the change: a record removed with the others depends on nothing.
     (other.name === domain ? after : other.records)
       .filter((record) => names.has(targetOf(record)))
       .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
@@ -95,7 +95,7 @@ function targetOf(record: { readonly type: string; readonly value: string }): st
   return type === undefined ? '' : (targetName({ type, value: record.value }) ?? '');
 }
 
-/** Receivers take two SPF records at one name as an error, and then trust neither. */
+/** Receivers treat two SPF records of one name as an error and trust neither. */
 function spf({ changes, after, domain }: Touched): [string, Text] | undefined {
   const hosts = new Set(
     changes.flatMap((change) => (change.do !== 'remove' && isSpf(change.after) ? [change.after.host] : [])),
@@ -121,7 +121,7 @@ function strings({ changes }: Touched): [string, Text] | undefined {
   ];
 }
 
-/** DNS counts the bytes of the text itself, without quotes around it: é has two. */
+/** DNS counts the bytes of the text without its quotes: é has two. */
 function bytesOf(value: string): number {
   return Buffer.byteLength(textOf(value));
 }

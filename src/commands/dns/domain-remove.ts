@@ -50,7 +50,7 @@ export const dnsDomainRemove = defineAction({
   done: (steps) => ({ text: `${steps[0]?.data.name ?? 'the domain'} removed, with all its records` }),
 });
 
-/** Says what stops working: addresses by their names, and mail. */
+/** Describes what stops working: names with addresses, and mail. */
 function stops(domain: Domain, zone: readonly KnownRecord[]): string {
   const names = [
     ...new Set(
@@ -64,7 +64,7 @@ function stops(domain: Domain, zone: readonly KnownRecord[]): string {
   return said.join('; ');
 }
 
-/** Records of other domains that lead into this one. */
+/** Records of other domains that point into this one. */
 function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string {
   if (account.unread.includes('domains')) return 'Unknown: the other zones could not be read.';
   const leading = account.domains

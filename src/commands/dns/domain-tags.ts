@@ -11,7 +11,7 @@ import type { Provider, Reader } from '../../provider/client.ts';
 import { weighRights } from '../orders/rights.ts';
 import { isSame, sayTags, tagSchema, tags } from '../orders/tags.ts';
 
-/** Shared by `dns tag add`, `dns tag remove` and `dns tag set`: the provider only takes the whole list. */
+/** Parts of `dns tag add`, `dns tag remove` and `dns tag set`: the provider accepts only the whole list. */
 
 export const taggedDomain = domain({ hint: 'A domain.', example: 'example.com' });
 export { tags };
@@ -48,7 +48,7 @@ export async function planDomainTags(
     effect: 'Tags group domains for people and for the rights of a channel. The records stay as they are.',
     details: rights.details,
     diff: valueDiff(name, sayTags(before), sayTags(after)),
-    // As they were: the write sends the whole list, and a tag that somebody adds meanwhile would be lost in it.
+    // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
     facts: { [`tags of ${name}`]: before.toSorted(), ...rights.facts },
     steps: [{ target, label: name, data: { name, before: [...before], tags: [...after] } }],
     ...rights.plan,
@@ -56,7 +56,7 @@ export async function planDomainTags(
   };
 }
 
-/** Reads once more first: the list is replaced as a whole. */
+/** Reads the tags again before the write, which replaces the whole list. */
 export async function sendDomainTags(step: DomainTagStep, { provider }: WriteContext<Provider>): Promise<Receipt> {
   const now = await tagsNow(step.name, provider);
   if (!isSame(now, step.before)) {
@@ -89,7 +89,7 @@ export function endOfDomainTags([step]: readonly DoneStep<DomainTagStep>[]): End
     ...(added.length > 0 ? [`${list(added)} added to ${name}`] : []),
     ...(removed.length > 0 ? [`${list(removed)} removed from ${name}`] : []),
   ];
-  // The provider may let tags through that cannot be typed here.
+  // The provider may accept tags that cannot be typed here.
   const canType = before.every((tag) => tagSchema.safeParse(tag).success);
   const undo =
     before.length === 0

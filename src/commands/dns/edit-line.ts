@@ -4,13 +4,13 @@ import { quote, quoteValue } from '../../core/grammar/tokens.ts';
 /** Buttons carry at most 1,900 characters. */
 const longest = 1_800;
 
-/** The line that makes one record into another, or the form that shows it is. */
+/** The line that changes a record into another, or that opens the form of the record. */
 export function editLine(domain: string, record: KnownRecord, after: RecordData = record): string {
   const start = `dns edit ${quote(domain)} ${record.id}`;
   const fields = [
     `host=${quoteValue(after.host)}`,
     `type=${after.type}`,
-    // A line without a ttl leaves the provider's default as it is.
+    // A line without a ttl keeps the provider's default.
     ...(after.ttl === null ? [] : [`ttl=${after.ttl}`]),
     ...(usesPrio(after.type) ? [`prio=${after.prio ?? 0}`] : []),
   ];

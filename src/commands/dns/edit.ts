@@ -81,7 +81,7 @@ interface Given {
 function edited(record: KnownRecord & { readonly type: RecordType }, given: Given, domain: string): RecordData {
   const type = given.type ?? record.type;
   const isOtherType = type !== record.type;
-  // The value of another type has to be fit for it; one that nobody touched is sent as the provider has it.
+  // With another type, the value is validated again; an unchanged value is sent in the provider's spelling.
   const isTouched = given.value !== undefined || isOtherType || given.prio !== undefined;
   const read = isTouched
     ? readValue(type, given.value ?? record.value, domain, {

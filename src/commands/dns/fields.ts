@@ -4,11 +4,11 @@ import { type Arg, choice, domain, integer, optional, text } from '../../core/co
 import { recordTypes, sayTtl, type TtlSeconds, ttlSeconds } from '../../core/dns/record.ts';
 import { readTtl, ttlInSeconds } from '../../core/dns/values.ts';
 
-/** The fields of a record as arguments. Host and value are checked by the plan, which knows the domain and the type. */
+/** The fields of a record as arguments. The plan validates host and value, since it knows the domain and the type. */
 
 const choices = ttlSeconds.map((seconds) => ({ value: String(seconds), label: `${sayTtl(seconds)} (${seconds})` }));
 
-/** Chosen in a form, typed as 300, 5m or 1h. */
+/** A choice in the form; typed as 300, 5m or 1h. */
 export const ttl: Arg<TtlSeconds | undefined> = optional({
   ...choice({
     of: choices.map(({ value }) => value),
@@ -40,7 +40,7 @@ export const host: Arg<string> = {
 export const type = {
   ...choice({ of: recordTypes, hint: `One of ${recordTypes.join(', ')}.` }),
   impliedBy: (word: string) => {
-    // Also with a number that is too large: the address is wrong then, and not the type.
+    // Accepts numbers that are too large, so that the refusal is about the address and not the type.
     if (/^\d+(\.\d+){3}$/.test(word)) return 'A';
     if (canonicalAddress(word) === undefined) return undefined;
     return word.includes(':') ? 'AAAA' : 'A';
@@ -54,7 +54,7 @@ export const value = text({
   schema: z.string().min(1, 'what the name should answer').max(4_000, 'at most 1024 characters'),
 });
 
-/** Several values for one name. */
+/** Several values of one name. */
 export const values: Arg<readonly string[]> = {
   ...value,
   keepsQuotes: true,
@@ -63,8 +63,8 @@ export const values: Arg<readonly string[]> = {
   targets: () => [],
 };
 
-/** The domain whose records it is about; `www.example.com` names the domain and the host at once. */
+/** The domain of the records; `www.example.com` names the domain and the host at once. */
 export const recordsOf = domain({ hint: 'A domain of the account.', example: 'example.com', splits: true });
 
-/** A whole record, as `dns add` and `dns set` ask for it. */
+/** The arguments for a whole record, for `dns add` and `dns set`. */
 export const recordArgs = { domain: recordsOf, host, type, value, ttl, prio };

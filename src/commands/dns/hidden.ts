@@ -3,20 +3,23 @@ import { fullName, type RecordData, targetName } from '../../core/dns/record.ts'
 import type { Capability } from '../../core/policy/policy.ts';
 import { firstFew } from '../../core/text/words.ts';
 
-/** Finds what answers instead of a record: another zone, or the name servers that its name is delegated to. */
+/** Finds the zone or the delegated name servers that answer instead of a record. */
 
 interface Around {
   readonly domain: string;
-  /** The records of the domain once all is done. */
+  /** The records of the domain after all changes. */
   readonly after: readonly RecordData[];
   readonly account: Account;
   readonly may: (capability: Capability, target: Target) => boolean;
 }
 
-/** Returns the sentence that says who answers instead of a record; undefined where this zone does, as far as the person may know. */
+/**
+ * Returns a sentence that names what answers instead of a record; undefined if this zone answers, as far as the person
+ * may know.
+ */
 export type HiddenBy = (record: RecordData) => string | undefined;
 
-/** Looks up once, and not for each of thousands of records, which zones and delegations are below the domain. */
+/** Finds the zones and delegations below the domain once instead of for each of thousands of records. */
 export function createHiddenBy({ domain, after, account, may }: Around): HiddenBy {
   const zones = new Set(
     account.domains
@@ -29,13 +32,14 @@ export function createHiddenBy({ domain, after, account, may }: Around): HiddenB
   );
   return ({ host, type }) => {
     const name = fullName(host, domain);
-    // NS records at the name itself say who answers for it; they belong here.
+    // NS records at the name itself belong to this zone.
     const above = belowDomain(host, domain).filter((other) => other !== name || type !== 'NS');
     const zone = above.find((other) => zones.has(other));
     if (zone !== undefined) return `${zone} is a zone of its own`;
     const delegated = above.findLast((other) => delegations.has(other));
     const servers = above.flatMap((other) => delegations.get(other) ?? []);
-    // The address of a name server below its own delegation has to stand here, too, or nobody finds the server.
+    // The address of a name server below its own delegation must be in this zone as well, or the server cannot be
+    // found.
     const isGlue = (type === 'A' || type === 'AAAA') && servers.some((one) => targetName(one) === name);
     if (delegated === undefined || isGlue) return undefined;
     const there = (delegations.get(delegated) ?? []).map(({ value }) => value);
@@ -43,7 +47,7 @@ export function createHiddenBy({ domain, after, account, may }: Around): HiddenB
   };
 }
 
-/** The name and those above it, without the domain itself. */
+/** The name and its parents below the domain. */
 function belowDomain(host: string, domain: string): readonly string[] {
   const labels = host === '@' ? [] : host.split('.');
   return labels.map((_, at) => fullName(labels.slice(at).join('.'), domain));

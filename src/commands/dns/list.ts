@@ -21,7 +21,7 @@ import { editLine } from './edit-line.ts';
 import { recordsOf } from './fields.ts';
 import { shortText } from './named-records.ts';
 
-/** So many records get buttons of their own. */
+/** Up to this many records have their own buttons. */
 const fewRecords = 3;
 
 export const dnsList = defineQuery({
@@ -110,7 +110,7 @@ function noneText(isFiltered: boolean): string {
   return isFiltered ? 'No record matches.' : 'There are no records.';
 }
 
-/** A few records have buttons of their own; of many, one is named in the form. */
+/** Buttons for each of a few records; for many, the form to choose one. */
 function changing(name: string, found: readonly KnownRecord[]): Button[] {
   if (found.length > 0 && found.length <= fewRecords) {
     return found.flatMap((record): Button[] => [

@@ -70,7 +70,7 @@ function record(host: string, type: string, value: string, prio: number | null =
   return { host, type, value, prio, ttl: null };
 }
 
-/** Mail goes to these and to no others: two providers at once lose some of it. */
+/** Replaces all MX records: with two mail providers at once, some mail is lost. */
 function mailChanges(zone: readonly KnownRecord[], { mx }: MailPreset, domain: string): ZoneChange[] {
   const wanted = mx(domain).map(([prio, host]) => record('@', 'MX', host, prio));
   const present = zone.filter(({ host, type }) => host === '@' && type === 'MX');
@@ -106,7 +106,7 @@ function nameChanges(zone: readonly KnownRecord[], { cnames }: MailPreset, domai
   });
 }
 
-/** Receivers expect a policy; one that is there stays as it is. */
+/** Adds a DMARC policy, which receivers expect; an existing one stays. */
 function policyChanges(zone: readonly KnownRecord[]): ZoneChange[] {
   const host = '_dmarc';
   if (zone.some((one) => one.host === host)) return [];

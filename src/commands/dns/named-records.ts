@@ -13,8 +13,8 @@ import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 
 /**
- * Finds the records that people mean: by id, or by host and type, and by value if that is not one record. `isNew`: the
- * value may be the one that the record is to get.
+ * Finds records by id, or by host and type, and by value if several match. `isNew`: the value may be the record's new
+ * value.
  */
 export function findRecords(
   words: readonly string[],
@@ -71,7 +71,7 @@ function byName(
     const there = ofType.length > 0 ? ofType : here;
     const has = `${ofType.length > 0 ? 'it' : host} has ${sayRecords(there)}`;
     const newValue = isNew && ofType.length > 0 ? /^(?:to )?(\S+)$/i.exec(value)?.[1] : undefined;
-    // A value that no record has may say which one is not meant: a button without it would change another.
+    // A value that no record has may exclude the others: a button without it could change the wrong record.
     const offered = value === '' || newValue !== undefined ? there : [];
     const hint = isNew && value !== '' ? 'A new value is given as `value=…`.' : '';
     const candidates = offered.map((record) => candidate(record, newValue));
@@ -116,7 +116,7 @@ function missing(text: string, domain: string): Refusal {
   return new Refusal('not_found', text, { hint: `See /host dns list ${domain}.`, field: 'record' });
 }
 
-/** The record that is there already, when the wished one has its host, type and value. */
+/** The existing record with the same host, type and value. */
 export function twinOf(
   zone: readonly KnownRecord[],
   wanted: Parameters<typeof identityOf>[0],

@@ -9,7 +9,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
-/** Orders of domains are told by this prefix (the provider's OpenAPI document 2.3.28). */
+/** The prefix of domain orders (the provider's OpenAPI document 2.3.28). */
 const domainPrefix = '375-';
 const most = 13;
 
@@ -68,7 +68,7 @@ export const dnsNameservers = defineAction({
             ] as [string, Text],
           ]),
     ];
-    // The name of an order can be edited, so a right on the domain alone is no right on its order, nor the other way.
+    // The name of an order can be edited, so a right on the domain is not a right on its order, nor the reverse.
     const targets = [orderTarget(order), ...(zone === undefined ? [] : [domainTarget(zone)])];
     return {
       title: `Change the name servers of ${name}`,

@@ -22,19 +22,19 @@ import { cachedSentence, detailsOf } from './details.ts';
 import { createHiddenBy, type HiddenBy } from './hidden.ts';
 import { weightOf } from './weight.ts';
 
-/** The plan of every command that changes records: what becomes of each, and what the approval is bound to. */
+/** The plan of every command that changes records: each change, and the facts that the approval is bound to. */
 
 export interface RecordPlan {
   readonly domain: Domain;
   readonly zone: readonly KnownRecord[];
   readonly changes: readonly ZoneChange[];
-  /** The command's own. */
+  /** The command's own risk. */
   readonly risk: Risk;
   readonly title?: string;
   readonly notes?: readonly string[];
-  /** The approval is bound to the zone as a whole. */
+  /** Binds the approval to the whole zone. */
   readonly wholeZone?: boolean;
-  /** Other domains are in the same plan, so that each name is told in full. */
+  /** True if the plan has other domains, so that names are shown in full. */
   readonly isOneOfSeveral?: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function planRecords(
   };
 }
 
-/** The wish is already true: nothing to show but the sentence. */
+/** The plan for a change that is already done: only a sentence. */
 export function nothingToDo(domain: Domain, sentence: string): Plan<ChangeStep> {
   return {
     title: `Records of ${domain.name}`,
@@ -92,7 +92,7 @@ export function subjectOf(domain: Domain, zone: readonly KnownRecord[]): Text {
   return [{ bold: domain.name }, ` · ${count(zone.length, 'record')}${tags}`];
 }
 
-/** `Add TXT _acme-challenge.example.com`; only where several names change does the domain stand for them. */
+/** `Add TXT _acme-challenge.example.com`; the domain, if several names change. */
 function titleOf(changes: readonly ZoneChange[], domain: string): string {
   const kinds = new Set(changes.map((change) => change.do));
   const [kind] = kinds;
@@ -112,7 +112,7 @@ function titleOf(changes: readonly ZoneChange[], domain: string): string {
   return `${verb} ${count(changes.length, 'record')} ${to} ${domain}`;
 }
 
-/** With whole names for hosts. */
+/** The change with full names instead of hosts. */
 function inFull(change: ZoneChange, domain: string): ZoneChange {
   const full = (record: RecordData) => ({ ...record, host: fullName(record.host, domain) });
   if (change.do === 'add') return { do: 'add', after: full(change.after) };
@@ -163,13 +163,13 @@ function effectOf(
   return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}.`;
 }
 
-/** The diff has it whole. */
+/** A shortened value; the diff shows all of it. */
 function shortValue(record: RecordData): string {
   const value = valueText(record);
   return value.length > 60 ? `${value.slice(0, 59)}…` : value;
 }
 
-/** `www  A  192.0.2.10  ttl 3600`, in columns. */
+/** The diff in columns: `www A 192.0.2.10 ttl 3600`. */
 function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
   const lines = changes.flatMap((change): { sign: '+' | '−'; record: RecordData }[] => [
     ...(change.do === 'add' ? [] : [{ sign: '−' as const, record: change.before }]),
@@ -190,9 +190,9 @@ function diffLines(changes: readonly ZoneChange[]): DiffLine[] {
 }
 
 /**
- * Each record as it was, and that what is added is not there: not the others of its name, so that requests which add
- * different records do not void each other. A neighbor that may not stand beside it stops the plan; of two SPF records it
- * is only said on the card.
+ * The facts: each changed record before the change, and the absence of each added one. Other records of the name are
+ * omitted, so that requests that add different records do not void each other. A conflicting neighbor refuses the plan;
+ * a second SPF record is only shown on the card.
  */
 function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): Record<string, Json> {
   const facts: Record<string, Json> = {};
@@ -214,7 +214,7 @@ function factsOf(changes: readonly ZoneChange[], zone: readonly KnownRecord[]): 
   return facts;
 }
 
-/** Short: people see it when it changed. */
+/** A short hash, since people see it if it changed. */
 export function zoneHash(zone: readonly KnownRecord[]): string {
   const lines = zone.map((one) => `#${one.id} ${describe(one)}`).sort();
   return `${count(zone.length, 'record')}, ${hashOf(lines).slice(0, 12)}`;

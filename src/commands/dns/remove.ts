@@ -21,7 +21,7 @@ export const dnsRemove = defineAction({
         schema: z.string(),
         most: 50,
       }),
-      // Kept as typed: a value may say a word twice, and have commas in it.
+      // Kept as typed: a value may repeat words and contain commas.
       read: (given: readonly string[]) => given,
     },
   },

@@ -86,7 +86,7 @@ export const dnsReplace = defineAction({
   done,
 });
 
-/** An address or a name in the one spelling in which it is compared, shown and written. */
+/** Normalizes an address or a name for comparison, display and writing. */
 function oneSpelling(word: string): string {
   const typed = hostIn(word);
   return canonicalAddress(typed) ?? bare(toAscii(typed));
@@ -97,7 +97,7 @@ function kindOf(word: string): 'an IPv4 address' | 'an IPv6 address' | 'a name' 
   return z.ipv6().safeParse(word).success ? 'an IPv6 address' : 'a name';
 }
 
-/** An address takes the place of an address of its kind, and a name that of a name: the type of a record stays. */
+/** Refuses a replacement of another kind, since the type of a record must stay: IPv4, IPv6 or name. */
 function mustBeAlike(from: string, to: string): void {
   const [one, other] = [kindOf(from), kindOf(to)];
   const no = (text: string, field: string) =>
@@ -114,7 +114,7 @@ function leadsTo(record: Pick<KnownRecord, 'type' | 'value'>, from: string): boo
   return targetName(record) === from;
 }
 
-/** The zones as they are now, with what changes in each. */
+/** The present zones with the changes in each. */
 async function partsOf(
   domains: readonly Domain[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -133,7 +133,7 @@ async function partsOf(
   });
 }
 
-/** Removes the old value where the name answers the new one already. */
+/** Replaces the value, or removes the record if the name already has the new one. */
 function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[], domain: string): ZoneChange {
   if (!isWritable(record)) throw new Error(`${record.type} leads nowhere`);
   const words = record.type === 'SRV' ? [...record.value.split(/\s+/).slice(0, -1), to].join(' ') : to;
@@ -145,7 +145,7 @@ function changeOf(record: KnownRecord, to: string, zone: readonly KnownRecord[],
   return { do: 'change', id, before: record, after };
 }
 
-/** Texts such as SPF name an address among other words: they are told, and stay as they are. */
+/** Texts such as SPF that contain the old value: they are listed but not changed. */
 function mentions(parts: readonly RecordPlan[], from: string, typed: string): string[] {
   const words = [from, typed.toLowerCase()];
   const found = parts.flatMap(({ domain, zone }) =>

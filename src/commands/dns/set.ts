@@ -95,7 +95,7 @@ export const dnsSet = defineAction({
   done,
 });
 
-/** Makes the records of a host and type exactly these: the ones that differ become the new ones, one by one. */
+/** The changes that make the records of a host and type exactly these; different records are paired one by one. */
 function changesTo(found: readonly KnownRecord[], given: readonly RecordData[]): ZoneChange[] {
   const wanted = [...new Map(given.map((record) => [identityOf(record), record])).values()];
   const twin = (record: RecordData) => found.find((known) => identityOf(known) === identityOf(record));

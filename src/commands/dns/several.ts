@@ -7,19 +7,19 @@ interface Typed {
   readonly domain: string;
   readonly host: string;
   readonly type: RecordType;
-  /** Text without quotes is one of them; each quoted text is another. */
+  /** Unquoted text is one value; each quoted text is another. */
   readonly words: readonly string[];
   readonly ttl: number | undefined;
   readonly isEach: boolean;
 }
 
-/** The values that were typed for one name, each for a record of its own. */
+/** The typed values for one name, one for each record. */
 export function valuesOf({ verb, domain, host, type, words, ttl, isEach }: Typed): readonly string[] {
   const text = words.join(' ');
   if (type === 'A' || type === 'AAAA' || type === 'NS') return split(text);
   if (usesPrio(type)) return text.split(',').map((one) => one.trim());
   if (type !== 'TXT' || words.length < 2) return [text];
-  // Certificates of a name and of its wildcard are proved at the same moment: nobody means one text of both.
+  // Certificates of a name and its wildcard are validated at the same time: their values are never one text.
   if (isEach || host.startsWith('_acme-challenge')) return words;
   const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
   const end = ttl === undefined ? '' : ` ttl=${ttl}`;

@@ -47,7 +47,7 @@ export const dnsUndo = defineAction({
     const operation = await context.bot.operation(id);
     const steps = operation === undefined ? [] : recordSteps(operation);
     const domains = domainsOf(steps, await context.account());
-    // A person who may not change a domain of it learns nothing about it, not even that the request existed.
+    // A request on a domain that the person may not change looks like one that does not exist.
     const mayAll = domains.length > 0 && domains.every((domain) => context.may('dns', domainTarget(domain)));
     if (operation === undefined || !mayAll) {
       throw no(
@@ -92,7 +92,7 @@ export const dnsUndo = defineAction({
 
 const mostListed = 5;
 
-/** Names the changes that this person may undo, the newest first, each with its button. */
+/** Lists the changes that this person may undo, newest first, each with a button. */
 async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Promise<Refusal> {
   const known = await account();
   const suggestions = (await bot.operations({ limit: 100 }))
@@ -111,7 +111,7 @@ async function whichChange({ bot, may, now, account }: ReadContext<Reader>): Pro
   return new Refusal('ambiguous', 'Which change should be undone? These are the newest.', { suggestions });
 }
 
-/** Nobody touched what it changed: to take it back is as grave as it was, and no graver. Else it is no less grave. */
+/** The undo of an untouched change has exactly the original risk, any other undo at least that risk. */
 function weighed({ raised, ...plan }: Plan<ChangeStep>, risk: Risk, isTouched: boolean): Plan<ChangeStep> {
   const own = raised?.risk ?? 'disruptive';
   if (isTouched && raised !== undefined && higherRisk(own, risk) === own) return { ...plan, raised };
@@ -119,7 +119,7 @@ function weighed({ raised, ...plan }: Plan<ChangeStep>, risk: Risk, isTouched: b
   return { ...plan, raised: { risk, why: `It takes back a change that was ${risk}.` } };
 }
 
-/** Of an undo it says that the change comes again, however often that goes on. */
+/** The title of an undo; the undo of an undo repeats the change. */
 function undoTitle(title: string): string {
   const [, word, change = ''] = /^(Undo|Redo): ([\s\S]*)$/.exec(title) ?? [];
   return word === undefined ? `Undo: ${title}` : `${word === 'Undo' ? 'Redo' : 'Undo'}: ${change}`;
@@ -130,7 +130,7 @@ interface DoneStep {
   readonly receipt: unknown;
 }
 
-/** Its steps that were carried out, or may have been: what is in the zone decides about those. */
+/** The steps that were or may have been carried out; the zone decides about the latter. */
 function recordSteps(operation: OperationSummary): DoneStep[] {
   return operation.steps
     .filter((step) => step.state === 'done' || step.state === 'unverified' || step.state === 'unknown')
@@ -140,7 +140,7 @@ function recordSteps(operation: OperationSummary): DoneStep[] {
     });
 }
 
-/** All of them, or none: a change is taken back as a whole. */
+/** All domains of the steps, or a refusal: a change is undone as a whole. */
 function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domain[] {
   const names = [...new Set(steps.map(({ data }) => data.domain))];
   const found = names.flatMap((name) => account.domains.find((domain) => domain.name === name) ?? []);
@@ -152,7 +152,7 @@ function domainsOf(steps: readonly DoneStep[], account: Account): readonly Domai
   return found.length < names.length ? [] : found;
 }
 
-/** The last step first: what made room for a record goes back after that record has gone. */
+/** Last step first: a record removed to make room returns after the new one is removed. */
 function reversed(
   steps: readonly DoneStep[],
   zone: readonly KnownRecord[],
@@ -187,19 +187,22 @@ function reversed(
   );
 }
 
-/** The record's id after the step; undefined when it has none that is known. */
+/** The record's id after the step; undefined if unknown. */
 function idOf({ data, receipt }: DoneStep): number | undefined {
   return data.do === 'add' ? addedId(receipt) : data.id;
 }
 
-/** Returns the changes that undo a step; none when it is undone already; a sentence when the record changed since. */
+/**
+ * Returns the changes that undo a step, an empty list if it is already undone, or a sentence if the record changed
+ * since.
+ */
 function reverseOf({ data: step, receipt }: DoneStep, zone: readonly KnownRecord[]): ZoneChange[] | string {
   if (step.do === 'remove') {
     return zone.some((record) => isSame(record, step.before)) ? [] : [{ do: 'add', after: step.before }];
   }
   const id = idOf({ data: step, receipt });
   const byId = zone.find((record) => record.id === id);
-  // A record that was removed and added again has another id, and is there all the same.
+  // A record that was removed and added again has another id.
   const found = byId ?? (step.do === 'add' ? zone.find((record) => isSame(record, step.after)) : undefined);
   if (step.do === 'add') {
     if (found === undefined) return [];

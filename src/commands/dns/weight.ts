@@ -4,11 +4,11 @@ import type { Plan } from '../../core/plan/plan.ts';
 import { higherRisk, nextRisk, type Risk } from '../../core/policy/policy.ts';
 import { list } from '../../core/text/words.ts';
 
-/** How grave a change of records is. */
+/** The risk of a change of records. */
 
 /**
- * Removing records is dangerous; the rest is disruptive. One level more when it touches what the whole domain stands
- * on, or more than a third of the zone at once.
+ * Removing records is dangerous, any other change disruptive. The risk is one level higher for records that the whole
+ * domain depends on, or for more than a third of the zone.
  */
 export function weightOf(
   changes: readonly ZoneChange[],
@@ -28,7 +28,7 @@ export function weightOf(
   return { raised: { risk, why } };
 }
 
-/** Delegation and mail hang on these, for the domain and everything below it. */
+/** The changed records on which delegation and mail of the whole domain depend. */
 function carriers(changes: readonly ZoneChange[]): string[] {
   const kinds = changes
     .flatMap((change): RecordData[] =>

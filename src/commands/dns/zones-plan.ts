@@ -9,11 +9,11 @@ import { type ChangeStep, tallyOf } from './changes.ts';
 import { cachedSentence } from './details.ts';
 import { planRecords, type RecordPlan } from './record-plan.ts';
 
-/** More would not fit on the card that people approve. */
+/** More changes do not fit on a card. */
 export const mostChanges = 50;
 export const mostCharacters = 6_000;
 
-/** One plan over several zones: each record a step, each zone with its own facts, and the gravest of them decides. */
+/** One plan for several zones: each record is a step, each zone has its own facts, and the highest risk counts. */
 export async function planZones(
   parts: readonly RecordPlan[],
   about: { readonly title: string; readonly typedName: string; readonly notes?: readonly string[] },

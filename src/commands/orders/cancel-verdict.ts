@@ -2,10 +2,10 @@ import type { Verdict } from '../../core/plan/plan.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
-/** The verdict on an order that is over. */
+/** The verdict for a canceled order. */
 export const isCanceled = 'the order is canceled';
 
-/** Whether an order is canceled, or marked to be. */
+/** Reads whether an order is canceled or marked for cancellation. */
 export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict> {
   try {
     const { status, cancel_mark: mark } = await reader.orders.read({ order_id: id });
@@ -17,7 +17,7 @@ export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict
       text: mark ? 'the cancellation is set' : `the cancellation is not set; the order is ${status}`,
     };
   } catch (error) {
-    // Nobody has published whether a canceled order can still be read.
+    // It is not documented whether a canceled order can still be read.
     if (error instanceof ProviderError && error.kind === 'not_found') {
       return { is: 'so', text: 'the provider no longer has the order' };
     }

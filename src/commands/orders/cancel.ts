@@ -14,9 +14,9 @@ const cancelStep = z.object({
   id: z.string(),
   name: z.string(),
   when: z.enum(['expired', 'now']),
-  /** Null where the provider keeps no snapshot anyway: it is not mentioned to it. */
+  /** Null if the provider never keeps a snapshot of this order: the field is not sent. */
   saveBackup: z.boolean().nullable(),
-  /** The end of the paid period; null where the provider does not say it. */
+  /** The end of the paid period; null if the provider does not return it. */
   until: z.number().nullable().exactOptional(),
 });
 
@@ -106,7 +106,7 @@ export const cancel = defineAction({
     if (step === undefined) return { text: 'canceled' };
     const { id, name, when, until = null } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
-    // After a lost answer only what was read says whether it is over or still to come.
+    // After a lost response, only the verdict shows whether the order is canceled or marked.
     if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} canceled` };
     const leaving = { [id]: true };
     if (when === 'now') return { text: `the provider has the order to cancel ${name} and may take a while`, leaving };
@@ -115,7 +115,7 @@ export const cancel = defineAction({
   },
 });
 
-/** It stays on the card after the end, when the details are gone. */
+/** The paid period, which stays on the card after the end, unlike the details. */
 function paidUntilDay(order: FreshOrder): Text {
   return dayNamed(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
 }
@@ -148,7 +148,7 @@ function lostWith(order: FreshOrder): string {
     : `The ${kindWord(order)} and all data in it.`;
 }
 
-/** A domain order is not where its records are; canceling it makes them pointless all the same. */
+/** A domain's records are not part of its order, but they have no effect after it is canceled. */
 function zoneOf(order: FreshOrder, account: Account): readonly (readonly [string, string])[] {
   const names = [order.name, order.hostname].map((name) => name?.toLowerCase());
   const zone =

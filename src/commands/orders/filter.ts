@@ -6,7 +6,7 @@ import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';
 
-/** As the provider names them; `canceled` is spelled both ways by people. */
+/** The provider's names; people spell `canceled` both ways. */
 export const statuses = [
   'unpaid',
   'pending',
@@ -30,10 +30,10 @@ export interface OrderWishes {
 }
 
 export interface OrderFilter {
-  /** `expiring within 14 days, tagged web`; empty when everything is asked for. */
+  /** `expiring within 14 days, tagged web`; empty without a filter. */
   readonly say: string;
   readonly fits: (order: Order, now: number) => boolean;
-  /** Only what is marked to be canceled: the provider is asked, since its lists may leave the mark out. */
+  /** Only orders marked for cancellation, by the provider's own filter, since its lists may lack the mark. */
   readonly onlyMarked: boolean;
 }
 

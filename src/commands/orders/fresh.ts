@@ -7,15 +7,15 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderOrder } from '../../provider/endpoints/orders.ts';
 import { sayStatus } from '../servers/power.ts';
 
-/** Any order can be named here, not only servers. */
+/** For commands about any order, not only servers. */
 export const everyKind = ['vps', 'ds', 'other'] as const;
 
 export interface FreshOrder extends Order {
-  /** Null when the provider did not say: never taken for "not marked". */
+  /** Null if the provider did not return it, which does not mean "not marked". */
   readonly cancelMark: boolean | null;
 }
 
-/** The order as the provider has it now, for a plan: lists in memory may be half a minute old. */
+/** Reads the present order for a plan, since lists in memory may be half a minute old. */
 export async function readOrder(reader: Reader, known: Order): Promise<FreshOrder> {
   return freshOrder(await reader.orders.read({ order_id: known.id }), known);
 }
@@ -45,10 +45,10 @@ export function freshOrder(
   };
 }
 
-// The prefixes that the provider's own document names (v2.3.28).
+// The prefixes in the provider's own document (v2.3.28).
 const kindsByPrefix: Readonly<Record<string, string>> = { '77': 'backup', '375': 'domain', '664': 'object storage' };
 
-/** Names the kind of an order with a word that people use. */
+/** The kind of an order in plain words. */
 export function kindWord(order: Order): string {
   if (order.kind === 'vps') return 'server';
   if (order.kind === 'ds') return 'dedicated server';
@@ -74,7 +74,7 @@ export function orderLine(order: Order): Text {
   return [{ bold: order.label }, ` · ${identityOf(order, statusText(order))}`];
 }
 
-/** Sums the monthly costs; a canceled order costs nothing. Cents are added, so that none is lost. */
+/** Sums the monthly costs without canceled orders. Adds cents, to avoid rounding errors. */
 export function costOf(orders: readonly Order[]): number {
   const cents = orders
     .filter((order) => order.status !== 'canceled')
@@ -82,14 +82,14 @@ export function costOf(orders: readonly Order[]): number {
   return cents / 100;
 }
 
-/** A few by name; more than that as a number. */
+/** A few names; more as a number. */
 export function sayOrders(names: readonly string[]): string {
   return countOrList(names, 'order');
 }
 
 const worst: readonly string[] = ['blocked', 'expired', 'disabled', 'unpaid', 'noprolong', 'pending', 'active'];
 
-/** Orders that need somebody come first, then those that end first; canceled ones come last. */
+/** Sorts orders with trouble first, then by end date; canceled ones last. */
 export function worstFirst(now: number) {
   const rank = (order: Order) => {
     if (order.status === 'canceled') return worst.length + 1;

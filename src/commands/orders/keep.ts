@@ -25,7 +25,7 @@ export const keep = defineAction({
       });
     }
     const target = orderTarget(order);
-    // The channel reads the card: the price is shown where the requester may spend.
+    // The channel reads the card, so the price is shown only if the requester may spend.
     const costs = may('spend', target) ? [['Costs', monthly(order.costMonth, await currency())] as const] : [];
     return {
       title: `Keep ${order.label}`,

@@ -96,7 +96,7 @@ export const orders = defineQuery({
   },
 });
 
-/** Asked with the provider's own filter: whether items of its lists carry the mark is not documented. */
+/** Uses the provider's own filter: it is not documented whether items of its lists have the mark. */
 async function markedIds(reader: Reader): Promise<ReadonlySet<string>> {
   return new Set((await reader.orders.list({ cancel_mark: true })).map((order) => order.id));
 }
@@ -123,7 +123,7 @@ function tally(orders: readonly Order[]): string {
   return [...byStatus].map(([status, those]) => `${those.length} ${sayStatus(status)}`).join(', ');
 }
 
-/** The wishes as they were typed, for the buttons that turn pages. */
+/** The filter as typed arguments, for the buttons that turn pages. */
 function rawOf(wishes: OrderWishes): RawArgs {
   const { filter, expiring, status, tag, type, project, canceled } = wishes;
   const given: Record<string, readonly string[]> = {

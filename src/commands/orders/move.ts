@@ -12,7 +12,7 @@ import { weighRights } from './rights.ts';
 const args = {
   order: order({ hint: 'The order, by name, id, hostname or address.', example: 'web-1', kinds: everyKind }),
   project: projectOrNone({ hint: 'A project, or none.', example: 'Website', place: 'rest' }),
-  // `move web-1 from Internal` would otherwise be read as the move to it.
+  // Without this argument, `move web-1 from Internal` would be parsed as a move to Internal.
   from: {
     ...optional(project({ hint: 'The project that it is in now.', place: 'option', after: ['from'] })),
     isTypedOnly: true,

@@ -5,14 +5,14 @@ import { runButton } from '../buttons.ts';
 
 export const page: Arg<number> = {
   ...withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1),
-  // Its buttons turn pages; in a form it would only be in the way.
+  // Buttons turn pages, so a form needs no field for it.
   isTypedOnly: true,
 };
 
 export interface Paged<T> {
   readonly rows: readonly T[];
   readonly at: number;
-  /** ` · page 2 of 3`; empty when there is one. */
+  /** ` · page 2 of 3`; empty for a single page. */
   readonly note: string;
   readonly buttons: readonly Button[];
   /** For View.more. */
@@ -20,12 +20,12 @@ export interface Paged<T> {
 }
 
 interface Paging<T> {
-  /** As the table shows it: how long it is decides how many fit. */
+  /** The table row, whose length determines how many rows fit. */
   readonly row: (item: T) => readonly Text[];
   readonly lineOf: (page: number) => string;
 }
 
-/** One page of a long list; `lineOf` gives the line that shows another. */
+/** Returns one page of a long list; `lineOf` makes the line for another page. */
 export function paged<T>(all: readonly T[], page: number, { row, lineOf }: Paging<T>): Paged<T> {
   const pages = pagesOf(all, row);
   const rows = pages[page - 1];
@@ -45,10 +45,10 @@ export function paged<T>(all: readonly T[], page: number, { row, lineOf }: Pagin
 }
 
 const rowsMost = 25;
-/** A message holds about this much of a table. What is longer would be cut, and the rows below not be on any page. */
+/** The size of a table that fits in a message. Rows of a longer one would be cut and appear on no page. */
 const weightMost = 9_000;
 
-/** Cut where a page is full; a list without rows has one page. */
+/** Splits rows into full pages; an empty list has one page. */
 function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[]): readonly (readonly T[])[] {
   const pages: T[][] = [];
   let current: T[] = [];
@@ -65,7 +65,7 @@ function pagesOf<T>(all: readonly T[], row: (item: T) => readonly Text[]): reado
   return [...pages, current];
 }
 
-/** With what surrounds it on its way: a cell with marks, and most of all one with a date, is more than its words. */
+/** The size of a cell as sent: markup, and dates most of all, make it larger than its text. */
 function weightOf(cell: Text): number {
   if (typeof cell === 'string') return JSON.stringify(cell).length + 30;
   const spans = cell.map((span) => (typeof span === 'string' ? span.length + 30 : JSON.stringify(span).length + 60));

@@ -27,7 +27,7 @@ const args = {
   none: flag({ hint: 'Remove the name.', label: 'No name' }),
 };
 
-/** A name is told only to those who may read it; that commands will ask is so in any case. */
+/** Warns of a name in use. The other order is named only to people who may read it. */
 function sameName(twin: Order, { may }: Pick<ReadContext<unknown>, 'may'>): readonly [string, string] {
   const which = may('read', orderTarget(twin))
     ? `${twin.id} is called ${twin.name} too`

@@ -15,18 +15,18 @@ interface Change {
 interface WeighedRights {
   readonly plan: Pick<Plan<never>, 'raised' | 'widens'>;
   readonly details: Plan<never>['details'];
-  /** A policy that changes after the approval asks again. */
+  /** Facts about the policies, so that a change of them after the approval voids it. */
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** How many grants a card names. */
+/** Maximum number of grants shown on a card. */
 const mostNamed = 5;
 
 /**
- * Policies grant on names, tags and projects, and these are the same in every channel: who may change one of them could
- * give rights to themselves or others in another channel. A server that is tagged `scratch` can be reinstalled by all who
- * may destroy on tag:scratch anywhere. Every grant of every channel that would reach more makes the change dangerous, and
- * the approvers of that channel decide (engine/access/decide-plan.ts). A grant that would reach less is named.
+ * Policies grant on names, tags and projects, which are the same in every channel: a person who may change one could
+ * give themselves or others rights in another channel. Everyone who may destroy on tag:scratch anywhere can reinstall a
+ * server tagged `scratch`. A grant of any channel that would cover more makes the change dangerous, and the approvers
+ * of that channel decide (engine/access/decide-plan.ts). A grant that would cover less is shown.
  */
 export async function weighRights(
   changes: readonly Change[],
@@ -67,7 +67,7 @@ interface Affected {
   readonly targets: readonly Target[];
 }
 
-/** Only the patterns that match are shown: the others of the grant may name what people here must not know. */
+/** Shows only the matching patterns of a grant: others may name targets that people here must not know. */
 function sentences(affected: readonly Affected[], here: string, verb: string): Text[] {
   return affected.map(({ channel, grant, targets }) => {
     const names = firstFew([...new Set(targets.map(({ name }) => name))], 3);

@@ -69,7 +69,7 @@ async function readHardware(id: string, kind: FreshOrder['kind'], reader: Reader
   return '';
 }
 
-/** Only what this person may do here. */
+/** Buttons for commands that this person may use here. */
 function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[] {
   const target = orderTarget(order);
   if (order.status === 'canceled') return [];

@@ -14,7 +14,7 @@ import { withoutStar } from '../without-star.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
-/** Shared by `tag add`, `tag remove` and `tag set`: the provider only takes the whole list. */
+/** Parts of `tag add`, `tag remove` and `tag set`: the provider accepts only the whole list. */
 
 const anyTagSchema = z
   .string()
@@ -23,7 +23,7 @@ const anyTagSchema = z
   .max(64, 'a tag of at most 64 characters')
   .regex(/^[^\p{Cc},]+$/u, 'a tag in one line, without commas');
 
-/** A tag to be written. One that was made elsewhere may have the sign, and can be removed. */
+/** A tag to write. Tags made elsewhere may contain `*` and can be removed. */
 export const tagSchema = withoutStar(anyTagSchema);
 
 export const tagged = orders({
@@ -48,14 +48,14 @@ export function hasTag(tags: readonly string[], tag: string): boolean {
   return tags.some((known) => known.toLowerCase() === tag.toLowerCase());
 }
 
-/** Plans one write per order whose list changes; `change` says what the list becomes. */
+/** Plans one write for each order whose list changes; `change` returns the new list. */
 export async function planTags(
   title: (names: string) => string,
   known: readonly Order[],
   parallel: number,
   change: (before: readonly string[]) => readonly string[],
   context: ReadContext<Reader>,
-  /** Why nothing is to be done for this order. */
+  /** The reason if an order needs no change. */
   soAlready: (order: Order) => string = (order) => `${order.label} has these tags already: ${sayTags(order.tags)}.`,
 ): Promise<Plan<TagStep>> {
   const all = await Promise.all(known.map((order) => readOrder(context.reader, order)));
@@ -79,7 +79,7 @@ export async function planTags(
       ...rights.details,
     ],
     diff: changes.flatMap(({ order, after }) => valueDiff(order.label, sayTags(order.tags), sayTags(after))),
-    // As they were: the write sends the whole list, and what somebody added meanwhile would be lost in it.
+    // The tags before the change are facts: the write sends the whole list and would drop a tag added meanwhile.
     facts: {
       ...Object.fromEntries(all.map((order) => [`tags of ${order.label} (${order.id})`, order.tags.toSorted()])),
       ...rights.facts,
@@ -100,7 +100,7 @@ export async function planTags(
   };
 }
 
-/** The list is replaced as a whole, so a tag that was set since the plan was made would be lost. */
+/** Reads the tags again: the write replaces the whole list and would drop a tag set since the plan. */
 export async function sameTags(step: TagStep, { reader }: ReadContext<Reader>): Promise<TagStep> {
   const { tags: now } = await reader.orders.read({ order_id: step.id });
   if (isSame(now, step.before)) return step;
@@ -121,7 +121,7 @@ export async function readTags(step: TagStep, { reader }: ReadContext<Reader>): 
   };
 }
 
-/** In words, with the line that takes it back where one line can. */
+/** The end text, with the line that undoes the change if one line can. */
 export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
   const added = changeOf(steps, (data) => data.tags.filter((tag) => !data.before.includes(tag)));
   const removed = changeOf(steps, (data) => data.before.filter((tag) => !data.tags.includes(tag)));
@@ -136,7 +136,7 @@ export function endOfTags(steps: readonly DoneStep<TagStep>[]): Ending {
 
 interface TagChange {
   readonly all: readonly string[];
-  /** Every order changed in the same tags, so that one line can take it back. */
+  /** True if the same tags changed on every order, so that one line can undo it. */
   readonly isEven: boolean;
 }
 
@@ -149,7 +149,7 @@ function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) 
 function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
   const ids = steps.map((step) => step.data.id);
   const [only] = steps;
-  // A tag that was set elsewhere may be none that can be typed here.
+  // A tag set elsewhere may not be valid here.
   const line = (path: string, given: readonly string[]) =>
     given.every((tag) => tagSchema.safeParse(tag).success)
       ? lineOf({ path, args: { orders: tagged, tags } }, { orders: ids, tags: given })

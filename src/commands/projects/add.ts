@@ -41,7 +41,7 @@ export const projectAdd = defineAction({
   },
 });
 
-/** One line takes it back when all of them came from the same place. */
+/** The line that undoes it, if all orders came from the same project. */
 function undoOf({ id, orders }: MemberStep): string | undefined {
   const from = orders[0]?.from ?? null;
   if (orders.some((order) => order.from?.id !== from?.id)) return undefined;

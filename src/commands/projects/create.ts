@@ -43,7 +43,7 @@ export const projectCreate = defineAction({
     return { text: `project ${id}`, data: { id } };
   },
   verify: async ({ name }, { reader }) => {
-    // Looked up by name also where an id is known: after a lost answer there is none.
+    // Found by name, since after a lost response there is no id.
     const found = (await reader.projects.list()).filter((project) => project.name === name);
     const ids = found.map((project) => project.id).join(', ');
     return found.length === 0

@@ -30,7 +30,7 @@ export const projectDelete = defineAction({
       subject: [
         [{ bold: project.name }, ` · project ${project.id}${project.comment === '' ? '' : ` · ${project.comment}`}`],
       ],
-      // The orders lose their project, and with it the rights that are granted on it.
+      // The orders lose their project and with it the rights granted on it.
       targets: [target, ...own.map(orderTarget)],
       effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
       details: [

@@ -1,4 +1,4 @@
-/** The type of a picture by its first bytes: a name and an announced type can say anything. */
+/** The type of a picture by its first bytes, since its name and its announced type prove nothing. */
 export interface ImageType {
   readonly type: string;
   readonly ending: string;
@@ -18,7 +18,7 @@ const starts: readonly (ImageType & { readonly at: readonly (readonly [number, s
   },
 ];
 
-/** As Slack's file picker knows them. */
+/** Extensions for Slack's file picker. */
 export const imageEndings = ['png', 'jpg', 'jpeg', 'gif', 'webp'] as const;
 
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {

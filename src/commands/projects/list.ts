@@ -55,7 +55,7 @@ export const projectList = defineQuery({
   },
 });
 
-/** A canceled order is history: it belongs nowhere any more. */
+/** The orders of a project, without canceled ones. */
 export function ordersIn(project: number | null, orders: readonly Order[]): readonly Order[] {
   return orders.filter((order) => order.status !== 'canceled' && (order.project?.id ?? null) === project);
 }

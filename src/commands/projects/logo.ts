@@ -23,7 +23,7 @@ export const projectLogo = defineAction({
   risk: 'routine',
   step: z.object({ id: z.number(), name: z.string(), file: z.string(), before: z.string().nullable() }),
   plan: async ({ project: known, file }, context) => {
-    // Looked at before a card is made of it, and again when it is sent.
+    // Checked before the card is posted, and again before the upload.
     pictureOf(await uploaded(file, 'file', context));
     const project = await context.reader.projects.read({ id: known.id });
     const target = projectTarget(project);
@@ -42,7 +42,7 @@ export const projectLogo = defineAction({
   execute: async ({ id, file }, { provider, operation, file: fetch }) => {
     const uploaded = await fetch(file);
     const { type, ending } = pictureOf(uploaded);
-    // The provider builds the logo's address from this name: a new name shows that the new picture is there.
+    // The provider builds the logo's address from this name, so a new name proves the new picture.
     const logo = { name: `logo-${operation}.${ending}`, type, bytes: new Uint8Array(uploaded.bytes) };
     const answered = await provider.projects.editLogo({ id, logo });
     return { text: '', data: { logo: answered.logo } };
@@ -55,7 +55,7 @@ export const projectLogo = defineAction({
   done: ([step]) => ({ text: `logo of ${step?.data.name ?? 'the project'} changed` }),
 });
 
-/** Refused here, before a byte is sent. */
+/** Refuses a wrong file before a byte is sent. */
 function pictureOf({ name, bytes }: UploadedFile): ImageType {
   const wrong = (text: string) =>
     new Refusal('bad_value', `${name} ${text}.`, {

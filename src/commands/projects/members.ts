@@ -9,7 +9,7 @@ import type { Reader } from '../../provider/client.ts';
 import { everyKind, type FreshOrder, orderLine, readOrder, sayOrders } from '../orders/fresh.ts';
 import { weighRights } from '../orders/rights.ts';
 
-/** Shared by `project add` and `project remove`: one write that names the project and several orders. */
+/** Parts of `project add` and `project remove`: one write with the project and several orders. */
 
 export const memberArgs = {
   project: project({ hint: 'A project, by name or id.', example: 'Website' }),
@@ -30,7 +30,7 @@ export type MemberStep = z.infer<typeof memberStep>;
 interface Moving {
   readonly title: string;
   readonly effect: string;
-  /** True for orders that the write changes; the others are in the wanted state already. */
+  /** True for orders that the write changes; others are already in the wanted state. */
   readonly moves: (order: FreshOrder) => boolean;
   /** The project of the orders after the write. */
   readonly to: Project | null;
@@ -92,7 +92,7 @@ export async function planMembers(
   };
 }
 
-/** Reads every order; says which one is not as it should be. */
+/** Verifies every order and names one that is not in the expected state. */
 export async function readMembers(
   step: MemberStep,
   isRight: (project: number | null) => boolean,

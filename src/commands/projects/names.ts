@@ -3,7 +3,7 @@ import { projectTarget } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { withoutStar } from '../without-star.ts';
 
-/** The lengths that the provider allows, checked before anything is sent. */
+/** The provider's limits of lengths, checked before anything is sent. */
 export const projectName = withoutStar(
   z
     .string()
@@ -17,7 +17,7 @@ export const projectComment = z.string().trim().max(256, 'at most 256 characters
 
 export const projectStep = z.object({ id: z.number(), name: z.string() });
 
-/** The provider would take the name, and from then on it would mean two things. */
+/** Refuses a name in use, which the provider would accept although it would become ambiguous. */
 export function sayTaken(twin: { id: number; name: string }, may: ReadContext<unknown>['may']): string {
   return may('read', projectTarget(twin))
     ? `There is a project called ${twin.name} already (${twin.id}).`

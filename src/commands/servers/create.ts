@@ -26,18 +26,18 @@ import { creationBody } from './creation-body.ts';
 import { costSoFar } from './creation-so-far.ts';
 import { imageKinds } from './images.ts';
 
-/** Pages that depend on what was chosen before them. */
+/** Pages that depend on earlier choices. */
 const isSized = (given: RawArgs) => given.hardware?.[0] === 'sizes';
 const skipped: Readonly<Record<number, (given: RawArgs) => boolean>> = {
   1: (given) => !isSized(given),
-  // A box that is not ticked comes as a word as well.
+  // An unticked box also has a value.
   4: (given) => !['more', ...furtherNames].some((name) => !['', 'no'].includes(given[name]?.[0] ?? '')),
 };
 const sizeNames = ['cpu', 'ram', 'disk', 'arch', 'frequency'];
 const furtherNames = ['disk_class', 'bandwidth', 'services', 'private_network', 'placement', 'placement_group'];
 const inForm = { place: 'form' } as const;
 
-/** A whole number that may be typed freely; the form offers the usual ones. */
+/** A whole number; the form offers the usual ones. */
 function sized(usual: readonly number[], size: Omit<Parameters<typeof integer>[0], 'place' | 'min'>): Arg<number> {
   const [min = 1] = usual;
   const { unit = '' } = size;
@@ -114,7 +114,7 @@ export const create = defineAction({
     frequency: optional(
       freeText({
         hint: 'Without a plan: the minimum GHz, such as 3.1.',
-        // The provider takes no second decimal.
+        // The provider accepts at most one decimal.
         schema: z.string().regex(/^\d{1,2}(\.\d)?$/, 'a number of GHz with at most one decimal, such as 3.1'),
         place: 'option',
       }),
@@ -240,9 +240,9 @@ export const create = defineAction({
   risk: 'dangerous',
   step: z.object({
     body: creationBody,
-    /** Orders that were there before and could be mistaken for the new one. */
+    /** Earlier orders that could be mistaken for the new one. */
     known: z.array(z.string()),
-    /** Before it; null when it could not be read. */
+    /** The balance before the order; null if it could not be read. */
     balance: z.number().nullable(),
   }),
   plan: async (wish, context) => {
@@ -259,7 +259,7 @@ export const create = defineAction({
       typedName: label,
     };
   },
-  // Reads right before the order what tells the new server from those that were there.
+  // Reads, right before the order, the data that distinguishes the new server from existing ones.
   lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();

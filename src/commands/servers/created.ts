@@ -6,7 +6,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { CreationBody } from './creation-body.ts';
 import { powerOf } from './power.ts';
 
-/** Counts a server as created when its order is active and it is on. */
+/** Verifies that the order is active and the server is on. */
 export async function createdOrder(reader: Reader, receipt: Receipt | undefined): Promise<Verdict> {
   const made = z.object({ orderId: z.string() }).safeParse(receipt?.data).data;
   if (made === undefined) return { is: 'unsure', text: 'the provider named no order' };
@@ -23,8 +23,8 @@ export async function createdOrder(reader: Reader, receipt: Receipt | undefined)
 }
 
 /**
- * The orders that could be mistaken for the new one, and the balance. The list has to be there: without it a lost answer
- * could never be told.
+ * Reads the orders that could be mistaken for the new one, and the balance. The list is required: without it, a lost
+ * response could not be resolved.
  */
 export async function beforeCreation(body: CreationBody, reader: Reader): Promise<Omit<Sent, 'body'>> {
   const [orders, balance] = await Promise.all([
@@ -45,8 +45,8 @@ interface Sent {
 }
 
 /**
- * After a lost answer: the order itself is the only proof. Exactly one new one that carries what was asked for is it; with
- * none, the balance tells whether something was paid.
+ * Resolves a lost response, for which only an order is proof: exactly one new order with the requested properties.
+ * Without one, the balance shows whether something was paid.
  */
 export async function lookForOrder({ body, known, balance }: Sent, reader: Reader): Promise<Verdict> {
   const tags = body.tags ?? [];
@@ -74,7 +74,7 @@ export async function lookForOrder({ body, known, balance }: Sent, reader: Reade
 async function paidFor(none: string, before: number | null, reader: Reader): Promise<Verdict> {
   try {
     const { balance } = await reader.account.balance();
-    // More than before says that somebody paid in, and hides what was taken.
+    // A higher balance means that someone paid in, which may hide a payment.
     if (before !== null && balance === before) {
       return { is: 'not', text: `${none}, and the balance is what it was right before` };
     }

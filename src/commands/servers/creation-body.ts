@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
 import type { CreationParts, CreationWish } from './creation-parts.ts';
 
-/** The body of the request without the webhook: that is added as it is sent, so that its secret is stored nowhere. */
+/**
+ * The body of the request without the webhook, which is added right before sending, so that its secret is never stored.
+ */
 export const creationBody = z.object({
   tariff: z.int().exactOptional(),
   configuration: z
@@ -33,7 +35,7 @@ export const creationBody = z.object({
 });
 export type CreationBody = z.infer<typeof creationBody>;
 
-/** Only what was asked for; the rest is left to the provider's own defaults. */
+/** Contains only the requested fields; the provider has defaults for the others. */
 export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
   const { hardware, image, location, diskClass, services, network } = parts;
   const { name, tags, project, bandwidth, placement, placement_group } = wish;
@@ -42,7 +44,7 @@ export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
     [image.kind]: image.id,
     location: location.value,
     term: parts.term,
-    // The provider adds no key by itself once the list is there, and none without it: said either way.
+    // Always sent: the provider adds no keys by itself, with or without the list.
     ssh_keys: parts.sshKeys.map(({ id }) => id),
     ...(services.length === 0
       ? {}
@@ -55,7 +57,7 @@ export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
   };
 }
 
-/** With a configuration the disk class belongs inside it, with a plan beside it: the provider takes it in one place only. */
+/** The disk class belongs inside a configuration but next to a plan; the provider accepts it in one place only. */
 function hardwareBody({ hardware, diskClass }: CreationParts): Pick<CreationBody, 'tariff' | 'configuration'> {
   if (hardware.kind === 'plan') return { tariff: hardware.plan.id };
   const { min_cpu_freq, ...sizes } = hardware.configuration;

@@ -10,7 +10,7 @@ import { findSshKeys } from '../ssh-keys/keys.ts';
 import { chosenHardware, type Hardware, type HardwareWords, hardwareOf, mustFit } from './hardware.ts';
 import { chosenImage, type Image, type Images, type ImageWords, imageOf } from './images.ts';
 
-/** A wish for a server, and what its words stand for in the provider's catalogs. */
+/** Resolves the words for a new server in the provider's catalogs. */
 
 export interface CreationWish extends HardwareWords, ImageWords {
   readonly name: string | undefined;
@@ -36,14 +36,14 @@ export interface CreationParts {
   readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
   readonly network: number | undefined;
   readonly sshKeys: readonly ProviderSshKey[];
-  /** The account's default keys that were not asked for; undefined when the keys could not be read. */
+  /** The account's default keys that were not requested; undefined if the keys could not be read. */
   readonly leftOutKeys: readonly ProviderSshKey[] | undefined;
   readonly term: 1 | 3 | 6 | 12;
 }
 
 const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
-/** Refuses what the words alone forbid before anything is asked of the provider. */
+/** Refuses contradictory words before anything is read from the provider. */
 export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader>): Promise<CreationParts> {
   const choice = chosenHardware(wish);
   const software = chosenImage(wish);
@@ -103,7 +103,7 @@ async function diskClassOf(word: string, reader: Reader): Promise<DiskClass> {
   });
 }
 
-/** `2`, `2x3` */
+/** Parses service ids with an optional count: `2`, `2x3`. */
 async function servicesOf(words: readonly string[], reader: Reader): Promise<CreationParts['services']> {
   if (words.length === 0) return [];
   const known = await whenEnabled(reader.vpsOrders.services());
@@ -118,7 +118,7 @@ async function servicesOf(words: readonly string[], reader: Reader): Promise<Cre
   });
 }
 
-/** Nobody who names no key is refused because the keys cannot be read. */
+/** Unreadable keys refuse only requests that name a key. */
 async function keysFor(
   words: readonly string[],
   reader: Reader,
@@ -133,7 +133,7 @@ async function keysFor(
   }
 }
 
-/** An account has one private network, or none. */
+/** An account has at most one private network. */
 async function networkOf(reader: Reader): Promise<number> {
   const [network] = await reader.privateNetworks.list();
   if (network !== undefined) return network.id;

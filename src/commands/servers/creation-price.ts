@@ -3,25 +3,25 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { DiskClass, ExtraService, VpsLocation } from '../../provider/endpoints/vps-orders.ts';
 import { diskGb, type Hardware } from './hardware.ts';
 
-/** The price of a new server, as far as the provider's price lists say. */
+/** The price of a new server, as far as in the provider's price lists. */
 
 export interface Wanted {
   readonly hardware: Hardware;
   readonly diskClass: DiskClass | undefined;
   readonly bandwidth: number | undefined;
-  /** Undefined while it is not chosen yet. */
+  /** Undefined until it is chosen. */
   readonly location: VpsLocation | undefined;
   readonly services: readonly { readonly service: ExtraService; readonly count: number }[];
   readonly term: number;
 }
 
 export interface Price {
-  /** The known part of a month's price; more is due when a part of the server has no price. */
+  /** The known part of the monthly price; parts without a price cost more. */
   readonly month: number;
   readonly once: number;
-  /** For the whole term, with what is paid once. */
+  /** The price of the whole term, including one-time charges. */
   readonly due: number;
-  /** Parts whose price is in no list. */
+  /** Parts without a price in the lists. */
   readonly unknown: readonly string[];
   readonly parts: readonly (readonly [name: string, month: number])[];
 }
@@ -59,7 +59,10 @@ function diskPrice({ diskClass, hardware }: Wanted): [string, number | undefined
   return gb === undefined ? [name, undefined] : [`${name} for ${gb} GB`, gb * diskClass.price_per_gb];
 }
 
-/** The location's tariff: steps above its smallest value are paid. What does not fit it is refused. */
+/**
+ * The price of the bandwidth by the location's tariff: steps above the smallest value are charged. Refuses other
+ * values.
+ */
 function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
   if (bandwidth === undefined || location === undefined) return [];
   const tariff = location.bandwidth_tariff;
@@ -68,7 +71,7 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
     throw new Refusal('bad_value', `The bandwidth cannot be chosen in ${where}.`, { field: 'bandwidth' });
   }
   const { min_value, max_value, step, price, unit } = tariff;
-  // Decimal steps are no exact fractions: 0.3 of 0.1 is not quite 3.
+  // Decimal steps are not exact in binary: 0.3 / 0.1 is not quite 3.
   const extra = Number(((bandwidth - min_value) / (step > 0 ? step : 1)).toFixed(6));
   if (bandwidth < min_value || bandwidth > max_value || !Number.isInteger(extra)) {
     throw new Refusal('bad_value', `A bandwidth of ${bandwidth} ${unit} is not sold in ${where}.`, {
@@ -79,7 +82,7 @@ function bandwidthPrice({ bandwidth, location }: Wanted): [string, number][] {
   return [[`bandwidth ${bandwidth} ${unit}`, extra * price]];
 }
 
-/** Rule 2 of creating: with too little on the balance the provider creates nothing. */
+/** Rule 2 of creation: with too low a balance, the provider creates nothing. */
 export function mustBeCovered(price: Price, balance: number, currency: string): void {
   if (price.due <= balance) return;
   const least = price.unknown.length > 0 ? 'at least ' : '';
@@ -102,7 +105,7 @@ export function sayPrice(price: Price, currency: string | undefined): string {
   return `unknown: the API has no price for ${list(price.unknown)}${rest}${once}`;
 }
 
-/** Without its amount: the channel reads the card, also people who may not see the balance. */
+/** Omits the balance, since people in the channel may not be allowed to see it. */
 export function sayCovered(price: Price): string {
   return price.unknown.length > 0 ? 'It covers the part of the price that is known.' : 'It covers this.';
 }

@@ -8,7 +8,10 @@ import { balanceOf } from './creation.ts';
 import { priceOf, sayBalance, sayDue, sayPrice } from './creation-price.ts';
 import { chosenHardware, type Hardware, hardwareOf } from './hardware.ts';
 
-/** The price of the hardware that is chosen, and to people who may know it the balance after it: disk classes and services come on the last page. */
+/**
+ * The price of the chosen hardware and, for people who may see it, the balance after payment. Disk classes and services
+ * follow on the last page.
+ */
 export async function costSoFar(
   given: RawArgs,
   { reader, currency: readCurrency, may }: ReadContext<Reader>,

@@ -23,7 +23,7 @@ type Creation = Shown & {
   readonly balance: number | null;
 };
 
-/** A new server as people approve it: held against every rule of creating, priced, and paid in thought. */
+/** Plans a new server: checks every rule of creation, the price, and the balance. */
 export async function planCreation(wish: CreationWish, context: ReadContext<Reader>): Promise<Creation> {
   const [parts, money, { orders }, known] = await Promise.all([
     partsOf(wish, context),
@@ -98,7 +98,7 @@ function detailsOf(
   );
 }
 
-/** The provider adds none by itself, so the default keys that are left out are named. */
+/** The SSH keys. The provider adds none by itself, so omitted default keys are named. */
 function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshKey[] | undefined): string {
   const said = keys.length === 0 ? 'None' : firstFew(keys.map(sayKey), 5);
   if (leftOut === undefined) return `${said}; which keys are default ones could not be read`;
@@ -111,7 +111,7 @@ function placementText({ placement, placement_group }: CreationWish): string | u
   return `${group}, ${placement === 'STRICT' ? 'strictly or not at all' : 'if possible'}`;
 }
 
-/** A name is how people tell servers apart; it is also how a new one is found again when the answer is lost. */
+/** Refuses a name in use: people tell servers apart by name, and a new server is found by it after a lost response. */
 function mustBeNew(name: string | undefined, servers: readonly Order[], may: ReadContext<Reader>['may']): void {
   const same = servers.find(
     (order) => order.status !== 'canceled' && order.name !== '' && order.name.toLowerCase() === name?.toLowerCase(),

@@ -16,7 +16,7 @@ export const favorites = defineQuery({
   visibility: 'person',
   run: async (_, { account, may, own }) => {
     const marked = await own.favorites();
-    // A mark gives no right: what the person may not read here is left out.
+    // A favorite grants no right: servers that the person may not read here are omitted.
     const found = (await account()).orders
       .filter((order) => marked.has(order.id) && order.status !== 'canceled' && may('read', orderTarget(order)))
       .toSorted((a, b) => a.label.localeCompare(b.label));

@@ -51,7 +51,7 @@ export const hardReset = defineAction({
   execute: async ({ id }, { provider }) => accepted(await provider.vps.hardReset({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'hard_reset'),
   verify: (step, context) => powerShouldBe('on', step, context),
-  // As with a restart: being on does not tell whether it was reset.
+  // As with a restart: the power does not show whether the server was reset.
   reconcile: async (step, { reader }) => ({
     is: 'unsure',
     text: `${step.name} is ${await powerOf(reader, step.id)} now; whether it was reset cannot be read`,

@@ -34,7 +34,7 @@ export type HardwareChoice =
 
 const parts = ['cpu', 'ram', 'disk'] as const;
 
-/** Asks nobody: what the words alone say, and whether they may stand together. */
+/** Checks the words alone, without reading from the provider. */
 export function chosenHardware(words: HardwareWords): HardwareChoice {
   const custom = [...parts, 'arch', 'frequency'] as const;
   const given = custom.filter((name) => words[name] !== undefined);
@@ -73,7 +73,7 @@ export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): H
   return { kind: 'plan', plan: findItem(choice.word, plans, { noun: 'plan', field: 'plan', see: 'plans' }) };
 }
 
-/** Refuses parts that are known not to go together; the provider knows more and says so itself. */
+/** Refuses parts that are known to be incompatible; the provider checks the others. */
 export function mustFit(hardware: Hardware, image: Image, location: VpsLocation): void {
   if (hardware.kind === 'plan') return;
   const { cpu_arch, min_cpu_freq } = hardware.configuration;
@@ -96,7 +96,7 @@ export function mustFit(hardware: Hardware, image: Image, location: VpsLocation)
   );
 }
 
-/** The provider raises a frequency that no host has to the next higher one, and the price with it. */
+/** The provider rounds a frequency up to the next available one, which raises the price. */
 function sayFrequency(wanted: string, arch: string, location: VpsLocation | undefined): string {
   const offered = (location?.available_frequencies[arch] ?? []).map(Number).toSorted((a, b) => a - b);
   const next = offered.find((frequency) => frequency >= Number(wanted)) ?? Number(wanted);
@@ -115,7 +115,7 @@ export function sayHardware(hardware: Hardware, location?: VpsLocation): string 
   return `own configuration: ${count(cpu_count, 'core')} ${cpu_arch}${frequency}, ${ram_size} GB memory, ${disk_size} GB disk`;
 }
 
-/** In GB; undefined where a plan says it in words that are none. */
+/** The disk in GB; undefined if the plan's text has no size. */
 export function diskGb(hardware: Hardware): number | undefined {
   if (hardware.kind === 'configuration') return hardware.configuration.disk_size;
   const [, size] = /^(\d+(?:\.\d+)?)\s*GB$/i.exec(hardware.plan.disk.trim()) ?? [];

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import type { App, Snapshot, Template } from '../../provider/endpoints/vps-orders.ts';
 import { findItem } from '../catalog/find.ts';
 
-/** The image of a server that is created or reinstalled: always exactly one of three kinds. */
+/** The image for a creation or a reinstallation: exactly one of three kinds. */
 
 export const imageKinds = ['template', 'app', 'snapshot'] as const;
 export type ImageKind = (typeof imageKinds)[number];
@@ -26,7 +26,7 @@ interface Choice {
   readonly word: string;
 }
 
-/** Undefined when nothing is named; two of them are refused before anything is asked of the provider. */
+/** The named image; undefined if none is named. Refuses two before anything is read from the provider. */
 export function chosenImage(words: ImageWords): Choice | undefined {
   const given = imageKinds.flatMap((kind) => {
     const word = words[kind];

@@ -8,7 +8,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findSshKeys, keysOfServer, sayKey, titleOf } from '../ssh-keys/keys.ts';
 
-/** A reinstallation writes the keys that are linked to the server, so other keys are linked before it. */
+/** A reinstallation installs the keys linked to the server, so other keys are linked first. */
 export const keyStep = z.object({
   id: z.string(),
   name: z.string(),

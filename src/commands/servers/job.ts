@@ -69,7 +69,7 @@ async function read(reader: Reader, server: Order, id: number): Promise<Job> {
   }
 }
 
-/** How `completed` and `job_state` go together is published nowhere: an error counts first, then either sign of an end. */
+/** The relation of `completed` and `job_state` is not documented: an error counts first, then either sign of an end. */
 export function sayJob({
   job_state,
   completed,

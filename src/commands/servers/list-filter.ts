@@ -4,7 +4,7 @@ import { matches } from '../../core/policy/evaluate.ts';
 import { isAll } from '../../core/targets/targets.ts';
 import type { Power } from './power.ts';
 
-/** `list tag:web off`: powers and statuses are alternatives among themselves, every other word must fit. */
+/** `list tag:web off`: powers are alternatives, as are statuses; every other word must match. */
 export interface Filter {
   readonly powers: ReadonlySet<string>;
   readonly statuses: ReadonlySet<string>;
@@ -22,7 +22,7 @@ const otherPowers: ReadonlyMap<string, string> = new Map([
 ]);
 const statuses = ['unpaid', 'pending', 'active', 'expired', 'disabled', 'canceled', 'blocked', 'noprolong'];
 
-/** Reads words as typed; `orders` are all that they may mean. */
+/** Parses words as typed; `orders` are all orders that they may mean. */
 export function readFilter(words: readonly string[], orders: readonly Order[]): Filter {
   const typed = words
     .map((word) => word.toLowerCase().replace(/(?<=.)\?$/, ''))
@@ -46,7 +46,7 @@ function fitOf(word: string, orders: readonly Order[]): (order: Order) => boolea
   return (order) => found.has(order);
 }
 
-/** The whole must fit: to the letter, or where `*` stands for anything. */
+/** Matches the whole text literally, or with `*` for anything. */
 function patternOf(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? matches(word, text) : text.toLowerCase() === word);
 }

@@ -91,13 +91,13 @@ export const listServers = defineQuery({
 });
 
 interface Page {
-  /** All that were found, for the counts. */
+  /** All matching servers, for the counts. */
   readonly read: readonly SeenServer[];
   readonly shown: readonly SeenServer[];
   readonly where: Paged<SeenServer>;
 }
 
-/** Sorted by everything when the power of all is read; with too many, power is read for the page alone. */
+/** Reads the power of all servers and sorts by it; with too many, reads only the page's. */
 async function lookAt(
   fitting: readonly Order[],
   filter: Filter,
@@ -163,7 +163,7 @@ function nothing(typed: readonly string[], all: number): ViewPart {
   return { kind: 'text', text: ['No server fits ', { code: typed.join(' ') }, '.'] };
 }
 
-/** `tag:web` stays as it is typed: it is no option of this command. */
+/** Keeps `tag:web` as typed, since it is not an option of this command. */
 function retyped(word: string): string {
   return /^(tag|project|plan):[\p{L}\p{N}_.*-]+$/u.test(word) ? word : quote(word);
 }

@@ -57,7 +57,7 @@ export const network = defineAction({
     const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
     return { text: '', data: { isConnected: answer.private_network_enabled } };
   },
-  // The setting is in no answer but the one to the change itself.
+  // Only the response to the change contains the setting.
   verify: async ({ mode }, _, receipt) => {
     const answered = z.object({ isConnected: z.boolean() }).safeParse(receipt?.data).data;
     if (answered === undefined) return unread;

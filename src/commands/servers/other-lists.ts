@@ -1,4 +1,4 @@
-/** Other things that people ask a list of: `list projects`. The filter of servers has found nothing then. */
+/** Lists of other things, for lines such as `list projects` that match no server. */
 const otherLists: ReadonlyMap<string, string> = new Map([
   ['alerts', 'alerts list'],
   ['buckets', 's3 list'],
@@ -18,10 +18,10 @@ const otherLists: ReadonlyMap<string, string> = new Map([
   ['zones', 'dns domains'],
 ]);
 
-/** The command for a list of something else, where one of the words names it. */
+/** The command for another list, if one of the words names it. */
 export function otherList(words: readonly string[]): string | undefined {
   return words.map((word) => otherLists.get(word.toLowerCase())).find((path) => path !== undefined);
 }
 
-/** For the test that looks whether each is a command. */
+/** For the test that each is a command. */
 export const otherListCommands: readonly string[] = [...otherLists.values()];

@@ -5,19 +5,19 @@ import { daysUntil } from '../../core/view/days.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
-/** Shared by the answers about many servers: the worst first, and counted. */
+/** Parts of responses about many servers: sorting and counts. */
 
-/** Power is one request a server: of more than this many, only those on the page are read. */
+/** Power takes one request for each server: with more servers than this, only those on the page are read. */
 export const powerReadsMost = 60;
 const soonDays = 3;
 
 export interface SeenServer {
   readonly order: Order;
-  /** Undefined where it was not read. */
+  /** Undefined if it was not read. */
   readonly power: Power | undefined;
 }
 
-/** Servers that this person may be shown; what is canceled is history. */
+/** The servers that this person may see, with canceled ones apart. */
 export function serversSeen(account: Account, may: ReadContext<Reader>['may']): { live: Order[]; canceled: Order[] } {
   const seen = account.orders.filter((order) => order.kind === 'vps' && may('read', orderTarget(order)));
   return {
@@ -29,7 +29,7 @@ export function serversSeen(account: Account, may: ReadContext<Reader>['may']): 
 const broken = new Set(['blocked', 'disabled', 'expired', 'unpaid']);
 const powerRank = { off: 4, unknown: 5, on: 6 } as const;
 
-/** Lower is worse. */
+/** Lower ranks are worse. */
 function rank({ order, power }: SeenServer, now: number): number {
   if (broken.has(order.status)) return 0;
   if (order.status === 'canceled') return 9;
@@ -46,14 +46,14 @@ export function endsSoon(order: Order, now: number): boolean {
 const byName = new Intl.Collator('en', { numeric: true });
 
 export function worstFirst(seen: readonly SeenServer[], now: number): SeenServer[] {
-  // Ranked once each: a comparison would ask for both again.
+  // Ranks each server once instead of in every comparison.
   return seen
     .map((one) => ({ one, rank: rank(one, now) }))
     .sort((a, b) => a.rank - b.rank || byName.compare(a.one.order.label, b.one.order.label))
     .map(({ one }) => one);
 }
 
-/** Says in one or two words what is wrong; nothing for a server that is on and paid. */
+/** Troubles of a server in one or two words each; empty for one that is on and paid. */
 export function complaintsOf({ order, power }: SeenServer, now: number): string[] {
   const isCanceling = order.isCancelMarked && order.status !== 'canceled';
   return [
@@ -71,7 +71,7 @@ export function stateText({ order, power }: SeenServer): string {
   return [...(power === undefined ? [] : [powerSigns[power]]), ...status].join(' · ') || 'not read';
 }
 
-/** `19 days`; dates of the provider are good for days and no finer. */
+/** `19 days`; the provider's dates are exact to days only. */
 export function sayDaysLeft(order: Order, now: number): string {
   const days = daysUntil(order.expires, now);
   if (days === undefined) return 'unknown';

@@ -34,7 +34,7 @@ export const password = defineAction({
     };
   },
   follow: (step, receipt) => jobOf(step, receipt, 'passwd_reset'),
-  // A password cannot be read back: its job is all there is to see.
+  // A password cannot be read back: only its job can be checked.
   verify: async (step, { reader }, receipt) => {
     const job = z.object({ jobId: z.number() }).safeParse(receipt?.data).data;
     if (job === undefined) return lost(step.name);

@@ -10,7 +10,7 @@ import { parallelOf } from '../parallel.ts';
 import { glanceOf } from './glance.ts';
 import { factsOf, leftOut, namesOf, notDedicated, powersOf, type ServerStep, stepOf, subjectLine } from './power.ts';
 
-/** Arguments of start, stop and restart: any number of servers, and how many at a time. */
+/** Arguments of start, stop and restart: the servers, and how many at a time. */
 export const serversArgs = {
   servers: orders({
     hint: 'Names, ids, addresses or a tag such as tag:web.',
@@ -20,26 +20,26 @@ export const serversArgs = {
   parallel: parallelOf('servers'),
 };
 
-/** Of the servers that are changed, those that are not off. */
+/** The changed servers that are not off. */
 type Running = readonly Order[];
 
 interface PowerChange {
   readonly verb: string;
-  /** A server in this state needs nothing and is left out; without it none is. */
+  /** Servers in this state need no change and are left out; if absent, none are. */
   readonly already?: 'on' | 'off';
-  /** The command's own. */
+  /** The command's own risk. */
   readonly risk: Risk;
   readonly one: (running: Running) => string;
-  /** `timeScale` is how they go: one after another, or so many at a time. */
+  /** `timeScale`: one after another, or the number at a time. */
   readonly several: (timeScale: string, running: Running) => string;
   /** The change in a few words, for the card. */
   readonly briefly: (running: Running) => string;
   readonly details: (changing: readonly Order[], running: Running) => readonly [string, Text][];
-  /** Names that nothing would answer for. */
+  /** A warning about names that no server would serve. */
   readonly warning?: (changing: readonly Order[], running: Running) => Pick<Plan<ServerStep>, 'warning'>;
 }
 
-/** The servers as they are now, and those of them that the change is about. */
+/** Plans a change of power from the present state of the servers. */
 export async function planPower(
   { servers, parallel }: { readonly servers: readonly Order[]; readonly parallel: number },
   { reader, account, may }: Pick<ReadContext<Reader>, 'reader' | 'account' | 'may'>,
@@ -76,13 +76,16 @@ export async function planPower(
   };
 }
 
-/** Several, up to this number: more of them raise the risk by their number alone (core/plan/raised-by-size.ts). */
+/**
+ * Servers up to this number are compared with the others; more raise the risk by their number alone
+ * (core/plan/raised-by-size.ts).
+ */
 const mostCompared = 3;
 const readAtOnce = 6;
-/** Of this many others nobody can tell more: then a few are taken for a large share. */
+/** If more other servers than this would have to be read, a few count as a large share. */
 const mostRead = 30;
 
-/** Whether several servers that go away are more than a third of those that are on. */
+/** Whether the affected servers are more than a third of the servers that are on. */
 async function isLargeShare(
   running: readonly Order[],
   named: readonly Order[],

@@ -20,28 +20,28 @@ import { type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Job, PowerStatus } from '../../provider/endpoints/vps.ts';
 
-/** Shared by the commands that act on a server's power. */
+/** Parts of the commands that change a server's power. */
 
-/** The argument of the commands that are about one server. */
+/** The argument of commands about one server. */
 export const oneServer = order({ hint: 'Name, id or address.', example: 'web-1' });
 
 /** Follows "files-1 is a dedicated server." */
 export const notDedicated = 'The provider’s API cannot do this with one: do it in the provider’s own panel.';
 
-/** The argument of the commands that change how one server runs. */
+/** The argument of commands that change one virtual server. */
 export const oneVirtualServer = order({ hint: 'Name, id or address.', example: 'web-1', onDedicated: notDedicated });
 
-/** One server of a plan, as it is stored between showing and running. */
+/** One server of a plan, as stored between approval and run. */
 export const serverStep = z.object({
   id: z.string(),
   name: z.string(),
-  /** As it was shown. */
+  /** The power as shown. */
   power: z.string().exactOptional(),
   status: z.string().exactOptional(),
 });
 export type ServerStep = z.infer<typeof serverStep>;
 
-/** The server right before it is written to: still called so, and in the state that was shown. */
+/** Checks a server right before the write: its name and state must be as shown. */
 export async function sameServer<S extends ServerStep>(step: S, { reader }: ReadContext<Reader>): Promise<S> {
   const [order, power] = await Promise.all([
     reader.orders.read({ order_id: step.id }),
@@ -50,7 +50,7 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
   const changes = [
     ['name', step.name, order.name || order.hostname || order.id],
     ['status', step.status, order.status],
-    // Nobody decided by a state that could not be read when the plan was shown.
+    // A state that could not be read for the plan was not part of the decision.
     ['power', step.power === 'unknown' ? undefined : step.power, power?.status],
   ].filter(([, before, after]) => before !== undefined && before !== after);
   if (changes.length === 0) return step;
@@ -60,7 +60,7 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
 
 export type Power = PowerStatus;
 
-/** `unknown` when it cannot be read: never taken for off. */
+/** Reads the power; `unknown` if it cannot be read, which does not mean off. */
 export async function powerOf(
   reader: Reader,
   id: string,
@@ -77,7 +77,7 @@ export async function powerOf(
 
 const readAtOnce = 6;
 
-/** Of several, a few at a time: a list of fifty servers is no reason to keep everybody else waiting. */
+/** Reads the power of several servers, a few at a time, so that a list of fifty does not block other requests. */
 export async function powersOf(
   reader: Reader,
   orders: readonly Pick<Order, 'id'>[],
@@ -90,7 +90,7 @@ export async function powersOf(
   return ({ id }) => powers.get(id) ?? 'unknown';
 }
 
-/** The same for an answer, which is about nothing else: throws while the provider answers for none of them. */
+/** Like `powersOf`, for a response about power alone: throws if the provider is unavailable for all servers. */
 export async function powersToShow(
   reader: Reader,
   orders: readonly Pick<Order, 'id'>[],
@@ -102,7 +102,7 @@ export async function powersToShow(
   return power;
 }
 
-/** The facts that a change of power is approved for: these servers, in this state. */
+/** The facts of a change of power: these servers in this state. */
 export function factsOf(orders: readonly Order[], power: (order: Order) => Power): Record<string, string> {
   return Object.fromEntries(
     orders.flatMap((order) => [
@@ -113,7 +113,7 @@ export function factsOf(orders: readonly Order[], power: (order: Order) => Power
   );
 }
 
-/** The common part of all plans about one server. */
+/** The common part of plans about one server. */
 export async function planOneServer(server: Order, reader: Reader) {
   const power = await powerOf(reader, server.id);
   return {
@@ -140,7 +140,7 @@ export function leftOut(named: readonly Order[], touched: readonly Order[], why:
   return others.length === 0 ? [] : [['Left out', `${firstFew(others, 8)}: ${why}`]];
 }
 
-/** The provider may refuse what is not active: people see that before they approve. */
+/** Notes about servers that are not active, for which the provider may refuse the change. */
 export function statusNotes(orders: readonly Order[]): [string, Text][] {
   const notes = orders
     .filter((order) => order.status !== 'active')
@@ -160,8 +160,8 @@ export function subjectLine(order: Order, power: Power): Text {
 }
 
 /**
- * Details of a card: the records that point at these servers, and until when the servers are paid. `running`: those that
- * are not off; nothing that leads to the others goes down.
+ * Details of a card: the records that point to these servers, and the ends of their paid periods. `running`: the
+ * servers that are not off; only names of these go down.
  */
 export function dependsOn(
   orders: readonly Order[],
@@ -189,7 +189,7 @@ function affected(orders: readonly Order[], account: Account, may: ReadContext<u
     .flatMap(({ records, domain }) =>
       records.map(({ host, type }) => `${host === '@' ? domain.name : `${host}.${domain.name}`} ${type}`),
     );
-  // All records are counted, and only those that the person may read are named.
+  // Counts all records, and names only those that the person may read.
   const hidden = total - names.length;
   const said = [
     ...(names.length > 0 ? [firstFew(names, 6)] : []),
@@ -212,13 +212,13 @@ export function accepted(job: Job): Receipt {
   return { text: `job ${job.pk}`, data: { jobId: job.pk } };
 }
 
-/** The job that a receipt speaks of, for follow. */
+/** The job in a receipt, for `follow`. */
 export function jobOf(step: ServerStep, receipt: Receipt, action: string) {
   const { jobId } = z.object({ jobId: z.number() }).parse(receipt.data);
   return { kind: 'job', orderId: step.id, jobId, action } as const;
 }
 
-/** Reads the power and compares it with what it should be. */
+/** Compares the power with the expected one. */
 export async function powerShouldBe(
   wanted: 'on' | 'off',
   step: ServerStep,

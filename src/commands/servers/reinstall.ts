@@ -62,7 +62,7 @@ export const reinstall = defineAction({
   pages: [['server'], [...imageKinds, 'ssh_keys']],
   needs: [{ of: imageKinds, say: 'a template, an app or a snapshot' }],
   capability: 'destroy',
-  // Snapshots and SSH keys belong to the account; a snapshot may hold the data of any server in it.
+  // Snapshots and SSH keys belong to the account; a snapshot may contain the data of any server.
   isAccountWide: ({ snapshot, ssh_keys }) => snapshot !== undefined || ssh_keys !== undefined,
   risk: 'destructive',
   step: z.union([keyStep, installStep]),
@@ -117,8 +117,8 @@ export const reinstall = defineAction({
     return { text: answer.display_name, data: { status: answer.status } };
   },
   follow: (step) => ('change' in step ? undefined : { kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
-  // The old system was on as well, and nothing tells the new one from it: that the server went away and came back is all
-  // there is to see, and it did so too when the installing failed.
+  // The power does not distinguish the new system from the old one. The only evidence is that the server went offline
+  // and came back, which also happens after a failed installation.
   verify: async (step, context, _, { wasAway }) => {
     if ('change' in step) return verifyLink(step.change === 'link')(step, context);
     const { reader } = context;
@@ -132,7 +132,7 @@ export const reinstall = defineAction({
     if (!wasAway) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
     return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
-  // A server that is on may have been erased and be up again, or never touched.
+  // A server that is on may have been reinstalled, or never touched.
   reconcile: async (step, context) => {
     if ('change' in step) return verifyLink(step.change === 'link')(step, context);
     const power = await powerOf(context.reader, step.id);

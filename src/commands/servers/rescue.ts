@@ -82,7 +82,7 @@ export const rescue = defineAction({
   execute: async ({ id, mode }, { provider }) =>
     accepted(await (mode === 'on' ? provider.vps.rescueMode : provider.vps.stopRescueMode)({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, modes[step.mode].action),
-  // The job has ended well by now; the API does not tell which system is running, so the power is what can be read.
+  // The job has succeeded by now. The API does not return the running system, so only the power can be verified.
   verify: async (step, { reader }) => {
     const power = await powerOf(reader, step.id);
     return { is: power === 'on' ? 'so' : power === 'off' ? 'not' : 'unsure', text: `the power is ${power}` };

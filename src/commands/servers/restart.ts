@@ -42,7 +42,7 @@ export const restart = defineAction({
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'restart'),
   verify: (step, context) => powerShouldBe('on', step, context),
-  // Being on does not tell whether it restarted: after a lost answer only the power can be said.
+  // The power does not show whether the server restarted, so after a lost response the result is unsure.
   reconcile: async (step, { reader }) => ({
     is: 'unsure',
     text: `${step.name} is ${await powerOf(reader, step.id)} now; whether it restarted cannot be read`,
@@ -50,7 +50,7 @@ export const restart = defineAction({
   done: (steps) => ({ text: `${namesOf(steps)} restarted` }),
 });
 
-/** Of several, those that are off do not shut down. */
+/** Names the servers that are off and only start. */
 function onlyStarting(restarting: readonly Order[], running: readonly Order[]): [string, Text][] {
   const off = restarting.filter((server) => !running.includes(server)).map(({ label }) => label);
   if (off.length === 0 || running.length === 0) return [];

@@ -12,7 +12,7 @@ import { withReadAt } from '../read-at.ts';
 import { sayJob } from './job.ts';
 import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 
-/** Everything about one server, read now, with the buttons for what usually comes next. */
+/** The card of one server, read now, with buttons for the usual next commands. */
 export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
   const { reader, now } = context;
   const [fresh, power, work, account] = await Promise.all([
@@ -29,7 +29,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     hostname: fresh.hostname,
     expires: fresh.expiration_date,
     tags: fresh.tags,
-    // An answer may leave these two out: then what the list said holds.
+    // The response may omit these two; the values of the list then apply.
     project: fresh.project ?? known.project,
     isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
   };
@@ -74,9 +74,9 @@ function planText({ tariff, configuration }: VpsOrder): string {
 const mostNamed = 3;
 
 /**
- * Lists requests of this bot on the server: those that wait or run, the last that ended, and the last job. A request may
- * name more than this server, and the card can be shared with the channel: so only what may be read here is named, also
- * to the person who asked for it elsewhere.
+ * Lists this bot's requests on the server: waiting and running ones, the last ended one, and the last job. A request
+ * may name other targets, and the card can be shared with the channel, so only requests that may be read here are
+ * listed, even for their requester.
  */
 async function workOn(id: string, context: ReadContext<Reader>): Promise<[string, Text][]> {
   const { bot, reader, now } = context;
@@ -110,7 +110,7 @@ async function workOn(id: string, context: ReadContext<Reader>): Promise<[string
   ];
 }
 
-/** By name and not as a mention: nobody is notified because somebody reads a card. */
+/** Uses a name and no mention, which would notify the person. */
 async function lastRequest({ title, requester, state, endedAt }: OperationSummary, bot: BotReader): Promise<Text> {
   return [`${title}: ${state}, asked by ${await bot.nameOf(requester)}, `, { date: endedAt ?? 0, style: 'full' }];
 }

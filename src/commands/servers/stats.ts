@@ -65,10 +65,10 @@ export const stats = defineQuery({
     const drawn = await drawChart({
       // A longer name would run into the legend.
       title: title.length > 60 ? `${title.slice(0, 59)}…` : title,
-      // People who see the picture in the channel, or forwarded, may be in another time zone.
+      // The picture names its time zone, since viewers may be in another one.
       axis: [subtitle, `times of ${timeZone}`].filter(Boolean).join(' · '),
       curves,
-      // The provider's clock may not be ours: nothing of what it sent is cut off.
+      // The provider's clock may differ, so none of its points is cut off.
       fromMs: Math.min(now - start.ms, ...times),
       toMs: Math.max(now, ...times),
       timeZone,
@@ -83,7 +83,7 @@ export const stats = defineQuery({
   },
 });
 
-/** The provider counts back in whole hours or days: what lies between is rounded up. */
+/** The provider accepts whole hours or days back, so a span is rounded up. */
 function startOf(spanMs: number): { typed: string; words: string; ms: number } {
   const days = spanMs / day;
   if (Number.isInteger(days) && days > 1) return { typed: `${days}d`, words: `${days} days`, ms: spanMs };
@@ -91,7 +91,7 @@ function startOf(spanMs: number): { typed: string; words: string; ms: number } {
   return { typed: `${hours}h`, words: `${hours} h`, ms: hours * hour };
 }
 
-/** `CPU usage, %` → `%`. What does not look like a unit is left out rather than guessed. */
+/** `CPU usage, %` → `%`. Empty if the text does not look like a unit. */
 function unitOf(subtitle: string): string {
   return /,\s*([^\s,]{1,10})$/.exec(subtitle)?.[1] ?? /\(([^()\s]{1,10})\)$/.exec(subtitle)?.[1] ?? '';
 }

@@ -81,7 +81,7 @@ export const status = defineQuery({
 
 const complaintsMost = 15;
 
-/** The counts, and a line for each server that is not simply on and paid. */
+/** The counts, and a line for each server with trouble. */
 async function inShort(context: ReadContext<Reader>): Promise<View> {
   const { now } = context;
   const account = await context.account();

@@ -4,7 +4,7 @@ import { namesTakenDown, type SharedNames } from '../../core/dns/names-taken-dow
 import type { Plan } from '../../core/plan/plan.ts';
 import { firstFew } from '../../core/text/words.ts';
 
-/** Warnings of names that lead to several servers of one request and to nothing else. */
+/** Warnings about names that only the servers of one request serve. */
 
 type May = Pick<ReadContext<unknown>, 'may'>;
 type Warning = { readonly warning?: NonNullable<Plan<unknown>['warning']> };
@@ -12,7 +12,10 @@ type Warning = { readonly warning?: NonNullable<Plan<unknown>['warning']> };
 const mostSentences = 2;
 const mostNames = 3;
 
-/** Restarted at once they take these names down; one at a time they do not. Names of which every server is off are down. */
+/**
+ * Warns of names that go down if the servers restart at the same time. Names whose servers are all off are already
+ * down.
+ */
 export function restartWarning(
   restarting: readonly Order[],
   parallel: number,
@@ -39,7 +42,7 @@ export function stopWarning(
   );
 }
 
-/** Only names that may be read here; none while the zones could not be read. */
+/** Only names that may be read here; empty if the zones could not be read. */
 function sharedNames(orders: readonly Order[], account: Account, may: May['may']): SharedNames[] {
   if (account.unread.includes('domains')) return [];
   return namesTakenDown(

@@ -71,7 +71,7 @@ export const sshKeyAdd = defineAction({
     };
   },
   execute: async ({ key, title, isDefault, fingerprint, owner }, { provider, bot }) => {
-    // Before the write, whose answer may be lost. The record of a key that is not added is used by nobody.
+    // The owner is stored before the write, whose response may be lost. An owner without a key has no effect.
     await bot.setSshKeyOwner(fingerprint, owner);
     const { id } = await provider.sshKeys.add({ key, title, default: isDefault });
     return { text: `key ${id}`, data: { id } };
@@ -86,7 +86,7 @@ export const sshKeyAdd = defineAction({
         },
 });
 
-/** Reads the servers' own lists as well: how a key of the account reaches them is only half documented. */
+/** Also reads the servers' own lists: it is not fully documented how an account key reaches them. */
 async function isAdded({ fingerprint }: AddStep, { reader, account }: ReadContext<Reader>): Promise<Verdict> {
   const found = (await reader.sshKeys.list()).find((key) => fingerprintOfLine(key.key) === fingerprint);
   if (found === undefined) return { is: 'not', text: `${fingerprint} is not among the keys of the account` };

@@ -11,7 +11,7 @@ export const keyArg = searched({
   example: 'Ada laptop',
 });
 
-/** The key itself. What is wrong with it is said without quoting it: it may be the private half. */
+/** The public key. A refusal never quotes it, since it may be the private half. */
 export const publicKeyArg: Arg<SshPublicKey> = {
   ...text({
     hint: 'The line of a .pub file, such as ssh-ed25519 AAAA… comment.',
@@ -46,7 +46,7 @@ export const sshKeyAddArgs = {
 
 export const sshKeyRemoveArgs = { key: { ...keyArg, place: 'rest' } } as const;
 
-/** A button of Slack carries 2,000 characters; a longer key cannot be put back by one. */
+/** Slack's buttons hold 2,000 characters, so a longer key has no undo button. */
 const lineMost = 1_500;
 
 /** The line that adds a key again, for an undo. */

@@ -7,7 +7,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { findItem } from '../catalog/find.ts';
 
-/** Pieces of the commands about SSH keys. A key is shown by its fingerprint and its comment, never in full. */
+/** Parts of the commands about SSH keys. A key is shown by its fingerprint and comment, never in full. */
 
 export function findSshKey(word: string, keys: readonly ProviderSshKey[], field = 'key'): ProviderSshKey {
   const wanted = word.trim();
@@ -19,7 +19,7 @@ export function findSshKey(word: string, keys: readonly ProviderSshKey[], field 
 
 export const defaultKeys = 'default';
 
-/** The keys of a list of words, `default` among them, each once. */
+/** Finds each key named by the words once; `default` stands for the default keys. */
 export function findSshKeys(
   words: readonly string[],
   keys: readonly ProviderSshKey[],
@@ -51,7 +51,7 @@ export function sayKey(key: ProviderSshKey): string {
 const serversRead = 40;
 const readAtOnce = 6;
 
-/** Reads the keys of each server; leaves out servers whose list cannot be read, and those beyond the limit. */
+/** Reads the keys of each server, without servers whose list cannot be read and those beyond the limit. */
 export async function readLinks(
   reader: Reader,
   servers: readonly Pick<Order, 'id'>[],

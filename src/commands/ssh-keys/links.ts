@@ -12,7 +12,7 @@ import { parallelOf } from '../parallel.ts';
 import { keyArg } from './args.ts';
 import { findSshKey, keysOfServer, titleOf } from './keys.ts';
 
-/** Shared by `ssh-key link` and `ssh-key unlink`: one write for each server whose list changes. */
+/** Parts of `ssh-key link` and `ssh-key unlink`: one write for each server whose list changes. */
 
 export const linkArgs = {
   key: keyArg,

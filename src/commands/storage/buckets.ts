@@ -17,11 +17,11 @@ export const bucketArg = searched({
 export interface SeenBucket {
   readonly bucket: Bucket;
   readonly target: Target;
-  /** The size in the plan's name, if it has one. The API does not give it. */
+  /** The size in the plan's name, if any; the API does not return it. */
   readonly sizeGb: number | undefined;
 }
 
-/** Every bucket this person may read. */
+/** Every bucket that this person may read. */
 export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>): Promise<{
   readonly buckets: readonly SeenBucket[];
   readonly unreadable: readonly Unreadable[];
@@ -33,7 +33,7 @@ export async function bucketsSeen({ reader, account, may }: ReadContext<Reader>)
   };
 }
 
-/** One of them, read again now. */
+/** Finds one bucket and reads it again. */
 export async function bucketNamed(word: string, context: ReadContext<Reader>): Promise<SeenBucket> {
   const { buckets } = await bucketsSeen(context);
   const items = buckets.map((one) => ({ id: one.bucket.id, name: nameOf(one.bucket), one }));

@@ -49,7 +49,7 @@ export const s3Threshold = defineAction({
     const answer = await provider.s3.setThreshold({ order_id: bareId(id), space_warning_notify_gb: freeGb });
     return { text: '', data: { freeGb: answer.space_warning_notify_gb } };
   },
-  // The answer to the change is the only place where the threshold can be read.
+  // Only the response to the change contains the threshold.
   verify: async ({ freeGb }, _context, receipt) => {
     const answered = receiptData.safeParse(receipt?.data).data?.freeGb;
     if (answered === undefined) {

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { plain } from '../../core/view/view.ts';
 
-/** The subject of a ticket and the facts that support needs, as plain lines. */
+/** The subject of a ticket and the facts for support, as plain lines. */
 export interface TicketFacts {
   readonly subject: string;
   readonly lines: readonly string[];
@@ -56,7 +56,7 @@ const readers: Readonly<Record<(typeof kinds)[number], ReadFacts>> = {
   },
 };
 
-/** Only what was shown in this channel can be told from it. */
+/** Facts about a request or an alert of this channel; others are refused. */
 export async function factsAbout(
   about: string,
   context: Pick<ReadContext<unknown>, 'bot' | 'channel'>,
@@ -79,7 +79,7 @@ function aboutTargets(targets: readonly Target[]): string[] {
   return [...new Set(words)].slice(0, 10);
 }
 
-/** To the second, in UTC: support reads it in a time zone of its own. */
+/** The time to the second in UTC, since support may be in another time zone. */
 function time(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

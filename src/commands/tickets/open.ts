@@ -9,7 +9,7 @@ import { everyKind } from '../orders/fresh.ts';
 import { aboutPattern, factsAbout } from './facts.ts';
 
 const priorities = ['0', '1', '2', '3', '4'] as const;
-/** As the document names them, with the time within which it says that support reacts. */
+/** The priorities in the provider's document, with its reaction times. */
 const priorityWords: Readonly<Record<(typeof priorities)[number], string>> = {
   '0': 'not urgent, within 24 hours',
   '1': 'normal, within 8 hours',
@@ -19,10 +19,10 @@ const priorityWords: Readonly<Record<(typeof priorities)[number], string>> = {
 };
 
 const subjectMost = 64;
-/** A card shows this much without cutting anything, and what is sent is what it shows. */
+/** The most that a card shows uncut, since the message must be sent as shown. */
 const messageMost = 4_400;
 const lineMost = 2_000;
-/** A field of a form holds no more. */
+/** The limit of a form field. */
 const typedMost = 3_000;
 const please = 'Help is needed with this.';
 
@@ -55,7 +55,7 @@ export const ticketOpen = defineAction({
         hint: 'The facts that support needs. Passwords and keys are removed before anything is sent.',
         place: 'rest',
         multiline: true,
-        // Struck out before it is stored anywhere, the card and the audit included.
+        // Secrets are removed before the text is stored anywhere, including the card and the audit.
         schema: z
           .string()
           .trim()
@@ -95,7 +95,7 @@ export const ticketOpen = defineAction({
     order: z.string().nullable(),
     about: z.string().nullable(),
   }),
-  // The form shows what is known, so that it can be corrected before it is sent.
+  // The form is filled in with the facts, so that they can be corrected.
   fillIn: async (given, context) => {
     const [about] = given.about ?? [];
     if (about === undefined) return given;
@@ -123,7 +123,7 @@ export const ticketOpen = defineAction({
       .slice(0, subjectMost)
       .trim();
     const own = facts === undefined && target?.kind === 'order' ? [`Order: ${target.id} (${target.name})`] : [];
-    // The form has filled them in, and whoever took some out of it wants them out.
+    // The form filled in the facts; lines that the person removed must stay out.
     const isFilledIn = facts?.lines.some((line) => words?.includes(bot.strikeSecrets(line)));
     const message = bot.strikeSecrets(
       [words ?? please, [...own, ...(isFilledIn ? [] : (facts?.lines ?? []))].join('\n')]
@@ -177,7 +177,7 @@ export const ticketOpen = defineAction({
     await bot.rememberTicket({ id, url, subject, order: orderId, about });
     return { text: `ticket ${id}`, data: { id, url, status } };
   },
-  // Tickets cannot be read: the provider's answer is all the evidence there is.
+  // Tickets cannot be read: the provider's response is the only evidence.
   verify: async (_step, _context, receipt) => {
     const ticket = receiptData.safeParse(receipt?.data).data;
     return ticket === undefined

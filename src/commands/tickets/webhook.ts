@@ -147,12 +147,12 @@ export const ticketWebhookOff = defineAction({
 
 interface SeenWebhook {
   readonly webhook: TicketWebhook;
-  /** Without its path, which may be all that protects it. */
+  /** The address without its path, which may be its only protection. */
   readonly masked: string;
   readonly said: Text;
   readonly isForeign: boolean;
   readonly ownId: string | null;
-  /** The channel of the webhook, if it is one of ours. */
+  /** The channel of the webhook, if it is a hook of this bot. */
   readonly channel: string | undefined;
   readonly facts: { readonly 'address so far': string };
 }

@@ -233,7 +233,7 @@ export interface Drift {
   readonly key: string;
   readonly usual: Json;
   readonly value: Json;
-  /** When the bot first saw the change, which may have happened up to one sweep earlier. */
+  /** The time at which the bot first saw the change, which may have happened up to one sweep earlier. */
   readonly since: number;
 }
 

@@ -217,8 +217,8 @@ function skipped(words: readonly Token[], isFillerHere: (token: Token) => boolea
 }
 
 /**
- * Takes the first word that no later argument claims, for lines such as `rescue on web-1` and `stats 24h web-1`. If a
- * later argument takes all remaining words, only the order counts.
+ * Takes the next word, or the first one that no later argument claims, as in `rescue web-1 on` and `stats web-1 24h`.
+ * If a later argument takes all remaining words, only the order counts.
  */
 function takeWord(words: Token[], arg: ArgShape, later: readonly ArgShape[]): Token[] {
   const [first] = words;
