@@ -18,7 +18,7 @@ import { traffic } from './traffic.ts';
 import { unreadable } from './unreadable.ts';
 import { zone } from './zone.ts';
 
-/** Every rule there is, in the order in which people read them. */
+/** All alert rules, in the order shown to people. */
 export const alertRules: readonly AlertRule<Reader>[] = [
   balance,
   invoices,

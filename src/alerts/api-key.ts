@@ -16,7 +16,7 @@ export const apiKey = defineAlert<boolean>({
   capability: 'read',
   look: async (context) => {
     const error = await checkApi(context);
-    // An answer that never came says nothing about the key.
+    // A missing response proves nothing about the key.
     return error === undefined || error.kind === 'auth' ? error !== undefined : undefined;
   },
   find: (isRefused) => (isRefused ? [found] : []),
@@ -32,6 +32,6 @@ const found = {
   severity: 'critical',
   level: 0,
   offers: [{ label: 'Check', line: 'status' }],
-  // A ticket goes through the API as well.
+  // Tickets need the API as well.
   isNotForSupport: true,
 } as const;

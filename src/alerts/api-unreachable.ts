@@ -4,7 +4,7 @@ import { minute, sayDuration } from '../core/text/words.ts';
 import { checkApi } from './check-api.ts';
 import { defineAlert } from './define.ts';
 
-/** Since when; null while it answers. */
+/** The start of the outage; null while the provider answers. */
 type Facts = { readonly since: number | null };
 
 const silent = new Set(['unavailable', 'throttled', 'shape']);
@@ -49,7 +49,7 @@ function found(since: number, level: number, minutes: number): Finding {
     severity: 'critical',
     level,
     offers: [{ label: 'Check', line: 'status' }],
-    // A ticket goes through the API as well.
+    // Tickets need the API as well.
     isNotForSupport: true,
   };
 }

@@ -9,7 +9,7 @@ import { inDays, severityOf } from './finding-words.ts';
 
 interface Facts extends Coverage {
   readonly next: Order | undefined;
-  /** Orders whose form is not the expected one: what they cost is not known. */
+  /** The number of malformed orders, whose cost is unknown. */
   readonly unreadable: number;
 }
 
@@ -29,7 +29,7 @@ export const balance = defineAlert<Facts>({
     const [{ balance: left }, { orders, unreadable }, marked] = await Promise.all([
       once('balance', () => reader.account.balance()),
       account(),
-      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      // Uses the provider's own filter, since items of its lists may lack the mark.
       once('marked', () => reader.orders.list({ cancel_mark: true })),
     ]);
     const due = renewing(orders, new Set(marked.map((order) => order.id)));
@@ -75,7 +75,7 @@ function titleOf(days: number): string {
   return `Balance covers ${count(days, 'day')}`;
 }
 
-/** The whole channel reads it: the amounts are behind the button, for people who may see them. */
+/** The whole channel reads the lines, so amounts are shown only by the button, to people who may see them. */
 function linesOf({ withoutCost, next }: Facts, now: number): string[] {
   const renewal = next && `next renewal: ${next.label} ${inDays(daysUntil(next.expires, now))}`;
   const unknown = withoutCost === 0 ? undefined : `what ${count(withoutCost, 'order')} cost is unknown`;

@@ -7,9 +7,9 @@ import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, leftAccount, sampleOrder } from './finding-words.ts';
 
 interface Facts {
-  /** Marked, and not by a request here. */
+  /** Orders marked, but not by a request here. */
   readonly marked: readonly Order[];
-  /** All that the provider lists as marked. */
+  /** All orders that the provider lists as marked. */
   readonly ids: ReadonlySet<string>;
   readonly account: Account;
 }
@@ -27,7 +27,7 @@ export const cancelMark = defineAlert<Facts>({
   look: async ({ reader, account, once, drift, isWatched }) => {
     const [all, list] = await Promise.all([
       account(),
-      // Asked with the provider's own filter: items of its lists may leave the mark out.
+      // Uses the provider's own filter, since items of its lists may lack the mark.
       once('marked', () => reader.orders.list({ cancel_mark: true })),
     ]);
     const ids = new Set([...list, ...list.unreadable].map(({ id }) => id));
@@ -52,7 +52,7 @@ export const cancelMark = defineAlert<Facts>({
   sample: (now) => found({ ...sampleOrder, expires: new Date(now + 13.5 * day).toISOString() }, now),
 });
 
-/** After a step of ours that sets or removes the mark. While it is under way, either may be seen. */
+/** The expected mark after a step of the bot. While the step is under way, either value is possible. */
 function markAfter(usual: Json, { command, isSettled }: OurStep, { value }: AlertObservation): Json {
   const wrote = { cancel: true, keep: false }[command];
   if (wrote === undefined) return usual;

@@ -6,9 +6,9 @@ import { daysUntil } from '../core/view/days.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, inDays, leftAccount, sampleOrder, severityOf, showLine } from './finding-words.ts';
 
-/** Statuses of orders that continue. Orders that are marked to be canceled, blocked or expired have alerts of their own. */
+/** Statuses of orders that continue. Other rules report orders that are marked for cancellation, blocked or expired. */
 const lasting = new Set(['active', 'noprolong', 'pending']);
-/** Statuses of orders that were not paid in time, which is what the alert warned of. */
+/** Statuses of orders that were not paid in time, as the alert warned. */
 const notPaid = new Set(['expired', 'disabled', 'blocked']);
 
 export const expiring = defineAlert<Account>({

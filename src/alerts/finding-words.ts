@@ -3,12 +3,12 @@ import type { AlertEnd, Finding } from '../core/alert/alert.ts';
 import { count } from '../core/text/words.ts';
 import type { Severity } from '../core/view/severity.ts';
 
-/** The last of several thresholds is the one nobody may sleep through. */
+/** The last of several thresholds is critical. */
 export function severityOf(level: number, at: readonly number[]): Severity {
   return at.length > 1 && level === at.length - 1 ? 'critical' : 'warning';
 }
 
-/** Whole days only: the provider's dates say no more. */
+/** Whole days only, since the provider's dates are not more exact. */
 export function inDays(days: number | undefined): string {
   if (days === undefined) return 'on a day that cannot be read';
   if (days < 0) return `${count(-days, 'day')} ago`;
@@ -20,7 +20,7 @@ export function aboutOrder(order: Order): Pick<Finding, 'cause' | 'target'> {
   return { cause: order.id, target: orderTarget(order) };
 }
 
-/** How an alert about an order ends that is no longer there; undefined while it is, or while that is not known. */
+/** The end of an alert about an order that no longer exists; undefined if it exists or cannot be read. */
 export function leftAccount(
   { orders, unreadable }: Pick<Account, 'orders' | 'unreadable'>,
   { id, name }: Target,
@@ -31,12 +31,12 @@ export function leftAccount(
   return { over: `${name} is no longer in the account` };
 }
 
-/** The line that shows it: servers have a card of their own. */
+/** The line that shows the order; servers have `status`. */
 export function showLine(order: Order): string {
   return order.kind === 'vps' ? `status ${order.id}` : `order ${order.id}`;
 }
 
-/** For samples: an order as the documentation has it. */
+/** The order of the samples. */
 export const sampleOrder: Order = {
   kind: 'vps',
   id: '34-12345',

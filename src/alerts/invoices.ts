@@ -20,7 +20,7 @@ export const invoices = defineAlert<InvoiceSummary>({
   sample: () => found({ unpaid_invoices_count: 2, unpaid_invoices_amount: 34.5, currency: 'EUR' }),
 });
 
-/** The whole channel reads it: the amounts are behind the button, for people who may see them. */
+/** The whole channel reads the alert, so amounts are shown only by the button, to people who may see them. */
 function found({ unpaid_invoices_count: n }: InvoiceSummary) {
   return {
     cause: 'invoices',

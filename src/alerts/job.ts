@@ -9,7 +9,7 @@ interface Facts {
   readonly orders: readonly Order[];
 }
 
-/** The provider lists no jobs, so these are the ones this bot started. */
+/** Covers only jobs started by this bot, since the provider lists none. */
 export const job = defineAlert<Facts>({
   name: 'job',
   title: 'A job ended in error or hangs',
@@ -39,7 +39,7 @@ export const job = defineAlert<Facts>({
         (later) => later.orderId === one.orderId && later.end === 'done' && later.acceptedAt > one.acceptedAt,
       );
       if (one.end === 'done' || isMended) return [];
-      // Its card and the reply in its thread say so there.
+      // The card and its thread already report the end there.
       return [{ ...found(order, one, badEnds[one.end]), heardIn: one.channel }];
     }),
   calm: (cause, { jobs, orders }, { target, title }): AlertEnd | undefined => {
@@ -75,7 +75,7 @@ export const job = defineAlert<Facts>({
 
 const badEnds = { failed: 'ended in error', unknown: 'has an end that is not known' } as const;
 
-/** Every ten minutes is often enough to say that it still hangs. */
+/** Rounds down to ten minutes, so that the alert of a hanging job is edited rarely. */
 function floor(ms: number): number {
   return Math.floor(ms / (10 * minute)) * 10 * minute || ms;
 }

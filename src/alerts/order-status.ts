@@ -35,7 +35,7 @@ export const orderStatus = defineAlert<Account>({
     }),
   calm: (cause, account, { target }) => {
     const order = account.orders.find((known) => known.id === cause);
-    // Of a status that is new to the bot it is not known whether it is a good one.
+    // A status unknown to the bot may not be good.
     if (order !== undefined && good.has(order.status)) return `${order.label} is ${order.status}`;
     return leftAccount(account, target);
   },

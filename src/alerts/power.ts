@@ -14,10 +14,10 @@ const atOnce = 4;
 interface Facts {
   readonly drifts: readonly Drift[];
   readonly servers: ReadonlyMap<string, Order>;
-  /** As read in this sweep. */
+  /** The powers read in this sweep. */
   readonly powers: ReadonlyMap<string, string>;
   readonly account: Account;
-  /** The last change of power that was done through the bot, by the id of the server: `restarted by @ops`. */
+  /** The last change of power made through the bot, by server id: `restarted by @ops`. */
   readonly done: ReadonlyMap<string, string>;
 }
 
@@ -57,7 +57,7 @@ export const power = defineAlert<Facts>({
       if (order === undefined) return;
       try {
         const { status } = await reader.vps.status({ order_id: id });
-        // Unknown is neither on nor off: the state that was known stays.
+        // Unknown is neither on nor off, so the last known state stays.
         if (status === 'unknown') return;
         seen.push({ key: id, value: status, target: orderTarget(order) });
         powers.set(id, status);
@@ -66,7 +66,7 @@ export const power = defineAlert<Facts>({
         errors.push(error);
       }
     });
-    // One server that cannot be read is no reason not to hear of the others.
+    // One unreadable server must not hide the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: powerAfter });
     const done = (await jobs(now - 2 * withinMs)).flatMap(({ end, action, by, orderId }) =>
@@ -91,7 +91,7 @@ export const power = defineAlert<Facts>({
     found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }, 'example.com and www.example.com lead here'),
 });
 
-/** The power that a command leaves once it is done. While it is under way the server may be on or off. */
+/** The power after a done command. While it is under way, the server may be on or off. */
 const leaves: Readonly<Record<string, 'on' | 'off' | 'as before'>> = {
   start: 'on',
   restart: 'on',
@@ -110,7 +110,7 @@ function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: Ale
   return left === 'as before' ? usual : left;
 }
 
-/** Names that do not answer while the server is off. */
+/** The names that do not work while the server is off. */
 function namesLine(order: Order, account: Account): string {
   if (account.unread.includes('domains')) return 'Whether a name leads here is unknown: the zones could not be read.';
   const names = namesLeadingTo(order, account.domains);

@@ -17,7 +17,7 @@ interface Facts {
   readonly names: ReadonlyMap<string, string>;
   /** Addresses behind an MX record. */
   readonly mail: ReadonlySet<string>;
-  /** False where a domain or an address could not be read: then none is known to be no mail server. */
+  /** False if a domain or an address could not be read: then no address is certainly without a mail server. */
   readonly isWhole: boolean;
 }
 
@@ -93,7 +93,7 @@ function found({ address, names, found, target }: Mismatch): Finding {
     ],
     severity: 'warning',
     level: 0,
-    // All addresses of one server have one button.
+    // All addresses of one server share a button.
     offers: [{ label: 'Addresses', line: `ip list ${target.kind === 'order' ? target.id : address}` }],
   };
 }

@@ -11,17 +11,17 @@ interface Departed {
   readonly title: string;
   readonly described: string;
   readonly owner: string;
-  /** The name in the key that is theirs; undefined when the owner was recorded here. */
+  /** The owner's name in the key; undefined if the owner was recorded here. */
   readonly name: string | undefined;
 }
 
 interface Facts {
   readonly departed: readonly Departed[];
-  /** All keys of the account, also those that cannot be read. */
+  /** All keys of the account, including unreadable ones. */
   readonly there: ReadonlySet<string>;
-  /** Keys of people who are active. */
+  /** Keys of active people. */
   readonly active: ReadonlySet<string>;
-  /** Keys that name no person of the workspace, and have no recorded owner. */
+  /** Keys without a recorded owner that name no person of the workspace. */
   readonly nobodys: ReadonlySet<string>;
 }
 
@@ -74,8 +74,9 @@ export const sshKeyOwner = defineAlert<Facts>({
 });
 
 /**
- * A key is nobody's by what stands in it, so a name only counts where it can mean one person: the whole comment, the part
- * of it before the @, or the whole title is a name of exactly one person of the workspace, whether active or not.
+ * Finds the person whom a key names. A key proves no owner, so a name counts only if it is unambiguous: the whole
+ * comment, its part before the @, or the whole title must be a name of exactly one person of the workspace, active or
+ * not.
  */
 export function personNamedIn(
   { key, title }: Pick<ProviderSshKey, 'key' | 'title'>,

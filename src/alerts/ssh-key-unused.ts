@@ -7,7 +7,7 @@ import type { ProviderSshKey } from '../provider/endpoints/ssh-keys.ts';
 import type { ItemList } from '../provider/items.ts';
 import { defineAlert } from './define.ts';
 
-/** Their lists are read one by one; of more servers it is not said that none of them uses a key. */
+/** Lists of servers are read one by one; with more servers, no key is reported as unused. */
 const mostServers = 500;
 const readAtOnce = 4;
 
@@ -16,7 +16,7 @@ type Unused = Pick<ProviderSshKey, 'id' | 'title' | 'key'>;
 interface Facts {
   readonly unused: readonly Unused[];
   readonly keys: ItemList<ProviderSshKey>;
-  /** Keys that a server has on its list, or that new servers get. */
+  /** Keys that are on a server's list or that new servers get. */
   readonly used: ReadonlySet<number>;
 }
 
@@ -49,7 +49,7 @@ export const sshKeyUnused = defineAlert<Facts>({
     );
     return { keys, used, unused: keys.filter((key) => !used.has(key.id)) };
 
-    /** A server that was removed meanwhile has none. Any other error leaves every alert as it is. */
+    /** A server that was removed meanwhile has no keys. Any other error changes no alert. */
     async function keysOf(order_id: string): Promise<ItemList<ProviderSshKey> | undefined> {
       try {
         return await reader.sshKeys.ofServer({ order_id });

@@ -13,7 +13,7 @@ const atOnce = 4;
 
 interface Facts {
   readonly account: Account;
-  /** Read in this look, and without a limit. */
+  /** Servers read in this run that have no limit. */
   readonly unlimited: ReadonlySet<string>;
   readonly read: readonly {
     readonly order: Order;
@@ -64,9 +64,9 @@ export const traffic = defineAlert<Facts>({
         errors.push(error);
       }
     });
-    // One server that cannot be read is no reason not to hear of the others.
+    // One unreadable server must not hide the others.
     if (answers === 0 && errors[0] !== undefined) throw errors[0];
-    // The usual value is null, so every reading counts as a drift and is kept, whichever sweep it came from.
+    // The usual value is null, so every read counts as a drift and is kept across sweeps.
     const drifts = await drift('traffic', seen, { firstUsual: null });
     return {
       account,
@@ -101,12 +101,12 @@ export const traffic = defineAlert<Facts>({
     ),
 });
 
-/** `34-1000101` → 1000101: this read alone takes the number without its prefix. */
+/** `34-1000101` → 1000101: only this read uses the number without its prefix. */
 function bareId(id: string): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 
-/** A server without a limit of its own answers 404: that is no trouble. */
+/** Reads the limits of a server; the provider returns 404 for one without a limit. */
 async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLimits | 'unlimited' | 'unreadable'> {
   try {
     return await read();
@@ -117,7 +117,7 @@ async function readLimits(read: () => Promise<TrafficLimits>): Promise<TrafficLi
   }
 }
 
-/** The range's dates are days without a zone: nothing is projected before two whole days of it, and only in whole days. */
+/** The dates of the range are days without a time zone: projections begin after two whole days and use whole days. */
 function numbers({ used, limit, range_start, range_end }: TrafficLimits, now: number) {
   const start = parseProviderDate(range_start)?.ms;
   const end = parseProviderDate(range_end)?.ms;

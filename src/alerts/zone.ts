@@ -7,13 +7,13 @@ import { count, firstFew, minute } from '../core/text/words.ts';
 import { linesDiff } from '../core/view/diff.ts';
 import { defineAlert } from './define.ts';
 
-/** As people compare them: without the id, which a record that is removed and added again changes. */
+/** Records without their ids, since a record that is removed and added again gets another id. */
 const zoneSchema = z.array(z.string());
 
 interface Facts {
   readonly drifts: readonly Drift[];
   readonly account: Account;
-  /** The records of each domain, as they were read. */
+  /** The records of each read domain. */
   readonly seen: ReadonlyMap<string, Json>;
 }
 
@@ -70,7 +70,7 @@ export const zone = defineAlert<Facts>({
 const stepSchema = z.object({ before: recordSchema.optional(), after: recordSchema.optional() });
 const wholeZone: readonly string[] = ['dns domain-add', 'dns domain-remove'];
 
-/** The lines that are usual after a step of ours. One that is not settled may have taken effect, or not. */
+/** The expected lines after a step of the bot. A step that is not settled may or may not have taken effect. */
 function zoneAfter(
   usual: Json,
   { command, data, isSettled }: OurStep,
@@ -88,14 +88,14 @@ function zoneAfter(
     if (isSettled || !seen.includes(line)) expected.delete(line);
   }
   if (after !== undefined) {
-    // The provider may write it in another way.
+    // The provider may spell the record differently.
     const line = lineOf(records.find((record) => isSame(record, after)) ?? after);
     if (isSettled || seen.includes(line)) expected.add(line);
   }
   return [...expected].sort();
 }
 
-/** Undefined while the domain is there, or while that is not known. */
+/** The end for a removed domain; undefined if it exists or cannot be read. */
 function leftDomains({ domains, unreadable }: Account, name: string): AlertEnd | undefined {
   const isThere = domains.some((domain) => domain.name === name);
   if (isThere || unreadable.some((odd) => odd.kind === 'domain' && odd.id === name)) return undefined;
@@ -107,7 +107,7 @@ function lineOf({ host, type, value, prio, ttl }: RecordData): string {
   return `${shown.join(' ')} ttl ${ttl ?? defaultTtl}`;
 }
 
-/** A record without a ttl is kept as one with the documented default, of which nobody knows whether it is true. */
+/** A record without a ttl may be stored with the documented default, which is unverified. */
 function withoutDefaultTtl(line: string): string {
   const end = ` ttl ${defaultTtl}`;
   return line.endsWith(end) ? line.slice(0, -end.length) : line;

@@ -4,7 +4,7 @@ import { count, firstFew } from '../core/text/words.ts';
 import type { ViewPart } from '../core/view/view.ts';
 import type { Reader } from '../provider/client.ts';
 
-/** A note about malformed items that a list omits; empty if there are none. */
+/** A note about malformed items that a list omits; empty without one. */
 export function leftOut(
   { unreadable }: Pick<Account, 'unreadable'>,
   kind: UnreadableItem['kind'],

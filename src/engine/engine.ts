@@ -156,7 +156,7 @@ export function createEngine(
     const operation = /^(?:card|end|gone|lost|void):([^:]+)/.exec(key)?.[1];
     const row = operation === undefined ? undefined : await deps.store.operations.find(operation);
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
-    // An undeliverable card needs no message: the end of its request has one of its own.
+    // An undeliverable card needs no message, since the end of its request gets a separate one.
     if (row === undefined || key.startsWith('card:')) return;
     const ended = endSentenceOf(readOperationOrRest(row));
     const text = `${ended} This could not be posted where it was requested (${why}).`;

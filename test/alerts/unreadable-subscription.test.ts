@@ -18,5 +18,7 @@ test('a subscription that this version cannot read stops the alerts of its chann
   for (let n = 0; n < 20 && bot.alerts().length < 2; n++) await bot.later(minute);
   expect(bot.alerts().map(({ channel }) => channel)).toEqual([other, ops]);
   expect(await bot.store.alerts.active(other, 'order-status')).toHaveLength(1);
-  expect(bot.log.join('\n')).toContain('this version cannot read which alerts this channel gets: it gets none');
+  expect(bot.log.join('\n')).toContain(
+    'this version cannot read the alert subscription of this channel: no alerts are posted there',
+  );
 });

@@ -84,7 +84,7 @@ export const alertsOn = defineAction({
     const chosen = readRules(names, context.bot.alerts.rules);
     const targets = readTargets(on);
     for (const { name, capability } of chosen) {
-      // The whole channel reads alerts, so people may subscribe only to what they may see themselves.
+      // The whole channel reads alerts, so people may subscribe only to rules whose facts they may read.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
       throw new Refusal(
         'not_granted',

@@ -9,7 +9,7 @@ import { type Text, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { changeLines, warningsOf } from './rights-preview.ts';
 
-/** Parts of all changes of a policy: each shows what becomes possible, is bound to a version, and is read back. */
+/** Parts of all changes of a policy: each shows the new rights, is bound to a version, and is read back. */
 
 const policyStep = z.object({ channel: z.string(), before: z.int(), policy: z.json() });
 type PolicyStep = z.infer<typeof policyStep>;

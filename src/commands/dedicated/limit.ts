@@ -40,10 +40,7 @@ export const dsLimit = defineQuery({
 });
 
 type Say = {
-  readonly [K in TrafficRate['kind']]: (
-    rate: Extract<TrafficRate, { kind: K }>,
-    limits: TrafficLimits,
-  ) => ViewPart;
+  readonly [K in TrafficRate['kind']]: (rate: Extract<TrafficRate, { kind: K }>, limits: TrafficLimits) => ViewPart;
 };
 
 const words: Say = {

@@ -14,8 +14,8 @@ interface Around {
 }
 
 /**
- * Returns a sentence that names what answers instead of a record; undefined if this zone answers, as far as the person
- * may know.
+ * Returns a sentence about the zone or name servers that answer instead of a record; undefined if this zone answers, as
+ * far as the person may know.
  */
 export type HiddenBy = (record: RecordData) => string | undefined;
 

@@ -17,7 +17,7 @@ export async function cancelVerdict(id: string, reader: Reader): Promise<Verdict
       text: mark ? 'the cancellation is set' : `the cancellation is not set; the order is ${status}`,
     };
   } catch (error) {
-    // It is not documented whether a canceled order can still be read.
+    // The documentation does not say whether a canceled order can still be read.
     if (error instanceof ProviderError && error.kind === 'not_found') {
       return { is: 'so', text: 'the provider no longer has the order' };
     }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { strikePrivateKeys } from '../text/strike-secrets.ts';
 
-/** A public key, read as OpenSSH writes one: type, body and comment in one line. */
+/** A public key in the format of OpenSSH: type, body and comment in one line. */
 export interface SshPublicKey {
   readonly type: string;
   readonly bits: number;
-  /** `SHA256:…`, as `ssh-keygen -l` prints it: what people compare, and what is shown instead of the key. */
+  /** `SHA256:…`, as printed by `ssh-keygen -l`; shown instead of the key. */
   readonly fingerprint: string;
   readonly comment: string;
-  /** Type, body and comment with single spaces between: what is sent. */
+  /** Type, body and comment with single spaces, as sent to the provider. */
   readonly line: string;
 }
 
@@ -18,7 +18,10 @@ export const sshKeyMostCharacters = 16_384;
 const leastRsaBits = 2_048;
 const curveBits: Readonly<Record<string, number>> = { nistp256: 256, nistp384: 384, nistp521: 521 };
 
-/** How the body of each accepted type goes on after its name, and how long such a key is; undefined where it does not fit. */
+/**
+ * Validates the fields after the name of each accepted type and returns the length of the key in bits; undefined if
+ * invalid.
+ */
 const types: Readonly<Record<string, (fields: readonly Buffer[]) => number | undefined>> = {
   'ssh-ed25519': (fields) => edwards(fields, 1),
   'sk-ssh-ed25519@openssh.com': (fields) => edwards(fields, 2),
@@ -30,7 +33,7 @@ const types: Readonly<Record<string, (fields: readonly Buffer[]) => number | und
   'sk-ecdsa-sha2-nistp256@openssh.com': (fields) => curve(fields, 'nistp256', 3),
 };
 
-/** Checks a typed key before it is sent. The problem never quotes what was typed: it may be the private half. */
+/** Validates a typed key before it is sent. The problem never quotes the text, which may be the private half. */
 export function readSshKey(typed: string): SshKeyReading {
   const text = typed.trim();
   if (isPrivateKey(text)) {
@@ -78,13 +81,13 @@ export function readSshKey(typed: string): SshKeyReading {
   };
 }
 
-/** For keys that are there already, of whatever type: undefined where the text is no key at all. */
+/** The fingerprint of an existing key of any type; undefined if the text is not a key. */
 export function fingerprintOfLine(line: string): string | undefined {
   const bytes = decode(line.trim().split(/\s+/)[1] ?? '');
   return bytes === undefined ? undefined : fingerprintOf(bytes);
 }
 
-/** `ssh-ed25519 · SHA256:… · ada@laptop`: a key as it may stand in a channel. */
+/** `ssh-ed25519 · SHA256:… · ada@laptop`: the form of a key that a channel may see. */
 export function describeSshKey(line: string): string {
   const [type = '', , ...comment] = line.trim().split(/\s+/);
   return [type, fingerprintOfLine(line) ?? 'a key that cannot be read', comment.join(' ')]
@@ -111,7 +114,7 @@ function decode(body: string): Buffer | undefined {
     : undefined;
 }
 
-/** The strings of the wire format of RFC 4251, each with its length before it; undefined unless they fill the body exactly. */
+/** Splits the length-prefixed strings of RFC 4251; undefined unless they fill the body exactly. */
 function fieldsOf(bytes: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Works on all items in order, at most `limit` at a time. After an error, starts no more and rejects once the work
- * under way has ended.
+ * Works on all items in order, at most `limit` at a time. After an error, starts no further item and rejects once the
+ * work under way has ended.
  */
 export async function eachAtMost<T>(
   limit: number,

@@ -10,7 +10,10 @@ import { type Arg, words } from './args.ts';
 
 interface Piece {
   readonly text: string;
-  /** True for a separator: a comma, or spaces before another kind or at the end. The space in `domain tag:` is none. */
+  /**
+   * True for a separator: a comma, or spaces before another kind or at the end. The space in `domain tag:` does not
+   * separate.
+   */
   readonly isGap: boolean;
 }
 

@@ -41,7 +41,7 @@ interface Reading {
 
 /** Lines to read before the event loop handles other work. */
 export const linesAtOnce = 300;
-/** Long lines count more: a few take as much time as many short ones. */
+/** Long lines count more, since they take more time. */
 const charactersAtOnce = 10_000;
 /** Longer than any record. */
 const mostCharacters = 20_000;

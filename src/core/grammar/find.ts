@@ -15,7 +15,7 @@ interface Found<C> {
   readonly note?: string;
 }
 
-/** Finds the command that the first words name, or a refusal with what may have been meant. */
+/** Finds the command that the first words name, or a refusal with suggestions. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],

@@ -157,7 +157,7 @@ function beforeTime({ args }: CommandShape, words: readonly Token[]): number {
   return at < 0 ? words.length : at;
 }
 
-/** The words of a time in an action without an argument for one; undefined if there are none. */
+/** The words of a time in an action without an argument for one; undefined without one. */
 export function whenOf(command: CommandShape, words: readonly Token[]): readonly Token[] | undefined {
   if (command.kind !== 'action' || !hasNames(command)) return undefined;
   const texts = words.map(bareWord);

@@ -66,7 +66,7 @@ export function unknownCommand<C extends CommandShape>(
   });
 }
 
-/** The commands with a name nearest to as many typed words as it has. */
+/** The commands with the nearest names, compared with the same number of typed words. */
 function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Wish<C>[] {
   const spelled = commands.flatMap((command) =>
     // Every pair of letters is near every other pair.

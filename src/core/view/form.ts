@@ -47,7 +47,7 @@ export interface Form {
   /** The facts to decide on, with buttons. */
   readonly about?: readonly ViewPart[];
   readonly fields: readonly Field[];
-  /** Shown instead of fields if there are none, such as a revealed secret. */
+  /** Content of a form without fields, such as a revealed secret. */
   readonly code?: string;
 }
 

@@ -88,7 +88,7 @@ export async function showToAdmins(
   }
 }
 
-/** Ends a request once, in whichever process is first, and notifies the requester and the admins. */
+/** Ends a request once, even if several processes try, and notifies the requester and the admins. */
 export async function endAccessRequest(
   context: EngineContext,
   id: string,

@@ -4,7 +4,7 @@ import { createSettings } from '../../store/settings.ts';
 import type { EngineSettings } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** The ends of their own requests for which the thread mentions a person; `trouble`: every end but done. */
+/** The ends for which the thread mentions the requester; `trouble`: every end but done. */
 export const endMentions = ['usual', 'trouble', 'never'] as const;
 
 const schema = z.object({

@@ -6,8 +6,8 @@ import { persist } from './lifecycle.ts';
 import { readAlert } from './records.ts';
 
 /**
- * A person's word that what the alert shows is right: it is what is usual from then on, for every channel. False when the
- * value is another one by now. The person may say so: the caller has checked it.
+ * Accepts the value shown by an alert as the usual one, for every channel. False if the value has changed since. The
+ * caller has checked the person's right.
  */
 export async function acceptAlert(
   context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
@@ -20,7 +20,7 @@ export async function acceptAlert(
   const { kind, key, seen, label } = finding.rightAs;
   const observed = (await store.notes.observed(kind, [key])).get(key);
   if (observed === undefined || hashOf(observed.value) !== seen) return false;
-  // The note is for a sweep that read the observation a moment ago and writes it once more.
+  // The note is for a sweep that has just read the observation and will write it again.
   await store.notes.write('accepted', { [`${kind}:${key}`]: { by: actor, seen } }, now());
   await store.notes.observe(kind, [{ ...observed, usual: observed.value, changedAt: null }]);
   await context.audit({
@@ -35,7 +35,7 @@ export async function acceptAlert(
   return true;
 }
 
-/** Returns the channels that had an alert about this value. */
+/** Closes the alerts about this value and returns their channels. */
 async function closeEverywhere(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   { rule, cause }: Pick<AlertRow, 'rule' | 'cause'>,

@@ -25,7 +25,7 @@ const acts = {
 export const sampleId = 'sample';
 const listButton: Button = { label: 'Open alerts', intent: { do: 'run', line: 'alerts list' } };
 
-/** A click on an alert. The channel is the alert's own, whatever the click says; so are the rights. */
+/** Handles a click on an alert. The channel and the rights are those of the alert, not of the click. */
 export async function actOnAlert(context: EngineContext, request: Request, place: Place, act: Act): Promise<void> {
   const reply = (words: Text, buttons: readonly Button[] = []) =>
     context.messenger.postEphemeral(place, request.actor, says(words, buttons));
@@ -76,7 +76,10 @@ export async function actOnAlert(context: EngineContext, request: Request, place
   await context.alerts.publish(first.channel);
 }
 
-/** Assigns the alert to the person who pressed its button. Does nothing if they may not handle it or somebody else does. */
+/**
+ * Assigns the alert to the person who clicked its button. Does nothing if they may not handle it, or if another person
+ * is on it.
+ */
 export async function putOnIt(context: EngineContext, actor: string, alert: string): Promise<void> {
   const open = (await rowsOf(context, alert)).filter(
     ({ resolvedAt, state }) => resolvedAt === null && state === 'open',
@@ -94,7 +97,7 @@ export async function putOnIt(context: EngineContext, actor: string, alert: stri
   await context.alerts.publish(first.channel);
 }
 
-/** `m:` names a message, and so all that stands on it. */
+/** The alerts of an id: `m:` names all alerts of a message. */
 async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Promise<AlertRow[]> {
   const { alerts } = context.store;
   if (alert.startsWith(messageMark)) return alerts.onMessage(alert.slice(messageMark.length));
@@ -102,7 +105,7 @@ async function rowsOf(context: Pick<EngineContext, 'store'>, alert: string): Pro
   return row === undefined ? [] : [row];
 }
 
-/** Returns why not; undefined when the person may act on all of them. */
+/** Returns the reason for a refusal; undefined if the person may act on all alerts. */
 async function refusal(
   context: Pick<EngineContext, 'accessOf' | 'alerts'>,
   actor: string,
@@ -141,7 +144,7 @@ async function change(
   } as const;
   let changed = 0;
   for (const row of rows) {
-    // Acknowledging applies to the alerts that nobody has acknowledged yet, snoozing to all of them.
+    // Acknowledging applies to open alerts only, snoozing to all of them.
     if (act === 'acknowledge' && row.state !== 'open') continue;
     if (await store.alerts.change(row.id, row.version, patch)) changed += 1;
     else changed += await again(context, row.id, patch);
@@ -149,12 +152,12 @@ async function change(
   return changed;
 }
 
-/** How long somebody stays on an alert of this channel. */
+/** How long a person stays on an alert of this channel. */
 export async function acknowledgedForMs({ alerts }: Pick<EngineContext, 'alerts'>, channel: string): Promise<number> {
   return Math.min((await alerts.subscriptions.get(channel))?.acknowledgeMs ?? acknowledgeMs, longestAcknowledgeMs);
 }
 
-/** A sweep updated the alert between the read and the write. */
+/** Retries after a sweep updated the alert between the read and the write. */
 async function again(context: Pick<EngineContext, 'store'>, id: string, patch: AlertPatch): Promise<number> {
   const row = await context.store.alerts.find(id);
   if (row === undefined || row.resolvedAt !== null) return 0;

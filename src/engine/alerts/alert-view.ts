@@ -11,7 +11,7 @@ import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wa
 import type { Attempts } from './attempts.ts';
 import type { Alert } from './records.ts';
 
-/** Alerts shown in a digest; the rest is counted, and `alerts list` has all. */
+/** Maximum number of alerts shown in a digest; the others are counted, and `alerts list` shows all. */
 const mostLines = 20;
 const mostOffers = 5;
 const mostSources = 3;
@@ -25,7 +25,7 @@ export const snoozes = [
   { label: '7 days', forMs: 7 * 24 * hour },
 ] as const;
 
-/** The one message of these alerts, at any moment of their life. Pure: the same rows give the same view. */
+/** Draws the only message of these alerts, in any state. Pure: the same rows give the same view. */
 export function drawAlerts(
   message: string,
   alerts: readonly Alert[],
@@ -155,7 +155,7 @@ function drawNews(alerts: readonly Alert[], heading: (n: number) => string): Vie
   };
 }
 
-/** Of several alerts the sign of the gravest. */
+/** The sign of the alert with the highest severity. */
 export function worstSign(alerts: readonly Pick<Alert, 'severity'>[]): string {
   return severitySigns[alerts.toSorted(graver)[0]?.severity ?? 'info'];
 }
@@ -173,7 +173,7 @@ function worstFirst(a: Alert, b: Alert): number {
   return graver(a, b) || b.level - a.level || left(a) - left(b) || oldestFirst(a, b);
 }
 
-/** Alerts of one sweep open in one millisecond; then they stand by their titles. */
+/** Alerts of one sweep open in the same millisecond and are then sorted by title. */
 function oldestFirst(a: Alert, b: Alert): number {
   return a.openedAt - b.openedAt || a.finding.title.localeCompare(b.finding.title, 'en', { numeric: true });
 }
@@ -190,13 +190,13 @@ function digestLine(alert: Alert): Text {
   );
 }
 
-/** The title with the server, and with what tells alerts of the same title apart. */
+/** The title with the server and the labels that distinguish alerts of the same title. */
 function nameOf({ finding: { title, target, which } }: Alert): string {
   const server = target.kind === 'order' ? target.name : '';
   return [title, ...[server, which ?? ''].filter((part) => part !== '' && !title.includes(part))].join(' · ');
 }
 
-/** The places where monitoring shows these alerts, each once. */
+/** Links to these alerts in the monitoring systems, each once. */
 function sources(alerts: readonly Alert[]): ViewPart[] {
   const links = [...new Set(alerts.flatMap(({ finding }) => finding.source ?? []))];
   const shown = links.length > mostSources ? [] : links;
@@ -234,7 +234,10 @@ function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
   };
 }
 
-/** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */
+/**
+ * The buttons and the snooze menu. Assigned alerts need no button to take them; a snoozed one may be snoozed for
+ * longer.
+ */
 function controls(
   message: string,
   open: readonly Alert[],
@@ -261,7 +264,7 @@ function asideOf(alert: Alert): string {
   return severityWords[alert.severity];
 }
 
-/** A reply in the thread of a message: Slack notifies nobody of an edit. */
+/** A reply in the thread of a message, since Slack notifies no one of an edit. */
 export function reply(words: Text): View {
   return { summary: words, parts: [{ kind: 'text', text: words }] };
 }

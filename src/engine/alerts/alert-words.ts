@@ -2,16 +2,16 @@ import { day, minute, sayDuration } from '../../core/text/words.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { Alert } from './records.ts';
 
-/** How long an alert has lasted, and who is on it, in words. */
+/** Words for the duration of an alert and the person on it. */
 
-/** A start time further back comes from a clock that was never set. */
+/** An older start time comes from a clock that was never set. */
 const mostEarlierMs = 30 * day;
 
 export function since(alert: Pick<Alert, 'openedAt' | 'startsAt'>): Text {
   return ['open since ', { date: beginOf(alert), style: 'full' }];
 }
 
-/** The start time from monitoring, if it lies within the 30 days before the alert arrived. */
+/** The start time from monitoring, if it is within 30 days before the alert arrived. */
 export function beginOf({ openedAt, startsAt }: Pick<Alert, 'openedAt' | 'startsAt'>): number {
   const said = startsAt === null ? Number.NaN : Date.parse(startsAt);
   return said <= openedAt && said > openedAt - mostEarlierMs ? said : openedAt;
@@ -27,10 +27,10 @@ export function sayFlaps(flaps: number): string {
 
 type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;
 
-/** `@lead is on it since 4:40, handed over by @operator`; `by` stands for the last, where nobody is to be mentioned. */
+/** `@lead is on it since 4:40, handed over by @operator`; `by` replaces the last mention by a name. */
 export function sayOnIt({ byUser, until, sinceAt, handedBy }: OnIt, by?: string): Text {
   const who: Text = byUser === null ? 'Somebody' : [{ user: byUser }];
-  // A time alone is clear as long as it is less than a day ago.
+  // Within a day, a time without a date is clear.
   const style = sinceAt === null || until === null || until - sinceAt > day ? 'full' : 'time';
   const since: Text = sinceAt === null ? '' : [' since ', { date: sinceAt, style }];
   const handed: Text = handedBy === null ? '' : [', handed over by ', by ?? { user: handedBy }];
@@ -46,7 +46,7 @@ export function snoozedUntil({ state, byUser, until }: Alert): Text {
 export function wasOnIt({ byUser, state, until }: Alert): Text {
   if (byUser === null) return '';
   if (state === 'accepted') return [' · said by ', { user: byUser }];
-  // Of a resolved alert, only a snooze still has an end that matters.
+  // A resolved alert keeps `until` only if it was snoozed.
   return until === null ? [' · ', { user: byUser }, ' was on it'] : [' · snoozed by ', { user: byUser }];
 }
 
@@ -54,7 +54,7 @@ export function lasted(alert: Alert): string {
   return sayMinutes((alert.resolvedAt ?? beginOf(alert)) - beginOf(alert));
 }
 
-/** Sweeps run once a minute: seconds would be more precise than what is known. */
+/** Rounded to minutes, since sweeps run once a minute. */
 export function sayMinutes(ms: number): string {
   return sayDuration(ms < minute ? ms : Math.round(ms / minute) * minute);
 }

@@ -11,12 +11,12 @@ import { type Alert, readAlert } from './records.ts';
 /** More open alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
 const mostShown = 3;
-/** The alert of a job says itself how the job ended. */
+/** The alert of a job already reports its end. */
 const tellsItself = 'job';
 
 /**
- * Shows a request on the alerts about its targets, once when it is requested and once when it ends. The message reads the
- * request when it is drawn, so a repetition changes nothing.
+ * Shows a request on the alerts about its targets, at its start and at its end. Drawing the message reads the request,
+ * so a repetition changes nothing.
  */
 export async function noteAttempt(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
@@ -26,7 +26,7 @@ export async function noteAttempt(
   const targets = new Set(operation.plan.targets.map(targetKey));
   const open = (await store.alerts.listOpen({ limit: mostOpen })).filter((row) => {
     const { target, isNews } = readAlert(row).finding;
-    // A request about the account as a whole has little to do with its other alerts.
+    // A request about the whole account is not an attempt to end other alerts.
     const isOne = target.kind === 'order' || target.kind === 'domain';
     return row.rule !== tellsItself && isNews !== true && isOne && targets.has(targetKey(target));
   });
@@ -36,7 +36,7 @@ export async function noteAttempt(
     Object.fromEntries(open.map(({ id }) => [`${id}:${operation.id}`, { operation: operation.id }])),
     operation.createdAt,
   );
-  // A row that another process wrote meanwhile is drawn again anyway.
+  // A row that another process changed meanwhile is redrawn anyway.
   for (const row of open) await store.alerts.change(row.id, row.version, { seenAt: now() });
   for (const channel of new Set(open.map((row) => row.channel))) context.alerts.publishSoon(channel);
 }
@@ -79,7 +79,7 @@ function didNotHelp({ command, state }: Operation, { afterFailed }: Finding): bo
   return command === afterFailed?.command && (state === 'failed' || state === 'unknown' || state === 'unverified');
 }
 
-/** Whether the policy of the channel lets anybody ask for it. */
+/** True if the channel's policy allows anyone to request the offer. */
 async function mayBeAsked(
   { policies }: Pick<EngineContext, 'policies'>,
   channel: string,

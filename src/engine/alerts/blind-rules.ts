@@ -8,8 +8,8 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { raise, resolve } from './lifecycle.ts';
 
 /**
- * A rule that cannot read raises no alert, which looks as if all were well. So the channels that subscribed to the rule
- * get an alert of this name, whose cause is the rule. Nobody can unsubscribe from it alone.
+ * The rule of alerts about rules that cannot read: such a rule raises no alerts, as if all were well. All channels
+ * subscribed to the blind rule get this alert, whose cause is that rule. There is no separate subscription.
  */
 export const blindRule = 'blind';
 
@@ -18,7 +18,7 @@ const blindAtLeastMs = 10 * 60_000;
 
 type Blind = NonNullable<Note<'blind'>['value']>;
 
-/** Called when the rule has read: its `blind` alerts end, in every channel. */
+/** Ends the `blind` alerts of a rule in all channels after a successful read. */
 export async function noteLook(
   context: Pick<EngineContext, 'log' | 'now' | 'store'>,
   rule: AnyAlertRule,
@@ -26,7 +26,7 @@ export async function noteLook(
   const { store, now, log } = context;
   await store.notes.write('looked', { [rule.name]: null }, now());
   if ((await readBlind(context, rule)) === undefined) return;
-  // The note is cleared last: until then, the next look repeats what a crash left out, or a click was faster with.
+  // The note is cleared last, so that the next run repeats work that a crash or a concurrent click prevented.
   for (const { channel } of (await store.alerts.openRules()).filter((open) => open.rule === blindRule)) {
     const rows = (await store.alerts.active(channel, blindRule)).filter(({ cause }) => cause === rule.name);
     for (const row of rows) if (!(await resolve(context, row, `The alert rule ${rule.name} can read again`))) return;
@@ -35,7 +35,7 @@ export async function noteLook(
   log.warn({ rule: rule.name }, 'an alert rule can read again');
 }
 
-/** Called when the rule could not read: stores since when, logs the change, and raises an alert when it lasts. */
+/** Stores since when a rule cannot read, logs the change, and raises an alert if it lasts. */
 export async function noteBlind(
   context: EngineContext,
   rule: AnyAlertRule,
@@ -60,7 +60,7 @@ export async function noteBlind(
 }
 
 function blindFinding(rule: AnyAlertRule, { since, why }: Blind, forMs: number): Finding {
-  // Rounded, so that the message is not edited in every sweep.
+  // Rounded, so that not every sweep edits the message.
   const shownMs = forMs < 60 * 60_000 ? Math.max(intervals * rule.everyMs, blindAtLeastMs) : floorHours(forMs);
   return {
     cause: rule.name,
@@ -84,8 +84,8 @@ function floorHours(ms: number): number {
 }
 
 /**
- * Returns the time of the last read of each rule with a subscription, in ms; for a rule that never read, since when it
- * could not.
+ * The time in ms of the last read of each subscribed rule; for a rule that has never read, the time since which it
+ * cannot.
  */
 export async function lastLooks(context: Pick<EngineContext, 'alerts' | 'store'>): Promise<Record<string, number>> {
   const { store, alerts } = context;

@@ -5,15 +5,17 @@ import type { Note, ObservationRow } from '../../store/records/notes.ts';
 import type { TouchedTarget } from '../../store/records/steps.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-/** The most by which the clocks of replicas may differ; the provider also takes a moment to show our own changes. */
+/**
+ * The most by which clocks of replicas may differ; also covers the provider's delay in showing the bot's own changes.
+ */
 const marginMs = 60_000;
-/** A step that has been under way for longer hides no change: people want to hear of a server that a job left off. */
+/** A step under way for longer explains no change, so that people are notified of a server that a job left off. */
 const underWayMostMs = 60 * 60_000;
 const firstSightMs = 30 * 86_400_000;
 
 /**
- * See SweepContext.drift. The usual value changes only by a step of ours that ended as done, or by a person's word. While
- * a step is under way its effect begins no alert, and ends none.
+ * Implements SweepContext.drift. Only a done step of the bot or a person's acceptance changes the usual value. The
+ * effect of a step under way neither begins nor ends an alert.
  */
 export async function drift(
   context: Pick<EngineContext, 'commands' | 'now' | 'store'>,
@@ -43,7 +45,7 @@ export async function drift(
     const since = lastSeen(row, firstUsual, at);
     const own = steps.filter((step) => step.target === targetKey(one.target) && wasThereAt(step, since));
     const present = own.filter((step) => isPresent(step, at));
-    // The first reading says what is usual, and not while a request of ours changes it.
+    // The first read defines the usual value, but not while a request of the bot changes the target.
     if (row === undefined && firstUsual === undefined && present.length > 0) return [];
     const before = usualBefore(row, firstUsual, value);
     const settled = after(
@@ -66,7 +68,7 @@ export async function drift(
   }));
 }
 
-/** Our steps that may matter, in their order. Those before the last reading were settled with it. */
+/** The bot's steps that may explain a change, in order. Earlier ones were settled by the last read. */
 async function stepsSince(
   { store }: Pick<EngineContext, 'store'>,
   seen: readonly AlertObservation[],
@@ -86,7 +88,10 @@ function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefin
   return firstUsual === undefined ? value : firstUsual;
 }
 
-/** A rule may know the usual value beforehand: then a request of the last month explains what is seen for the first time. */
+/**
+ * The time from which steps count. If the rule knows the usual value, requests of the last month explain a first
+ * observation.
+ */
 function lastSeen(row: ObservationRow | undefined, firstUsual: Json | undefined, at: number): number {
   return row?.seenAt ?? (firstUsual === undefined ? at - marginMs : at - firstSightMs);
 }
@@ -95,7 +100,7 @@ function wasThereAt({ endedAt }: TouchedTarget, at: number): boolean {
   return endedAt === null || endedAt >= at - marginMs;
 }
 
-/** Under way, or done so lately that a reading may not show it yet. */
+/** True for a step under way, or done so recently that a read may not show it yet. */
 function isPresent({ state, startedAt, endedAt }: TouchedTarget, at: number): boolean {
   if (endedAt === null) return at - (startedAt ?? at) < underWayMostMs;
   return state === 'done' && endedAt >= at - marginMs;
@@ -105,7 +110,7 @@ function ourStep({ command, data, state, endedAt }: TouchedTarget, at: number): 
   return { command, data, isSettled: state === 'done' && endedAt !== null && endedAt < at - marginMs };
 }
 
-/** The word is about this value, and was given after it was first seen. */
+/** True if a person accepted this value after it was first seen. */
 function isAccepted(word: Note<'accepted'> | undefined, value: Json, changedAt: number): boolean {
   return word?.value !== undefined && word.at >= changedAt && word.value.seen === hashOf(value);
 }

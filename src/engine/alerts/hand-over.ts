@@ -5,7 +5,7 @@ import { acknowledgedForMs } from './acknowledge.ts';
 import { persist } from './lifecycle.ts';
 import { readAlert } from './records.ts';
 
-/** Puts somebody on open alerts; false when none of them is open any more. The publisher tells them, once. */
+/** Assigns a person to open alerts; false if none is still open. The publisher notifies the person once. */
 export async function handOver(
   context: Pick<EngineContext, 'alerts' | 'audit' | 'now' | 'store'>,
   actor: string,

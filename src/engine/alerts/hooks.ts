@@ -4,7 +4,7 @@ import type { HookRow } from '../../store/records/hooks.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { shortId } from './records.ts';
 
-/** Makes an address. Only the person who gets the address knows its token: the bot stores the hash alone. */
+/** Creates a hook and returns its address. The bot stores only the hash of the token. */
 export async function makeHook(
   context: Pick<EngineContext, 'settings' | 'store'>,
   { channel, kind, name, by }: { channel: string; kind: HookKind; name: string; by: string },
@@ -15,7 +15,7 @@ export async function makeHook(
   return { id, url: `${context.settings.publicUrl ?? ''}/hooks/${kind}/${id}.${secret}` };
 }
 
-/** The hook that a token opens. The id finds the row; the secret is compared in constant time, also when there is no row. */
+/** Returns the hook of a token. The id finds the row; the secret is compared in constant time, even without a row. */
 export async function openHook(
   context: Pick<EngineContext, 'store'>,
   kind: string,
@@ -29,7 +29,7 @@ export async function openHook(
   return isSame && row !== undefined && row.kind === kind ? row : undefined;
 }
 
-/** Returns the hook of one of our addresses, if its whole token is correct. */
+/** Returns the hook of an address of this bot, if its whole token is correct. */
 export async function hookAt(
   context: Pick<EngineContext, 'settings' | 'store'>,
   url: string,

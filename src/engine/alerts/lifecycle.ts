@@ -8,10 +8,10 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { readAlert, shortId } from './records.ts';
 import { startsLater } from './reported-times.ts';
 
-/** Nobody is on it, and it is not snoozed. */
+/** The fields of an alert that is neither assigned nor snoozed. */
 export const backToOpen = { state: 'open', byUser: null, until: null, sinceAt: null, handedBy: null } as const;
 
-/** An alert that ends and returns within this time is the same alert, which flaps, on its message. */
+/** An alert that ends and returns within this time is the same alert, which flaps, in the same message. */
 const flapWithinMs = 60 * 60_000;
 const calmAtLeastMs = 5 * 60_000;
 const calmAtMostMs = 2 * 60 * 60_000;
@@ -32,7 +32,7 @@ export async function applyFindings(
   findings: readonly Finding[],
   sight: Pick<Sight, 'calm'> & {
     readonly hidden: ReadonlySet<string>;
-    /** The channel no longer wants alerts about it. */
+    /** True if the channel no longer subscribes to the finding's target. */
     readonly isUnwatched: (finding: Finding) => boolean;
   },
 ): Promise<void> {
@@ -61,12 +61,10 @@ export const notWatched: AlertEnd = { over: 'No longer watched here' };
 
 export type Raised = 'new' | 'again' | 'changed' | 'same';
 
-/**
- * More than enough: a row is written by the publisher of its message, a sweep, a click, and the hooks of each replica.
- */
+/** More than enough: only the publisher, a sweep, a click and the hooks of each replica write a row. */
 const mostTries = 10;
 
-/** Starts again as long as another process wrote the row in between, so that no post is lost. */
+/** Retries while other processes write the row in between, so that no post is lost. */
 export function persist<T>(
   context: Pick<EngineContext, 'alerts'>,
   { channel, rule, cause }: Pick<AlertRow, 'channel' | 'rule' | 'cause'>,
@@ -102,7 +100,7 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
     const isMine = await store.alerts.change(last.id, last.version, {
       ...contentOf(finding),
       peak: Math.max(last.peak, finding.level),
-      // People were notified of its end, so they are notified that it is back.
+      // People were notified of the end, so they are notified of the return.
       ...(isSnoozed ? { state: 'snoozed' } : { ...backToOpen, escalatedAt: now() }),
       flaps: last.flaps + 1,
       startsAt,
@@ -117,13 +115,13 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
   return isNew ? 'new' : 'lost';
 }
 
-/** An alert that no channel was notified of yet. */
+/** The row of a new alert, of which no channel has been notified. */
 export function newAlert({ channel, rule, finding, groupKey = null, startsAt = null }: Raising): NewAlert {
   const id = shortId(randomUUID());
   return { id, channel, rule, cause: finding.cause, groupKey, startsAt, endsAt: null, ...contentOf(finding) };
 }
 
-/** Says whether an open alert would stay exactly as it is. */
+/** True if the finding would not change the open alert. */
 export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raising): boolean {
   const content = contentOf(finding);
   return (
@@ -135,7 +133,7 @@ export function isSameFinding(row: AlertRow, { finding, startsAt = null }: Raisi
   );
 }
 
-/** An acknowledgement does not outlive an escalation. */
+/** Updates an open alert. An escalation ends an acknowledgement. */
 async function update(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
@@ -158,13 +156,13 @@ async function update(
 }
 
 /**
- * Ends an alert that is no longer found; one that flapped lately first has to stay away for a while, longer each time.
- * False when another process wrote the row first.
+ * Ends an alert that is no longer found. One that flapped must first stay away for a while, longer each time. False if
+ * another process wrote the row first.
  */
 export async function calmDown(
   context: Pick<EngineContext, 'now' | 'store'>,
   row: AlertRow,
-  /** Undefined for an alert of monitoring, which says no more than that it is resolved. */
+  /** Undefined for an alert of monitoring, which has no sentence for its end. */
   ending: AlertEnd | undefined,
   times: Pick<AlertPatch, 'endsAt'> = {},
 ): Promise<boolean> {
@@ -189,7 +187,7 @@ export async function resolve(
     state: isGood ? 'resolved' : 'closed',
     resolvedAt: context.now(),
     endText: (isGood ? ending : ending.over) ?? null,
-    // A snooze continues when the alert comes back: the person wanted to hear nothing of it until then.
+    // A snooze continues if the alert returns before its end.
     until: row.state === 'snoozed' ? row.until : null,
     calmSince: null,
   });

@@ -14,7 +14,7 @@ const ticketSchema = z.object({
   at: z.number(),
 });
 
-/** Tickets opened here, in Keyv by their id: the API cannot tell which there are. */
+/** Tickets opened here, stored by id, since the API does not list tickets. */
 export function createOpenedTickets(store: Store): OpenedTickets {
   const settings = createSettings(store, 'ticket', ticketSchema);
   return {

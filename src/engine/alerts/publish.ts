@@ -16,32 +16,29 @@ import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
 import { mentionsFor, sayWorse } from './worse.ts';
 
-/** The most messages that are started in a channel in a minute; further alerts join the last message of their rule. */
+/** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
 const mostStarted = 10;
 const startedWithinMs = 60_000;
 const withoutMessageAtOnce = 5_000;
 
-/** Of more alerts a message shows the titles alone. */
+/** Maximum number of alerts in a message for which attempts are shown. */
 const mostWithAttempts = 20;
 
 const leaseMs = 30_000;
 const leaseTries = 40;
 
-/**
- * After a message was drawn, the next posts of monitoring are gathered for so long: Slack allows one edit a second
- * anyway.
- */
+/** The pause between two drawings, which merges posts of monitoring; Slack allows one edit a second anyway. */
 const pauseMs = 1_000;
 
 export interface AlertPublisher {
   readonly publish: (channel: string) => Promise<void>;
-  /** For events that come in floods: runs at once, and then at most once a second. */
+  /** For bursts of events: runs at once, then at most once a second. */
   readonly publishSoon: (channel: string) => void;
-  /** Starts nothing new; resolves when no channel is being published. */
+  /** Starts no new run; resolves when all runs have ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Publishes a channel once at a time in this process; all calls meanwhile share one more run. */
+/** Publishes each channel once at a time in this process; calls during a run share the next one. */
 export function createPublisher(
   context: () => EngineContext,
   { timeScale }: { readonly timeScale: number },
@@ -65,7 +62,7 @@ export function createPublisher(
       timers.delete(channel);
       soonAt.set(channel, performance.now());
       publish(channel).catch((error) =>
-        context().log.warn({ err: error, channel }, 'showing alerts: the next sweep does it'),
+        context().log.warn({ err: error, channel }, 'could not show alerts; the next sweep retries'),
       );
     }, waitMs);
     timer.unref();
@@ -83,7 +80,7 @@ export function createPublisher(
   };
 }
 
-/** Two replicas that draw the same message must not overtake each other with an older picture of it. */
+/** Takes a lease, since two replicas that draw the same message could overwrite it with older content. */
 async function publishAlone(context: EngineContext, channel: string): Promise<void> {
   const { store } = context;
   const key = `telling:${channel}`;
@@ -100,7 +97,9 @@ async function publishAlone(context: EngineContext, channel: string): Promise<vo
   }
 }
 
-/** Idempotent: every part finds in the rows what is left to do, so a crash in the middle does no harm. */
+/**
+ * Publishes a channel. Idempotent: every part finds its remaining work in the rows, so a crash in between does no harm.
+ */
 async function publishChannel(context: EngineContext, channel: string): Promise<void> {
   const { store } = context;
   if (!(await mayPost(context, channel))) return;
@@ -112,8 +111,8 @@ async function publishChannel(context: EngineContext, channel: string): Promise<
 }
 
 /**
- * Nothing is posted in a channel that was shared, made public or archived until an admin confirms it, nor while the bot
- * is not a member: Slack would refuse the message and it would be lost. `alerts list` shows everything meanwhile.
+ * False for a channel that was shared, made public or archived, until an admin confirms it, and while the bot is not a
+ * member: Slack would refuse the message, which would be lost. `alerts list` still shows everything.
  */
 async function mayPost(context: Pick<EngineContext, 'directory' | 'policies'>, channel: string): Promise<boolean> {
   if ((await context.policies.standing(channel)) !== 'ok') return false;
@@ -135,7 +134,7 @@ async function startMessages(
   if (withoutMessage.length === 0) return;
   const started = await store.alerts.messagesSince(channel, now() - startedWithinMs);
   let left = mostStarted - started.length;
-  // Several alerts of a rule in one sweep are one digest; monitoring says itself which alerts belong together.
+  // Alerts of one rule in one sweep share a digest; monitoring defines its own groups.
   for (const [, rows] of Map.groupBy(withoutMessage, (row) => `${row.rule} ${row.groupKey ?? ''}`)) {
     const [first] = rows;
     if (first === undefined) continue;
@@ -192,7 +191,9 @@ async function redraw(
   for (const alert of worse) await store.alerts.change(alert.id, alert.version, { escalatedAt: null });
 }
 
-/** Mentions the person to whom alerts were handed over. The key is that of the hand-over, so a repetition posts nothing. */
+/**
+ * Mentions the person to whom alerts were handed over. The key identifies the hand-over, so a repetition posts nothing.
+ */
 async function tellHandedOver(
   context: Pick<EngineContext, 'directory' | 'outbox'>,
   channel: string,
@@ -200,7 +201,7 @@ async function tellHandedOver(
   alerts: readonly Alert[],
 ): Promise<void> {
   const handed = alerts.filter(({ state, handedBy }) => state === 'acknowledged' && handedBy !== null);
-  // Alerts of one message that were handed over together have one moment.
+  // Alerts of one message that were handed over together have the same time.
   const together = Map.groupBy(handed, ({ byUser, sinceAt }) => `handed:${byUser}:${sinceAt}`);
   for (const [key, [first, ...others]] of together) {
     if (first === undefined || first.handedBy === null) continue;
@@ -238,7 +239,7 @@ async function replyTo(
   });
 }
 
-/** The time of the person on it, or the snooze, has ended and the alert is still open: everybody is notified again. */
+/** Notifies everyone again if an assignment or a snooze has expired and the alert is still open. */
 async function wake(
   context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
   channel: string,
@@ -284,7 +285,7 @@ async function remind(
       context,
       channel,
       message,
-      // Of the post before it, so that a repetition after a crash posts nothing.
+      // The key contains the time of the previous post, so that a repetition after a crash posts nothing.
       `again:${first.id}:${first.remindedAt ?? first.toldAt}`,
       `Still open after ${sayMinutes(at - first.openedAt)}: ${what}`,
     );

@@ -4,7 +4,7 @@ import type { AlertSummary, Finding } from '../../core/alert/alert.ts';
 import { severities } from '../../core/view/severity.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 
-/** An alert's row with its finding read: our own, stored as it was found. */
+/** An alert's row with its finding, which was written by the bot and is not validated. */
 export interface Alert extends Omit<AlertRow, 'finding'> {
   readonly finding: Finding;
 }
@@ -22,7 +22,7 @@ export function summaryOf(row: AlertRow): AlertSummary {
 
 type Ranked = Pick<Alert, 'severity' | 'openedAt'> & { readonly finding: Pick<Finding, 'left'> };
 
-/** The gravest first, then those with the least time left, then the oldest. */
+/** Sorts by severity, then by the least time left, then by age. */
 export function mostUrgentFirst(a: Ranked, b: Ranked): number {
   const left = ({ finding }: Ranked) => finding.left ?? Number.MAX_SAFE_INTEGER;
   return (

@@ -8,13 +8,13 @@ type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
  * only decide which `resolved` is believed: one that was not believed before, and that is not the end of an earlier alarm.
  */
 
-/** Says whether the open alert began anew, according to its sender. */
+/** True if the sender reports a new beginning of the open alert. */
 export function startsLater(row: Times, startsAt: string | null): boolean {
   if (startsAt === null) return false;
   return row.startsAt === null || isBefore(row.startsAt, startsAt);
 }
 
-/** Says whether this end belongs to the open alert. */
+/** True if this end belongs to the open alert. */
 export function isItsEnd(row: Times, { startsAt, endsAt }: Times): boolean {
   if (endsAt !== null && row.endsAt !== null && !isBefore(row.endsAt, endsAt)) return false;
   return !isBefore(endsAt ?? startsAt, row.startsAt);

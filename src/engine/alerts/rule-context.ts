@@ -8,20 +8,23 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
 export const sweepEveryMs = 60_000;
-/** The most servers that one sweep reads, however many there are. */
+/** Maximum number of servers that one sweep reads. */
 const mostPerSweep = 100;
-/** Shorter than the commands' cache keeps the account, so that a sweep shares the reads of people. */
+/** Equal to the lifetime of the commands' cache, so that a sweep shares the reads of people. */
 const accountMaxAgeMs = 30_000;
 /**
- * With thousands of orders the lists are most of a sweep's work: rules that only need names do not read them each
+ * With thousands of orders, the lists are most of a sweep's work: rules that only need names do not read them each
  * minute.
  */
 const namesMaxAgeMs = 5 * 60_000;
 
-/** Tolerance for a sweep that comes a little early. */
+/** Tolerance for a sweep that starts a little early. */
 export const slackMs = 5_000;
 
-/** It was noted before the clock was set back, and says nothing. The clock of another replica is ahead by less. */
+/**
+ * True for a time in the future, noted before the clock was set back, which must be ignored. Clocks of other replicas
+ * are ahead by less.
+ */
 export function isToCome(at: number, now: number): boolean {
   return at > now + sweepEveryMs;
 }
@@ -31,14 +34,14 @@ export type ForRule = (
   isWatched: (target: Target) => boolean,
 ) => SweepContext<Reader>;
 
-/** The context of one sweep: a read that two rules need is made once. */
+/** The context of one sweep, whose rules share reads. */
 export function createSweepContext(context: EngineContext): ForRule {
   const { store, reader, accountReader, now } = context;
   const reads = new Map<string, Promise<unknown>>();
   const once: SweepContext<Reader>['once'] = (what, read) => {
     const known = reads.get(what) ?? read();
     reads.set(what, known);
-    // Under one name there is always the same read.
+    // One name always stands for the same read.
     return known as ReturnType<typeof read>;
   };
   return ({ everyMs }, isWatched) => ({
@@ -51,7 +54,7 @@ export function createSweepContext(context: EngineContext): ForRule {
     pickDue: (kind, keys, withinMs) => pickDue(context, kind, keys, { withinMs, everyMs }),
     drift: (kind, seen, how) => drift(context, kind, seen, how),
     newServers: (since) => store.notes.since('created', since),
-    // Read once for all rules of a sweep; each rule decides what to do without it.
+    // Read once for all rules of a sweep; each rule handles a missing roster.
     roster: () => once('roster', () => context.directory.roster().catch(() => undefined)),
     isDeactivated: async (user) => {
       const standing = await context.directory.person(user).then(
@@ -70,7 +73,7 @@ export function createSweepContext(context: EngineContext): ForRule {
   });
 }
 
-/** Spreads reads over the sweeps: each reads its share, the longest unread first. */
+/** Spreads reads over sweeps: each reads its share, longest unread first. */
 async function pickDue(
   context: Pick<EngineContext, 'now' | 'store'>,
   kind: ObservedKind,
@@ -83,10 +86,10 @@ async function pickDue(
     const at = lastAt.get(key) ?? 0;
     return isToCome(at, now()) ? 0 : at;
   };
-  // The rule's own interval: one that looks every half hour reads in one look what another reads in thirty.
+  // Scaled by the rule's interval: a rule that runs every half hour reads the share of thirty sweeps in one run.
   const share = Math.ceil((keys.length * Math.max(everyMs, sweepEveryMs)) / withinMs);
   const due = keys
-    // Never read at all: what is usual has to be learned before anything can be noticed.
+    // Keys that were never read are always due, since their usual value must be learned first.
     .filter((key) => now() - last(key) >= withinMs - slackMs || last(key) === 0)
     .toSorted((a, b) => last(a) - last(b))
     .slice(0, Math.min(mostPerSweep, Math.max(share, 1)));

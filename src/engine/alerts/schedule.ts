@@ -8,29 +8,29 @@ const lookEveryMs = 5_000;
 const waitMs = 60_000;
 
 export interface Sweeps {
-  /** Starts the sweep of this moment's interval unless a replica has, and waits for its end. */
+  /** Starts the sweep of the present interval unless a replica has, and waits for its end. */
   readonly now: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Every replica wants the interval's sweep, and the sweep's lease lets one of them make it. What was missed while nobody
- * ran is caught up by the next one: the rules know when they looked last.
+ * Every replica requests the sweep of each interval, and the sweep's lease lets one of them run it. The next sweep
+ * catches up on missed ones, since the rules store their last reads.
  */
 export function createAlertSchedule(context: EngineContext, run: (slot: number) => Promise<void>): Sweeps {
   const { now, log } = context;
   let timer: NodeJS.Timeout | undefined;
-  /** The interval that was swept here last; a clock that is set back makes it a later one. */
+  /** The last interval swept here; it may be in the future if the clock is set back. */
   let asked = 0;
   let underWay: Promise<void> | undefined;
 
-  /** False when there is no sweep of this interval. */
+  /** False if the interval needs no sweep. */
   async function ask(slot: number): Promise<boolean> {
     if (slot === asked) return true;
     if (!(await isNeeded(context))) return false;
     if (await isSwept(context, slot)) return true;
-    // One sweep after another: the timer does not begin a slow one twice.
+    // Sweeps run one after another, so that the timer does not begin a slow one twice.
     await underWay;
     underWay = run(slot).finally(() => {
       underWay = undefined;
@@ -52,7 +52,7 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
       }
     },
     start: () => {
-      const look = () => aside(ask(slotAt(now())), log, 'asking for a sweep of the alerts');
+      const look = () => aside(ask(slotAt(now())), log, 'sweeping the alerts');
       look();
       timer = setInterval(look, lookEveryMs);
       timer.unref();
@@ -61,10 +61,13 @@ export function createAlertSchedule(context: EngineContext, run: (slot: number) 
   };
 }
 
-/** A channel subscribes to a rule, an alert is open, a message of one is to be drawn, or a canceled order is still there. */
+/**
+ * True if a channel subscribes to a rule, an alert is open, a message must be redrawn, or a canceled order still
+ * exists.
+ */
 async function isNeeded({ alerts, store, now }: EngineContext): Promise<boolean> {
   if ((await alerts.subscriptions.all()).size > 0) return true;
-  // Monitoring reports to channels without a subscription, and only a sweep ends what it reports no more.
+  // Monitoring reports to channels without a subscription, and only a sweep ends alerts that it no longer reports.
   if ((await store.alerts.countOpen()) > 0 || (await store.alerts.busyChannels(now())).length > 0) return true;
   return (await leavingOrders(store)).length > 0;
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../provider/client.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /**
- * Feeds power states that people read into the alert rule for power: the next sweep starts with the servers whose state
+ * Passes power states that people read to the alert rule for power: the next sweep starts with the servers whose state
  * differs from the last sweep. Call `note` after the read.
  */
 export function noticing(
@@ -28,7 +28,7 @@ export function noticing(
         );
         await store.notes.write('turn', Object.fromEntries(changed.map(([id]) => [`power:${id}`, null])), 0);
       } catch (error) {
-        log.warn({ err: error }, 'noting which servers the next sweep reads first');
+        log.warn({ err: error }, 'could not note which servers the next sweep reads first');
       }
     },
   };

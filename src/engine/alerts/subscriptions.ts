@@ -4,8 +4,8 @@ import { createSettings } from '../../store/settings.ts';
 import type { Subscriptions } from '../context/alerts-port.ts';
 
 /**
- * Keeps the subscription of each channel in Keyv. One that this version cannot read, as after a return to an older one,
- * stops the alerts of its channel alone. Every save is a compare-and-set on the version that was shown.
+ * Stores the subscription of each channel. One that this version cannot read, as after a downgrade, stops only the
+ * alerts of its channel. Every save is a compare-and-set on the shown version.
  */
 export function createSubscriptions(store: Store): Subscriptions {
   const settings = createSettings(store, 'alerts', subscriptionSchema);

@@ -12,14 +12,14 @@ import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
 
 const day = 86_400_000;
-/** Ends alerts of a sender that never reports an end. */
+/** Alerts of monitoring without a report for this time are ended. */
 const unheardMs = 7 * day;
 
 export const hookPrefix = 'hook:';
 
 const sweepLease = 'sweep:under way';
 
-/** Whether the sweep of this interval is over; one that was left to the sweep before it is over when that is. */
+/** True if the sweep of this interval has ended; a skipped one has ended when the sweep before it has. */
 export async function isSwept({ store, now }: Pick<EngineContext, 'now' | 'store'>, slot: number): Promise<boolean> {
   const found = await store.notes.find('sweep', ['done', 'skipped']);
   const isPast = (key: 'done' | 'skipped') => {
@@ -33,22 +33,22 @@ export function slotAt(now: number): number {
   return Math.floor(now / sweepEveryMs);
 }
 
-/** Runs every rule that is due. Intervals that a crash or an outage missed are caught up by one run. */
+/** Runs every due rule. One run catches up on intervals missed by a crash or an outage. */
 export async function sweepAlerts(context: EngineContext, slot: number): Promise<void> {
   const { store, now } = context;
-  // An interval whose process was killed is swept by the next one, once the lease has lapsed.
+  // After a killed process, the next interval is swept once the lease has expired.
   const owner = `${context.owner} ${slot}`;
-  // The sweep before this one is still running and reads the same.
+  // The sweep before this one is still running and covers this interval.
   if (!(await store.leases.take(sweepLease, owner, 2 * sweepEveryMs)))
     return store.notes.write('sweep', { skipped: slot }, now());
   try {
-    // Another replica finished this interval a moment ago.
+    // Another replica has just finished this interval.
     if (await isSwept(context, slot)) return;
     const { values: subscriptions, errors: unreadable } = await context.alerts.subscriptions.each();
     for (const [channel, error] of unreadable) {
       context.log.error(
         { err: error, channel },
-        'this version cannot read which alerts this channel gets: it gets none',
+        'this version cannot read the alert subscription of this channel: no alerts are posted there',
       );
     }
     const contextFor = createSweepContext(context);
@@ -66,12 +66,12 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
   }
 }
 
-/** An error in one rule, channel or part stops no other. */
+/** Keeps an error in one rule, channel or part from stopping the others. */
 async function apart({ log }: Pick<EngineContext, 'log'>, what: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    log.error({ err: error, ...what }, 'a part of the alerts went wrong; the others go on');
+    log.error({ err: error, ...what }, 'a part of the alert sweep failed; the others continue');
   }
 }
 
@@ -84,8 +84,7 @@ async function isDue(
 }
 
 /**
- * Reads once, then evaluates for each channel. A failed read leaves every alert as it is, and raises an alert when it
- * lasts.
+ * Reads once, then evaluates for each channel. A failed read changes no alert, and raises a `blind` alert if it lasts.
  */
 export async function lookWith(
   context: EngineContext,
@@ -115,7 +114,7 @@ export async function lookWith(
   await noteLook(context, rule);
 }
 
-/** Returns what the rule saw, or why it saw nothing. */
+/** Returns the rule's result, or the reason why it could not read. */
 async function lookOnce(
   { log }: Pick<EngineContext, 'log'>,
   rule: AnyAlertRule,
@@ -125,12 +124,12 @@ async function lookOnce(
     return (await rule.look(sweep)) ?? 'the provider did not give what it reads';
   } catch (error) {
     if (error instanceof ProviderError) return error.message;
-    log.error({ err: error, rule: rule.name }, 'an alert rule went wrong; the others go on');
+    log.error({ err: error, rule: rule.name }, 'an alert rule failed; the others continue');
     return 'an error of the bot; the log says more';
   }
 }
 
-/** With the tags and the project that it has now: an alert holds those that it was found with. */
+/** The target with its present tags and project; an alert stores those of its first finding. */
 function presentTarget({ accountReader }: Pick<EngineContext, 'accountReader'>, target: Target): Target {
   const account = accountReader.peek();
   const order = target.kind === 'order' && account?.orders.find(({ id }) => id === target.id);
@@ -138,12 +137,12 @@ function presentTarget({ accountReader }: Pick<EngineContext, 'accountReader'>, 
   return order ? orderTarget(order) : domain ? domainTarget(domain) : target;
 }
 
-/** Targets that cannot be read now: their alerts stay open. */
+/** Targets that cannot be read now; their alerts stay open. */
 function hiddenTargets({ accountReader }: Pick<EngineContext, 'accountReader'>): ReadonlySet<string> {
   return new Set((accountReader.peek()?.unreadable ?? []).map(targetKey));
 }
 
-/** Runs one rule at once, outside of the sweeps. */
+/** Runs one rule at once, outside the sweeps. */
 export async function lookNow(context: EngineContext, name: string): Promise<void> {
   const rule = context.alerts.rules.find((known) => known.name === name);
   const subscriptions = await context.alerts.subscriptions.all();
@@ -154,8 +153,8 @@ export async function lookNow(context: EngineContext, name: string): Promise<voi
 }
 
 /**
- * Ends the alerts of rules that a channel no longer subscribes to, and alerts that monitoring has not repeated for
- * long.
+ * Ends alerts of rules to which their channel no longer subscribes, and alerts that monitoring has not repeated for
+ * days.
  */
 async function endUnwatched(
   context: Pick<EngineContext, 'now' | 'store'>,

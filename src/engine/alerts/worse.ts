@@ -9,7 +9,7 @@ import type { Alert } from './records.ts';
 
 const mostNamed = 5;
 
-/** Mentions of those whom the channel wants woken by these alerts; empty when none of them is critical. */
+/** The channel's mentions for these alerts; empty if none is critical. */
 export function mentionsFor(alerts: readonly Alert[], subscription: Subscription | undefined, now: number): Text {
   const isNight = subscription !== undefined && isQuiet(subscription, now);
   const pings = alerts
@@ -24,7 +24,7 @@ export function mentionsFor(alerts: readonly Alert[], subscription: Subscription
   });
 }
 
-/** One reply for all alerts that got worse, or came back, in one sweep. */
+/** One reply for all alerts that escalated or returned in one sweep. */
 export function sayWorse(worse: readonly Alert[]): string {
   const [first] = worse;
   if (first !== undefined && worse.length === 1) {

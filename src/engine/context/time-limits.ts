@@ -24,7 +24,7 @@ export const heldWithinMs = day;
 /** A request whose check failed for now is checked again after this time. */
 export const laterMs = 10_000;
 
-/** A typed line that a crash interrupted for longer than this is not run. The bot notifies the person instead. */
+/** An interrupted request received longer ago than this is not resumed. The bot notifies the requester instead. */
 export const staleAfterMs = 10 * minute;
 /** The reply about an end as done mentions no requester who clicked last within this time. */
 export const stillLooksMs = 30_000;

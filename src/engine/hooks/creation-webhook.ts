@@ -100,7 +100,7 @@ export async function receiveCreated(
   return { status: 200, body: { taken: 1 } };
 }
 
-/** True for a recent creation that was begun and has not failed; the secret must not work for anything else. */
+/** True for a recent creation that has started and not failed; the secret must not work for anything else. */
 export function awaitsReport({ command, state, startedAt }: OperationRow, now: number): boolean {
   return command === 'create' && awaiting.has(state) && startedAt !== null && now - startedAt < reportWithinMs;
 }

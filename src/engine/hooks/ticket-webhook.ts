@@ -16,7 +16,7 @@ import { mostOpenOfHook } from './reported-alerts.ts';
 /** The provider's body, made for Slack's incoming webhooks: one text in free wording. */
 const body = z.object({ text: z.string().min(1).max(50_000) });
 
-/** It is not documented whether the provider repeats a post: the same text within this time counts as one. */
+/** The provider may repeat a post, which is not documented: the same text within this time counts as one. */
 const sameWithinMs = 10 * 60_000;
 const mostShown = 1_500;
 

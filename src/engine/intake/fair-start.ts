@@ -12,8 +12,8 @@ export interface FairStart {
 
 /**
  * Lets work begin once all requests that have arrived are stored and acknowledged: Node accepts one connection a turn
- * (libuv 1.52), so long turns would delay the last requests of a burst over HTTP. Then all waiting work begins together,
- * in order of arrival, and shares reads and commits.
+ * (libuv 1.52), and long turns would delay the last requests of a burst over HTTP. Then all waiting work begins
+ * together, in order of arrival, and shares reads and commits.
  *
  * Without this file the acknowledgement of 50 reads in flight comes 23 % later (`npm run bench -- ack`, the median of five
  * pairs side by side on a busy machine). Over HTTP on a quiet machine its p99 rises from 30 ms to 86.

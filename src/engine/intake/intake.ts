@@ -52,7 +52,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const owed = new Set<string>();
   /** Ids of finished requests that the store could not mark done yet. */
   const unnoted = new Set<string>();
-  /** Finished requests whose end the audit could not record yet: their claims are renewed until then. */
+  /** Finished requests whose end the audit could not record yet: their claims are renewed meanwhile. */
   const unended = new Set<Request>();
   const lateOnes = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;

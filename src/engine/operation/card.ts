@@ -13,17 +13,17 @@ import { detailsOf, tasksOf } from './card-details.ts';
 import { lostWords } from './ends.ts';
 import type { Operation, OperationStep } from './record.ts';
 
-/** Facts for the card that are not in the rows of the operation. */
+/** Facts for the card beyond the operation's rows. */
 interface CardFacts extends Partial<CardNames> {
   readonly isPaused?: boolean;
   readonly admins?: readonly string[];
-  /** Buttons that ask for something in its place or after it. */
+  /** Buttons for requests instead of this one or after it. */
   readonly next?: readonly Button[];
   /** With everything that a card in a channel keeps under Details. */
   readonly isWhole?: boolean;
 }
 
-/** The one message of an operation, at any moment of its life. Pure: the same rows give the same card. */
+/** Draws the only message of an operation, in any state. Pure: the same rows give the same card. */
 export function card(
   operation: Operation,
   steps: readonly OperationStep[],
@@ -76,7 +76,9 @@ export function card(
 
 const mostSubjects = 10;
 
-/** One line per thing it is about. The state when it was requested; once it has ended, only the end's own words count. */
+/**
+ * One line per thing it is about. The subject has the state at the request; after the end, the end text replaces it.
+ */
 function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
   const lines = subject
     .slice(0, mostSubjects)
@@ -106,7 +108,7 @@ function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
   return parts;
 }
 
-/** The state in words, shown behind the title. */
+/** The state in words, shown after the title. */
 function statusOf(operation: Operation, steps: readonly OperationStep[], approvals: number): string {
   const { state } = operation;
   if (state === 'waiting') return sayWaiting(operation.rule, approvals);
@@ -158,7 +160,7 @@ function asked(
   if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
   if (isWaiting && isWhole && operation.demands.length < 2) line.push(sayRuleHere(operation.risk, operation.rule));
   if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);
-  // The provider's support asks for the number of a job; nobody else needs it.
+  // Only the provider's support needs the number of a job.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;
   if (isForSupport(operation) && receipt) line.push(receipt);
   return line.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
@@ -224,30 +226,33 @@ export function approveLabel(act: string): string {
   return `Approve ${act.charAt(0).toLowerCase()}${act.slice(1)}`;
 }
 
-/** Support can look into what was sent and did not end well. A ticket about a ticket, or about the bot itself, helps nobody. */
+/**
+ * True if support can help: a step was sent and did not end well. Tickets about tickets and about the bot itself are
+ * useless.
+ */
 function isForSupport({ state, startedAt, command, plan }: Operation): boolean {
   const isTrouble = state === 'failed' || state === 'unknown' || state === 'unverified';
   const isAboutBot = plan.targets.every(({ kind }) => kind === 'channel');
   return isTrouble && startedAt !== null && command !== 'ticket open' && !isAboutBot;
 }
 
-/** The line that takes it back, kept in the row when it ended. */
+/** The line that undoes the operation, stored at its end. */
 export function undoOf(operation: Pick<Operation, 'undo' | 'state' | 'undoneBy'>): string | undefined {
   const isUndoable = undoable.includes(operation.state) && operation.undoneBy === null;
   return typeof operation.undo === 'string' && isUndoable ? operation.undo : undefined;
 }
 
-/** Something of it was done, as far as is known. */
+/** Ends in which at least one step may have been done. */
 const undoable: readonly OperationState[] = ['done', 'unverified', 'stopped'];
 
 export function needsName(rule: Rule): boolean {
   return typeof rule === 'object' && rule.typed;
 }
 
-/** With the signs of earlier versions, whose cards are still open. */
+/** Includes the signs of older versions, whose cards are still open. */
 const stateAtEnd = new RegExp(` · [${Object.values(signs).join('')}●○?] [^·]*$`, 'u');
 
-/** Its name, number and address: the state that it had when it was asked for is not how it is now. */
+/** Removes the state at the request, which is out of date after the end, from a subject line. */
 function withoutState(line: Text): Text {
   if (typeof line === 'string') return line.replace(stateAtEnd, '');
   return line.map((span): Span => (typeof span === 'string' ? span.replace(stateAtEnd, '') : span));

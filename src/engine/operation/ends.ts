@@ -111,7 +111,7 @@ function noteOf(steps: readonly OperationStep[], state: OperationStep['state']):
   return steps.find((step) => step.state === state)?.note ?? undefined;
 }
 
-/** The one reply in the thread. It mentions the person who asked where they may not know the end yet. */
+/** The only reply in the thread. It mentions the requester if `isNews`: they may not know the end. */
 export function endReply(operation: Operation, steps: readonly OperationStep[], isNews: boolean): View {
   const failed = steps.filter(
     (step) => step.state === 'failed' || step.state === 'unknown' || step.state === 'unverified',
@@ -136,7 +136,7 @@ export function endReply(operation: Operation, steps: readonly OperationStep[], 
   return { summary: text(first ?? '', ...more.flatMap((words) => ['\n', words])), parts };
 }
 
-/** With the title: an end before anything was sent does not name what it is about. */
+/** The end text with the title, which the text of an end without a write lacks. */
 export function endSentenceOf({ endText, plan, startedAt, state }: Pick<Operation, EndFields>): string {
   if (endText === null) return `${plan.title}: ${stateWords[state]}.`;
   return startedAt === null || state === 'refused'
@@ -146,7 +146,7 @@ export function endSentenceOf({ endText, plan, startedAt, state }: Pick<Operatio
 
 type EndFields = 'endText' | 'plan' | 'startedAt' | 'state';
 
-/** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty where there is one step only. */
+/** `2 of 5 done, 1 failed; not started: web-3 and db-1, because everything is frozen.` Empty for a single step. */
 export function tally(steps: readonly OperationStep[]): string {
   if (steps.length < 2) return '';
   const numberOf = (state: OperationStep['state']) => steps.filter((step) => step.state === state).length;

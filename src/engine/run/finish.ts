@@ -58,8 +58,8 @@ function endOf(steps: readonly OperationStep[]): WorkedEnd {
 }
 
 /**
- * Marks the request that this one has undone: its card shows who undid it and loses the Undo button. Idempotent, since
- * it is repeated after a crash.
+ * Marks the request that this one has undone: its card names the person who undid it and loses the Undo button.
+ * Idempotent, since it is repeated after a crash.
  */
 export async function markUndone(context: EngineContext, operation: Operation): Promise<void> {
   const id = operation.state === 'done' ? actionAt(context, operation)?.undoes?.(operation.args) : undefined;
