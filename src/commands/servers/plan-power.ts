@@ -30,8 +30,8 @@ interface PowerChange {
   /** The command's own risk. */
   readonly risk: Risk;
   readonly one: (running: Running) => string;
-  /** `timeScale`: one after another, or the number at a time. */
-  readonly several: (timeScale: string, running: Running) => string;
+  /** `pace`: one after another, or the number at a time. */
+  readonly several: (pace: string, running: Running) => string;
   /** The change in a few words, for the card. */
   readonly briefly: (running: Running) => string;
   readonly details: (changing: readonly Order[], running: Running) => readonly [string, Text][];
@@ -50,15 +50,15 @@ export async function planPower(
   const running = changing.filter((server) => power(server) !== 'off');
   const isMuch = await isLargeShare(running, servers, { reader, account });
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
-  const timeScale = parallel === 1 ? 'one after another' : `${parallel} at a time`;
+  const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
     subject: [...(isMuch ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
-    effect: changing.length === 1 ? one(running) : several(timeScale, running),
+    effect: changing.length === 1 ? one(running) : several(pace, running),
     glance: glanceOf(changing, {
       power,
-      briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${timeScale}`,
+      briefly: changing.length === 1 ? briefly(running) : `${briefly(running)}, ${pace}`,
       goingDown: verb === 'Start' ? [] : running,
       leftOut: leftOut(servers, changing, `already ${already}`).map(([, names]) => names),
       account: await account(),

@@ -25,10 +25,10 @@ export const restart = defineAction({
         running.length === 0
           ? 'The server is off, so it only starts. It takes up to a minute until it answers.'
           : 'The server shuts down and starts again. It is down for about one to three minutes.',
-      several: (timeScale, running) =>
+      several: (pace, running) =>
         running.length === 0
-          ? `The servers are off, so they only start, ${timeScale}, stopping at the first that does not come up.`
-          : `The servers shut down and start again, ${timeScale}, stopping at the first that does not come back.`,
+          ? `The servers are off, so they only start, ${pace}, stopping at the first that does not come up.`
+          : `The servers shut down and start again, ${pace}, stopping at the first that does not come back.`,
       briefly: (running) => (running.length === 0 ? 'up within a minute' : 'down 1–3 min'),
       details: (restarting, running) => [
         ...onlyStarting(restarting, running),

@@ -18,7 +18,7 @@ export const start = defineAction({
       risk: 'routine',
       already: 'on',
       one: () => 'The server starts. It takes up to a minute until it answers.',
-      several: (timeScale) => `The servers start, ${timeScale}, stopping at the first that does not come up.`,
+      several: (pace) => `The servers start, ${pace}, stopping at the first that does not come up.`,
       briefly: () => 'up within a minute',
       details: statusNotes,
     }),

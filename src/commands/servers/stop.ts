@@ -32,8 +32,8 @@ export const stop = defineAction({
       risk: 'disruptive',
       already: 'off',
       one: () => 'The server shuts down and stays off until it is started. You continue to be billed.',
-      several: (timeScale) =>
-        `The servers shut down, ${timeScale}, and stay off until they are started. You continue to be billed.`,
+      several: (pace) =>
+        `The servers shut down, ${pace}, and stay off until they are started. You continue to be billed.`,
       briefly: () => 'stays off until it is started, still billed',
       details: (stopping) => dependsOn(stopping, known, context),
       warning: (stopping) => stopWarning(stopping, { account: known, may: context.may }),
