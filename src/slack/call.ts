@@ -3,24 +3,24 @@ import { z } from 'zod';
 import { faultOfCode, SlackError } from './faults.ts';
 
 /**
- * One call of Slack's Web API on the wire. Not the SDK's client: all that it adds (retries, a queue, a pause for every
- * channel after one 429, a copy of each body for a debug line) would have to be turned off again, and was most of what a
- * message cost.
+ * One call of Slack's Web API on the wire, without the SDK's client: its additions (retries, a queue, a pause of all
+ * channels after one 429, a copy of each body for a debug line) would have to be turned off, and used most of the
+ * processor time of a message.
  */
 export type SlackCall = (method: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export const callTimeoutMs = 10_000;
-/** More than Slack's limits let anybody use. */
+/** More connections than Slack's limits allow calls for. */
 const connections = 32;
 const longestAnswerBytes = 8_000_000;
 
-/** Slack asks for JSON where an argument holds blocks; several of the others take forms only. */
+/** Methods with blocks require JSON; several others accept forms only. */
 const takesJson = /^(chat|views)\./;
 
 const answer = z.looseObject({
   ok: z.boolean(),
   error: z.string().default('unknown_error'),
-  // Slack says what is wrong with blocks in one of the two, or in both.
+  // Slack reports errors in blocks in one of these two fields, or in both.
   errors: z.array(z.string()).catch([]).default([]),
   response_metadata: z
     .looseObject({ messages: z.array(z.string()).catch([]).default([]) })
@@ -28,7 +28,7 @@ const answer = z.looseObject({
     .catch({ messages: [] }),
 });
 
-/** `onTime`: the time by Slack's clock, which comes with each answer. */
+/** `onTime` gets the time by Slack's clock, which each response contains. */
 export function createCall(
   token: string,
   apiUrl = 'https://slack.com/api/',
@@ -68,7 +68,7 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
   return new SlackError(faultOfCode(error), [...new Set([...response_metadata.messages, ...errors])]);
 }
 
-/** Reads the reply of a response_url, which is no method: a status and, in some cases, why. */
+/** Reads the response of a response_url, which is not a method: a status and sometimes a reason. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
   const said = answer.safeParse(parse(body));

@@ -20,7 +20,7 @@ const channelAnswer = z.object({
   }),
 });
 
-/** The bot has no scope for group direct messages: with those for channels, that is the one that Slack misses. */
+/** Reads a channel. If Slack reports a missing scope despite the scopes for channels, it is a group direct message. */
 export async function readChannel(web: Web, id: string, canReadChannels: boolean): Promise<Channel> {
   const answer = await web.call('conversations.info', { channel: id }, channelAnswer).catch((error: unknown) => {
     if (canReadChannels && isMissingScope(error)) return undefined;

@@ -27,22 +27,22 @@ import { type CallHooks, clientOptions, createWeb, methods, type Web } from './w
 
 export interface SlackConfig {
   readonly botToken: string;
-  /** Given: Socket Mode. Else requests come over HTTP, signed with the secret. */
+  /** Selects Socket Mode. Without it, requests come over HTTP, signed with the secret. */
   readonly appToken?: string | undefined;
   readonly signingSecret?: string | undefined;
   /** Another server that speaks Slack's Web API, such as the sandbox. */
   readonly apiUrl?: string | undefined;
-  /** Health, metrics and hooks in both modes, and Slack's requests in HTTP mode. 0 takes a free one. */
+  /** The port for health, metrics and hooks, and in HTTP mode for Slack's requests. 0 uses a free port. */
   readonly port: number;
   readonly host?: string | undefined;
 }
 
 export interface SlackHooks extends CallHooks {
-  /** A request with a wrong, old or missing signature. */
+  /** Called for a request with a wrong, old or missing signature. */
   readonly onSignatureFailure?: () => void;
-  /** Blocks that Slack did not take. */
+  /** Called for blocks that Slack refused. */
   readonly onRefusal?: (refusal: SlackRefusal) => void;
-  /** From a payload's arrival here to its acknowledgement. */
+  /** Called with the time from a payload's arrival to its acknowledgement. */
   readonly onAcknowledged?: (ms: number) => void;
 }
 
@@ -58,7 +58,7 @@ export interface SlackConnection {
   /** The port of the HTTP server. */
   readonly port: number;
   readonly state: () => ConnectionState;
-  /** Takes nothing new, finishes what is under way, delivers what is due; at most ten seconds. */
+  /** Accepts no new payloads, finishes running work and delivers due messages, for at most ten seconds. */
   readonly stop: () => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface SlackSide {
   readonly directory: SlackDirectory;
   readonly joinedChannels: () => Promise<readonly JoinedChannel[]>;
   readonly identity: Identity;
-  /** The scopes that the installed app was granted; undefined when Slack did not say. */
+  /** The scopes of the installed app; undefined if Slack did not return them. */
   readonly scopes: readonly string[] | undefined;
   readonly connect: (engine: Engine, outbox: Outbox, routes?: readonly HttpRoute[]) => Promise<SlackConnection>;
 }
@@ -86,14 +86,14 @@ const me = z.object({
 
 async function whoAmI(web: Web) {
   const { bot_id, ...found } = await web.call('auth.test', {}, me);
-  // Slack answers so to the token of a person.
+  // For a person's token Slack returns no bot_id.
   if (bot_id === undefined) throw new SlackError({ kind: 'revoked', code: tokenOfPerson });
   return { ...found, bot_id };
 }
 
 /**
- * Reads the bot's identity and opens everything the engine needs of Slack; `connect` takes payloads once there is an
- * engine.
+ * Reads the bot's identity and opens everything that the engine needs from Slack. `connect` then accepts payloads for
+ * the engine.
  */
 export async function openSlack(
   config: SlackConfig,
@@ -186,7 +186,7 @@ export async function openSlack(
         const left = () => Math.max(0, until - performance.now());
         stopShowingHomes();
         receiver.shut();
-        // Payloads that are being worked on are still acknowledged over the socket they came from.
+        // Running payloads are still acknowledged over the socket that delivered them.
         await within(running.idle(), Math.min(3_000, left()));
         await receiver.sockets?.stop();
         await within(running.idle(), left() - 2_000);
@@ -209,11 +209,11 @@ export async function openSlack(
 interface Receiving {
   readonly sockets: Sockets | undefined;
   readonly routes: readonly HttpRoute[];
-  /** From now on nothing is taken: what is not acknowledged Slack delivers elsewhere. */
+  /** Stops accepting payloads; Slack redelivers unacknowledged ones to another process. */
   readonly shut: () => void;
 }
 
-/** Bolt, with the ways in which it is worked around: each stands in one file of bolt/, with its reason. */
+/** Sets up Bolt. Each workaround is in its own file in bolt/, with the reason. */
 function receive(
   config: SlackConfig,
   log: SlackLog,
@@ -224,14 +224,14 @@ function receive(
   let isShut = false;
   const http =
     config.appToken === undefined ? createHttpRequests(config.signingSecret, log, hooks, () => isShut) : undefined;
-  // The sockets are kept up in bolt/sockets.ts; Bolt only has to know where nothing comes from.
-  const nowhere: Receiver = { init: () => {}, start: async () => {}, stop: async () => {} };
+  // Bolt requires a receiver, although bolt/sockets.ts manages the sockets.
+  const noReceiver: Receiver = { init: () => {}, start: async () => {}, stop: async () => {} };
   const app = new App({
-    receiver: http?.receiver ?? nowhere,
+    receiver: http?.receiver ?? noReceiver,
     logger: boltLogger(log),
     clientOptions: clientOptions(log, config.apiUrl),
-    // One workspace, one token: asking Slack again for each payload would tell us nothing.
-    // The team is ours, whatever a payload says: Bolt keeps a client for each team it hears of, for ever (bolt 5.1, App.js).
+    // The bot has one workspace and one token, so a request to Slack for each payload would be useless. The team is
+    // fixed, since Bolt keeps a client forever for each team that a payload names (bolt 5.1, App.js).
     authorize: async () => ({
       botToken: config.botToken,
       botId: identity.botId,
@@ -239,7 +239,7 @@ function receive(
       teamId: identity.teamId,
     }),
     convoStore: false,
-    // Bolt would drop what we said ourselves before anybody acknowledges it; inbound/event.ts ignores it, too.
+    // Bolt would drop the bot's own messages without an acknowledgement; inbound/event.ts ignores them.
     ignoreSelf: false,
   });
   app.error(async (error) => log.error({ err: error }, 'Bolt: a payload was not worked on'));

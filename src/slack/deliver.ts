@@ -10,41 +10,44 @@ import { sendView, type Voice } from './outbound/post.ts';
 import { final, gone, takesNoReplies } from './outbound/refused-messages.ts';
 
 /**
- * Brings Slack in line with the outbox. Each channel is a lane of its own: new messages of one channel go out in order,
- * edits beside them, and a channel that has to wait, or has many of them, holds up no other. A message is edited at most
- * once a second; what changed meanwhile is sent as one, the last state always.
+ * Delivers the outbox to Slack. Each channel has its own lane: new messages of a channel go out in order, edits in
+ * parallel to them, and a channel that has to wait, or has many messages, does not delay others. A message is edited at
+ * most once a second, always to its latest state.
  *
- * A post whose answer was lost is posted again: a card twice can be seen and understood, a card never cannot. A message
- * whose claim is nearly over, behind a slow one or in a process that stood still, is left to the next claim: another
- * process may be sending it.
+ * A post whose response was lost is repeated: people understand a duplicate card, but cannot see a missing one. A
+ * message whose claim is nearly over, after a slow one or a stall of the process, is left to the next claim, since
+ * another process may be sending it.
  */
 export interface OutboxDelivery {
-  /** Sends the messages that are due now; resolves when nothing is left or the time is over. */
+  /** Sends the messages that are due now; resolves when all are sent or the time is over. */
   readonly stop: (withinMs: number) => Promise<void>;
-  /** For metrics: messages being sent, channels that wait. */
+  /** The numbers of messages being sent and of waiting channels, for metrics. */
   readonly state: () => { readonly sending: number; readonly waiting: number };
 }
 
 const editEveryMs = 1_000;
 const sweepMs = 30_000;
 const recheckMs = 1_000;
-/** Apart enough that two messages do not change places between two clocks that tick in milliseconds. */
+/** The time between two postponed messages, so that their order survives two clocks with millisecond ticks. */
 const stepMs = 20;
 const atOnce = 20;
-/** New messages of one channel are sent one after the other; with more of them at hand it would only keep others waiting. */
+/**
+ * The most claimed new messages of a channel. They are sent one by one, so more of them would only delay other
+ * channels.
+ */
 const newOfChannel = 5;
-/** While several are being sent, the next are claimed together. */
+/** The pause between claims during sends, so that the next messages are claimed together. */
 const gatherMs = 20;
 const longestBackoffMs = 60_000;
-/** Retries wait no longer than this: when Slack is back, people have waited long enough. */
+/** The longest wait for a retry while Slack is unavailable, so that messages arrive soon after its return. */
 const longestAwayMs = 15_000;
 
-/** A refusal that nobody has heard of may be one of a moment; its channel waits for three seconds and not longer. */
+/** Attempts after an unknown refusal, which may be temporary; its channel waits for three seconds in total. */
 const triesOfUnknown = 3;
 
-interface Brought {
+interface Delivered {
   readonly ts: string;
-  /** It was meant for a thread and stands in the channel. */
+  /** True if a reply was posted to the channel instead of its thread. */
   readonly isAtRoot: boolean;
 }
 
@@ -62,31 +65,31 @@ export function startDelivery({
   now: () => number;
 }): OutboxDelivery {
   const elapsed = createForwardClock(now);
-  /** A channel's new messages arrive in order. */
+  /** Keeps a channel's new messages in order. */
   const inLane = createKeyedQueue();
   const sends = new Set<Promise<void>>();
-  /** How many new messages of each channel are at hand. */
-  const atHand = new Map<string, number>();
-  /** Channels that wait: for which message, until when, and how many stand behind it. */
+  /** The number of claimed new messages of each channel. */
+  const claimedNew = new Map<string, number>();
+  /** Waiting channels: the message they wait for, the time of its retry, and the number of messages after it. */
   const waiting = new Map<string, { readonly key: string; readonly until: number; behind: number }>();
   const editedAt = new Map<string, number>();
-  /** Posted, but the store did not take note of it: claimed again, it is edited and not posted twice. */
+  /** The `ts` of messages whose delivery is not stored yet: if claimed again, they are edited, not posted twice. */
   const unnoted = new Map<string, string>();
   let isStopping = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let claimedAt = Number.NEGATIVE_INFINITY;
   let round: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let isNudged = false;
 
-  /** One round at a time; a nudge during a round starts another after it. */
+  /** Runs one round at a time; a nudge during a round starts another one after it. */
   const wake = () => {
     if (isStopped) return;
     if (round !== undefined) {
-      isAskedAgain = true;
+      isNudged = true;
       return;
     }
-    isAskedAgain = false;
+    isNudged = false;
     round = drain()
       .catch((error) => {
         log.error({ err: error }, 'reading the outbox: messages wait until the store answers');
@@ -94,14 +97,14 @@ export function startDelivery({
       })
       .finally(() => {
         round = undefined;
-        if (isAskedAgain) wake();
+        if (isNudged) wake();
       });
   };
 
   async function drain(): Promise<void> {
     clearTimeout(timer);
     const free = atOnce - sends.size;
-    // Each message that was sent wakes us again; others need not wait for those that Slack is slow to take.
+    // Each completed send starts another round, so slow sends do not delay the others.
     if (free <= 0) return;
     const restMs = claimedAt + gatherMs - performance.now();
     if (sends.size > 0 && restMs > 0) {
@@ -110,23 +113,23 @@ export function startDelivery({
     }
     claimedAt = performance.now();
     const from = elapsed();
-    const full = [...atHand].flatMap(([channel, count]) => (count >= newOfChannel ? [channel] : []));
+    const full = [...claimedNew].flatMap(([channel, count]) => (count >= newOfChannel ? [channel] : []));
     const messages = await outbox.claim(free, full);
-    for (const message of messages) take(message, from);
-    if (messages.length === free) isAskedAgain = true;
-    else if (!isAskedAgain && sends.size > 0) timer = setTimeout(wake, recheckMs);
-    else if (!isAskedAgain) await sleepUntilDue();
+    for (const message of messages) startSend(message, from);
+    if (messages.length === free) isNudged = true;
+    else if (!isNudged && sends.size > 0) timer = setTimeout(wake, recheckMs);
+    else if (!isNudged) await sleepUntilDue();
   }
 
-  function take(message: OutboxMessage, from: number): void {
+  function startSend(message: OutboxMessage, from: number): void {
     const { channel, key, ts } = message;
     const sendIfClaimed = async () => (elapsed() - from < outbox.claimMs - callTimeoutMs ? send(message) : undefined);
     if (ts === null) count(channel, 1);
-    // An edit overtakes nothing: its message stands where it stood.
+    // Edits need no order, since they do not move their message.
     const sending = ts === null ? inLane(channel, sendIfClaimed) : sendIfClaimed();
     const sent = sending
-      // The next of the channel need not wait for the database.
-      .then((brought) => brought && note(message, brought))
+      // Outside the lane, so that the channel's next message does not wait for the database.
+      .then((delivered) => delivered && note(message, delivered))
       .catch((error) => log.error({ err: error, message: key }, 'delivering a message: it stays in the outbox'))
       .finally(() => {
         sends.delete(sent);
@@ -137,55 +140,55 @@ export function startDelivery({
   }
 
   function count(channel: string, more: 1 | -1): void {
-    const now = (atHand.get(channel) ?? 0) + more;
-    if (now === 0) atHand.delete(channel);
-    else atHand.set(channel, now);
+    const total = (claimedNew.get(channel) ?? 0) + more;
+    if (total === 0) claimedNew.delete(channel);
+    else claimedNew.set(channel, total);
   }
 
   async function sleepUntilDue(): Promise<void> {
     const dueInMs = await outbox.nextDueInMs().catch(() => undefined);
-    // Due and yet not given to us: it waits for its parent or for another replica.
+    // A due message that could not be claimed waits for its parent or belongs to another replica.
     const untilDueMs = dueInMs === undefined ? sweepMs : dueInMs > 0 ? dueInMs : recheckMs;
     const inMs = Math.min(sweepMs, Math.ceil(untilDueMs));
     clearTimeout(timer);
     if (!isStopping) timer = setTimeout(wake, inMs);
   }
 
-  async function send(message: OutboxMessage): Promise<Brought | undefined> {
+  async function send(message: OutboxMessage): Promise<Delivered | undefined> {
     const waitMs = placeInQueue(message) - elapsed();
     if (waitMs > 0) return postpone(message, waitMs, 'the channel waits');
     const sinceEditMs = elapsed() - (editedAt.get(message.key) ?? Number.NEGATIVE_INFINITY);
     if (message.ts !== null && sinceEditMs < editEveryMs) {
       return postpone(message, editEveryMs - sinceEditMs, 'edited less than a second ago');
     }
-    let brought: Brought;
+    let delivered: Delivered;
     try {
-      brought = await bring({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
+      delivered = await postOrEdit({ ...message, ts: message.ts ?? unnoted.get(message.key) ?? null });
     } catch (error) {
-      await after(message, faultOf(error));
+      await handleFault(message, faultOf(error));
       return undefined;
     }
-    goOn(message.channel);
-    const { ts } = brought;
+    endWait(message.channel);
+    const { ts } = delivered;
     if (ts === message.ts) {
       editedAt.delete(message.key);
       editedAt.set(message.key, elapsed());
-      forget(editedAt);
+      dropOldest(editedAt);
     }
     unnoted.set(message.key, ts);
-    return brought;
+    return delivered;
   }
 
   async function postpone(message: OutboxMessage, delayMs: number, why: string): Promise<undefined> {
     await outbox.postpone(message.key, delayMs, why);
   }
 
-  async function note({ key, version }: OutboxMessage, { ts, isAtRoot }: Brought): Promise<void> {
+  async function note({ key, version }: OutboxMessage, { ts, isAtRoot }: Delivered): Promise<void> {
     await outbox.delivered(key, version, ts, isAtRoot);
     unnoted.delete(key);
   }
 
-  /** The time of a message's next try: the one its channel waits for first, those behind it in the order they came. */
+  /** The time of a message's next attempt: first the message that its channel waits for, then the others in order. */
   function placeInQueue({ channel, key }: OutboxMessage): number {
     const queue = waiting.get(channel);
     if (queue === undefined) return 0;
@@ -195,12 +198,12 @@ export function startDelivery({
     return queue.until + queue.behind * stepMs;
   }
 
-  /** Unless another that was under way at the same time was told to wait. */
-  function goOn(channel: string): void {
+  /** Ends the channel's wait, unless Slack limited another message that was sent at the same time. */
+  function endWait(channel: string): void {
     if ((waiting.get(channel)?.until ?? 0) <= elapsed()) waiting.delete(channel);
   }
 
-  async function bring(message: OutboxMessage): Promise<Brought> {
+  async function postOrEdit(message: OutboxMessage): Promise<Delivered> {
     const channel = await direct.channelFor(message.channel);
     if (message.ts === null) return post(message, channel);
     try {
@@ -209,12 +212,12 @@ export function startDelivery({
     } catch (error) {
       const fault = faultOf(error);
       if (fault.kind !== 'refused' || !gone.has(fault.code)) throw error;
-      log.info({ message: message.key, code: fault.code }, 'a message was removed from Slack; it is posted anew');
+      log.info({ message: message.key, code: fault.code }, 'a message was removed from Slack; posting it again');
       return inLane(message.channel, () => post(message, channel));
     }
   }
 
-  async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Brought> {
+  async function post({ key, threadTs, view }: OutboxMessage, channel: string): Promise<Delivered> {
     const atRoot = async (isAtRoot: boolean) => {
       const { ts } = await sendView(voice, 'chat.postMessage', { channel }, view);
       return { ts, isAtRoot };
@@ -223,7 +226,7 @@ export function startDelivery({
     try {
       const posted = await sendView(voice, 'chat.postMessage', { channel, thread_ts: threadTs }, view);
       const isAtRoot = posted.isOutsideThread;
-      if (isAtRoot) log.info({ message: key }, 'the message to answer was deleted; the answer stands in the channel');
+      if (isAtRoot) log.info({ message: key }, 'the parent message was deleted; the reply is in the channel');
       return { ts: posted.ts, isAtRoot };
     } catch (error) {
       const fault = faultOf(error);
@@ -232,22 +235,22 @@ export function startDelivery({
     }
   }
 
-  async function after(message: OutboxMessage, fault: Fault): Promise<void> {
+  async function handleFault(message: OutboxMessage, fault: Fault): Promise<void> {
     if (fault.kind === 'refused' && (final.has(fault.code) || message.attempts + 1 >= triesOfUnknown)) {
       log.warn({ message: message.key, code: fault.code }, 'a message can never be delivered');
-      goOn(message.channel);
+      endWait(message.channel);
       return outbox.undeliverable(message.key, fault.code);
     }
     const longestMs = fault.kind === 'away' ? longestAwayMs : longestBackoffMs;
     const backoffMs = Math.min(longestMs, 1_000 * 2 ** Math.min(message.attempts, 6));
     const delayMs =
       fault.kind === 'limited' ? fault.retryAfterMs : fault.kind === 'revoked' ? longestBackoffMs : backoffMs;
-    // Later messages of this channel wait too, or they would overtake it.
+    // The channel's later messages wait too, or they would overtake this one.
     const until = elapsed() + delayMs;
-    // Of several that were under way at once, the longest wait counts.
+    // The longest wait counts if several messages failed at once.
     if (until > (waiting.get(message.channel)?.until ?? 0)) {
       waiting.set(message.channel, { key: message.key, until, behind: 0 });
-      forget(waiting);
+      dropOldest(waiting);
     }
     log.warn({ message: message.key, channel: message.channel, why: sayFault(fault), delayMs }, 'a message waits');
     await outbox.postpone(message.key, delayMs, sayFault(fault));
@@ -274,8 +277,8 @@ export function startDelivery({
   };
 }
 
-/** The oldest of a map that would otherwise grow with every message ever edited. */
-function forget(times: Map<string, unknown>): void {
+/** Removes the oldest entry of a map that would otherwise grow with every edited message. */
+function dropOldest(times: Map<string, unknown>): void {
   const oldest = times.keys().next().value;
   if (times.size > 5_000 && oldest !== undefined) times.delete(oldest);
 }

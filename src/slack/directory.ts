@@ -13,13 +13,13 @@ import type { SlackAddresses } from './slack-addresses.ts';
 import { readFile } from './uploaded-file.ts';
 import type { Web } from './web.ts';
 
-/** Looks people up in Slack. An answer is good for a minute, or until Slack reports a change. */
+/** Looks up people and channels in Slack. A result is valid for a minute, or until Slack reports a change. */
 export interface SlackDirectory extends Directory {
   /** User groups for a search field. */
   readonly groups: () => Promise<readonly FormOption[]>;
-  /** A payload names this channel as a group direct message; the bot may not look that up. */
+  /** Stores that a payload names this channel as a group direct message, which the bot has no scope to look up. */
   readonly noteGroupDirect: (channel: string) => void;
-  /** A person typed in a channel: what is remembered of it without them is old, such as from before they joined. */
+  /** Drops the channel's cached members if they lack this person, who typed there and may have joined since. */
   readonly sawIn: (channel: string, person: string) => void;
   readonly forget: {
     readonly person: (id: string) => void;
@@ -34,9 +34,9 @@ export interface Team {
 }
 
 const lifeMs = 60_000;
-/** Slack says for how long it limits a method, usually within a minute; events say what changed meanwhile. */
+/** The age of results that are used while Slack limits a method, usually for up to a minute. Events report changes. */
 const limitedLifeMs = 5 * 60_000;
-/** A policy may name a group that is gone: it is not looked for each time. */
+/** A policy may name a deleted group; this limits how often the bot searches for it. */
 const unlistedLifeMs = 10_000;
 const pagesLimit = 50;
 const rosterPages = 10;
@@ -103,11 +103,14 @@ export function createDirectory({
   team: Team;
   botToken: string;
   addresses: SlackAddresses;
-  /** The bot has the scopes for public and for private channels: one that it lacks is that for group direct messages. */
+  /**
+   * True if the bot has the scopes for public and private channels: a missing scope is then that of group direct
+   * messages.
+   */
   canReadChannels: boolean;
   now: () => number;
 }): SlackDirectory {
-  // One for each method: Slack limits each of them on its own.
+  // One cache for each method, since Slack limits each method separately.
   const remembering = { lifeMs, limitedLifeMs, waitMs, now: createForwardClock(now) };
   const people = createMemory<Person>(remembering);
   const channels = createMemory<Channel>(remembering);
@@ -143,7 +146,10 @@ export function createDirectory({
     throw new Error(`reading the members of ${channel}: more than ${pagesLimit * 1_000}`);
   };
 
-  /** All groups with all their members in one call: a call for each of them runs into Slack's limit of about 20 a minute. */
+  /**
+   * Reads all groups with their members in one call: a call for each group would hit Slack's limit of about 20 a
+   * minute.
+   */
   const readGroups = (maxAgeMs?: number, limited?: 'throw'): Promise<readonly UserGroup[]> =>
     allGroups.get(
       'all',
@@ -168,8 +174,8 @@ export function createDirectory({
     return { people: found, isComplete: false };
   };
 
-  /** Slack's errors carry the SDK's words; what asked is told what was being looked up. */
-  const looking = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
+  /** Adds the subject of the lookup to Slack's error. */
+  const lookingUp = async <T>(what: string, lookup: Promise<T>): Promise<T> => {
     try {
       return await lookup;
     } catch (error) {
@@ -182,12 +188,15 @@ export function createDirectory({
       try {
         return await people.get(id, () => readPerson(id), maxAgeMs);
       } catch (error) {
-        log.warn({ person: id, why: sayFault(faultOf(error)) }, 'Slack did not say who somebody is; that counts as no');
+        log.warn(
+          { person: id, why: sayFault(faultOf(error)) },
+          'looking up a person in Slack failed; the person has no rights',
+        );
         return { id, name: id, standing: 'unknown', timeZone: 'UTC' };
       }
     },
     channel: (id, maxAgeMs) => {
-      // A direct message is between one person and whom they write to; reading about it would take one more scope.
+      // The facts of a direct message are known; reading them would require another scope.
       if (id.startsWith('D')) {
         return Promise.resolve({
           id,
@@ -199,18 +208,18 @@ export function createDirectory({
         });
       }
       const read = () => readChannel(web, id, canReadChannels);
-      return looking(`channel ${id}`, channels.get(id, read, maxAgeMs));
+      return lookingUp(`channel ${id}`, channels.get(id, read, maxAgeMs));
     },
     isInChannel: async (channel, person, maxAgeMs) => {
       const found = members.get(channel, () => readMembers(channel), maxAgeMs);
-      return (await looking(`the members of ${channel}`, found)).has(person);
+      return (await lookingUp(`the members of ${channel}`, found)).has(person);
     },
     groupMembers: (group, maxAgeMs) => {
       const find = async (...how: Parameters<typeof readGroups>) =>
         (await readGroups(...how)).find(({ id }) => id === group)?.users;
-      // One that is not listed may be newer than the list; if not, it is disabled or gone, and nobody is in it.
+      // An unlisted group may be newer than the list. Otherwise it is disabled or deleted, and has no members.
       const findAgain = () => unlisted.get(group, async () => (await find(0, 'throw')) ?? new Set());
-      return looking(
+      return lookingUp(
         `group ${group}`,
         find(maxAgeMs).then((found) => found ?? findAgain()),
       );
@@ -221,12 +230,12 @@ export function createDirectory({
       return handle === undefined ? undefined : `@${handle}`;
     },
     groups: async () =>
-      (await looking('user groups', readGroups())).map(
+      (await lookingUp('user groups', readGroups())).map(
         ({ id, handle, name }): FormOption => ({ value: id, label: `@${handle}`, description: name }),
       ),
     named: async (handle) => {
       const wanted = handle.toLowerCase();
-      const [groups, { people }] = await looking(
+      const [groups, { people }] = await lookingUp(
         `@${handle}`,
         Promise.all([readGroups(), rosters.get('all', readRoster)]),
       );
@@ -240,10 +249,10 @@ export function createDirectory({
       ];
     },
     noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
-    permalink: (channel, ts) => looking('the address of a message', permalink(channel, ts)),
-    roster: () => looking('people', rosters.get('all', readRoster)),
-    file: (id, uploader) => looking(`file ${id}`, readFile(web, { botToken, addresses }, { id, uploader })),
-    sawIn: (channel, person) => members.forgetIf(channel, (known) => !known.has(person)),
+    permalink: (channel, ts) => lookingUp('the address of a message', permalink(channel, ts)),
+    roster: () => lookingUp('people', rosters.get('all', readRoster)),
+    file: (id, uploader) => lookingUp(`file ${id}`, readFile(web, { botToken, addresses }, { id, uploader })),
+    sawIn: (channel, person) => members.forgetIf(channel, (cached) => !cached.has(person)),
     forget: {
       person: (id) => {
         people.forget(id);
@@ -270,7 +279,7 @@ function waitMs(error: unknown): number | undefined {
 
 type Found = z.output<typeof user>['user'];
 
-/** Checks everything that speaks against a person, the strongest reason first. */
+/** The strongest reason against a person's rights, or `member`. */
 function standingOf(found: Found, team: Team): Standing {
   if (found.deleted) return 'deactivated';
   if (found.is_bot || found.is_workflow_bot || found.id === 'USLACKBOT') return 'bot';

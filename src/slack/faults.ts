@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { firstFew } from '../core/text/words.ts';
 import { redact } from './log.ts';
 
-/** The meaning of a failed call to Slack for what comes next. */
+/** The kind of a failed call to Slack, which decides about the next attempt. */
 export type Fault =
-  /** Slack asks to wait. */
+  /** Slack limits the rate of calls. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  /** No answer, or one that says it is Slack's own trouble: whether it was done is not known. */
+  /** No response, or an error on Slack's side: it is unknown whether the call took effect. */
   | { readonly kind: 'away'; readonly why: string }
-  /** Our token counts no more; only an admin can change that. */
+  /** The token is no longer valid; only an admin can change that. */
   | { readonly kind: 'revoked'; readonly code: string }
-  /** Slack understood and said no. */
+  /** Slack understood the call and refused it. */
   | { readonly kind: 'refused'; readonly code: string };
 
 const revoked: ReadonlySet<string> = new Set([
@@ -31,29 +31,29 @@ const passing: ReadonlySet<string> = new Set([
   'request_timeout',
   'team_added_to_org',
   'update_failed',
-  // The workspace, or the channel, is being moved, and takes messages again when it has moved.
+  // The workspace or the channel is being moved, and accepts messages again afterward.
   'org_login_required',
   'external_channel_migrating',
-  // Everybody in the workspace sends too many messages at the moment.
+  // The whole workspace is currently sending too many messages.
   'message_limit_exceeded',
-  // The owner of an organization took the key of its data away; what is to be said waits until it is back.
+  // The organization has revoked the encryption key of its data; messages wait until the key is back.
   'ekm_access_denied',
 ]);
 
-/** Not a code of Slack: what stands for an answer without a bot. */
+/** Our own code, for a response of auth.test without a bot. */
 export const tokenOfPerson = 'token_of_person';
 
 const answeredWords = 'Slack answered';
 
-/** Explanations for codes that alone do not say what an admin has to do. */
+/** Explanations of codes that do not tell an admin the remedy. */
 const ofToken: Readonly<Record<string, string>> = {
   accesslimited: "the bot's address is not on the app's IP allow-list",
 };
 
-/** A call that Slack did not do, or that it did not say it has done. */
+/** A call that failed, or whose result is unknown. */
 export class SlackError extends Error {
   readonly fault: Fault;
-  /** Slack's messages about single arguments, such as a block that it refuses. */
+  /** Slack's messages about single arguments, such as a refused block. */
   readonly details: readonly string[];
   constructor(fault: Fault, details: readonly string[] = []) {
     super(sayFault(fault));
@@ -69,11 +69,11 @@ export function faultOfCode(given: string): Fault {
   if (revoked.has(code)) return { kind: 'revoked', code };
   if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'limited', retryAfterMs: 1_000 };
   if (passing.has(code)) return { kind: 'away', why: code };
-  // The SDK calls an answer that is no JSON an error too; its text is not a code.
+  // The SDK also reports a response that is not JSON; its text is not a code.
   return /^[a-z][a-z0-9_-]*$/.test(code) ? { kind: 'refused', code } : { kind: 'away', why: 'Slack answered no JSON' };
 }
 
-/** The errors of Bolt's own client, which opens the sockets. */
+/** The errors of Bolt's client, which opens the sockets. */
 const ofSdk = {
   platform: z.object({ code: z.literal('slack_webapi_platform_error'), data: z.object({ error: z.string() }) }),
   limited: z.object({ code: z.literal('slack_webapi_rate_limited_error'), retryAfter: z.number() }),
@@ -92,7 +92,7 @@ export function faultOf(error: unknown): Fault {
   return { kind: 'away', why: error instanceof Error ? redact(error.message).slice(0, 200) : 'no answer' };
 }
 
-/** The fields of an answer that are not as documented, and nothing of what they say. */
+/** The fields of a response that are not as documented, without their values. */
 function fieldsOf({ issues }: z.ZodError): string {
   return firstFew(
     issues.map(({ path, message }) => `${path.join('.') || 'the answer'} (${message})`),
@@ -120,7 +120,7 @@ export function sayFault(fault: Fault): string {
   }
 }
 
-/** The remedy of the person who runs the bot. */
+/** Advice for the operator. */
 export function remedyOf({ kind }: Fault): string {
   if (kind === 'limited') return 'try again after that';
   return kind === 'away'

@@ -14,7 +14,7 @@ const answer = z.object({
   response_metadata: z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' }),
 });
 
-/** The channels that the bot was invited to, public and private, without the archived ones. */
+/** The unarchived channels, public and private, that the bot is a member of. */
 export async function readJoinedChannels(web: Web): Promise<readonly JoinedChannel[]> {
   const found: JoinedChannel[] = [];
   let cursor = '';

@@ -14,7 +14,7 @@ import { readSlash } from './inbound/slash.ts';
 import { readClosed, readSubmission } from './inbound/submission.ts';
 import { readSuggestion } from './inbound/suggestion.ts';
 
-/** Work under way, so that stopping can wait for it. */
+/** Running work, for which a stop waits. */
 export interface Running {
   readonly track: (work: Promise<void>) => Promise<void>;
   readonly idle: () => Promise<unknown>;
@@ -40,11 +40,11 @@ type Incoming = Pick<AnyPayload, 'body' | 'retries'> & { readonly answer: Ack };
 interface Listener {
   readonly what: string;
   readonly flow: (incoming: Incoming) => Promise<unknown>;
-  /** The answer to a payload that is not as Slack documents it; by default only the acknowledgement. */
+  /** The answer to an unreadable payload; by default only the acknowledgement. */
   readonly unread?: unknown;
 }
 
-/** Reads, acknowledges and hands over each kind of payload. */
+/** Reads each kind of payload and passes it to its flow. */
 export function listen(
   app: App,
   flowContext: FlowContext,
@@ -99,20 +99,17 @@ export function listen(
 
   onEveryPayload(app, ({ kind, body, retries, acknowledge }) => {
     const answer = answering(acknowledge, flowContext, onAcknowledged);
-    // Not for us: acknowledged, so that nobody sees an error.
+    // An unknown kind of payload is acknowledged, so that the person sees no error.
     if (kind === undefined) return running.track(answer().then(() => {}));
     const { what, flow, unread } = listeners[kind];
-    // Nothing that happens in a flow may end the process or stay silent.
+    // An error in a flow must not end the process, and must be logged.
     return running.track(
       (async () => {
         try {
           await flow({ body, retries, answer });
         } catch (error) {
           if (error instanceof SlackError)
-            return flowContext.log.error(
-              { what, why: error.message },
-              'answering Slack: it did not take what was said',
-            );
+            return flowContext.log.error({ what, why: error.message }, 'answering Slack: Slack refused the response');
           if (!(error instanceof UnreadablePayload))
             return flowContext.log.error({ err: error, what }, 'answering Slack: a bug of ours');
           flowContext.log.error({ what, where: error.message }, 'Slack sent something that could not be read');

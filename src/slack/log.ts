@@ -1,6 +1,6 @@
 import { type Logger, LogLevel } from '@slack/bolt';
 
-/** The part of the caller's logger that is used here; pino fits. */
+/** The methods of the caller's logger that are used here; a pino logger has them. */
 export interface SlackLog {
   readonly debug: (fields: object, text: string) => void;
   readonly info: (fields: object, text: string) => void;
@@ -8,7 +8,7 @@ export interface SlackLog {
   readonly error: (fields: object, text: string) => void;
 }
 
-/** Tokens, signing material and the tickets in socket addresses. */
+/** Removes tokens, signatures and the tickets in socket addresses. */
 export function redact(text: string): string {
   return text
     .replace(/\bx(?:ox[a-z]|app)[-.][A-Za-z0-9.-]+/g, '[token]')
@@ -21,7 +21,7 @@ function said(message: unknown): string {
   return typeof message === 'string' ? message : '';
 }
 
-/** Bolt's logger. Its debug lines hold whole payloads, what people typed included: they are dropped, not leveled. */
+/** Bolt's logger. Its debug lines contain whole payloads with people's input, so they are always dropped. */
 export function boltLogger(log: SlackLog): Logger {
   const write =
     (level: 'info' | 'warn' | 'error') =>

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../root.ts';
 
-/** A name or an address that Slack would refuse. */
+/** The error for a name or an address that Slack would refuse. */
 export class BadManifest extends Error {
   override name = 'BadManifest';
 }
 
-/** The app as Slack's "create from manifest" takes it: the file of the repository, with another name or for HTTP. */
+/** The manifest for Slack's "create from manifest": the repository's file, with a chosen name or for HTTP mode. */
 export function printManifest({
   name,
   requestUrl,
@@ -37,5 +37,5 @@ export function printManifest({
     .replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
 }
 
-/** Slack sends everything to this path in HTTP mode. */
+/** The path of all requests from Slack in HTTP mode. */
 export const requestPath = '/slack/events';

@@ -1,6 +1,9 @@
-/** Remembers answers for a while and asks once when many ask at the same time. Errors are not remembered. */
+/** A cache of lookups. Callers with the same key at the same time share a lookup. Errors are not cached. */
 export interface Memory<T> {
-  /** `maxAgeMs`: for whom an answer as old as what is remembered is not good enough. `throw`: nor one given again while limited. */
+  /**
+   * `maxAgeMs` is the maximum age of a cached value. `limited: 'throw'` refuses the older values that are otherwise
+   * used while Slack limits the lookup.
+   */
   readonly get: (
     key: string,
     read: () => Promise<T>,
@@ -8,16 +11,16 @@ export interface Memory<T> {
     limited?: 'last' | 'throw',
   ) => Promise<T>;
   readonly forget: (key: string) => void;
-  /** Forgets an answer that cannot be true any more. */
+  /** Drops a cached value if it is outdated. */
   readonly forgetIf: (key: string, isOld: (value: T) => boolean) => void;
   readonly clear: () => void;
 }
 
 export interface MemoryOptions {
   readonly lifeMs: number;
-  /** While who is asked wants to be left alone, an answer of up to this age is given again. */
+  /** The maximum age of values that are used while lookups are rate-limited. */
   readonly limitedLifeMs: number;
-  /** How long an error asks to wait; undefined when it does not. */
+  /** The wait that an error requires; undefined if none. */
   readonly waitMs: (error: unknown) => number | undefined;
   readonly now: () => number;
 }
@@ -28,7 +31,7 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
   const kept = new Map<string, { value: Promise<T>; readAt: number }>();
   let limit: { error: unknown; until: number } | undefined;
 
-  async function ask(read: () => Promise<T>): Promise<T> {
+  async function lookUp(read: () => Promise<T>): Promise<T> {
     if (limit !== undefined && now() < limit.until) throw limit.error;
     try {
       return await read();
@@ -41,35 +44,35 @@ export function createMemory<T>({ lifeMs, limitedLifeMs, waitMs, now }: MemoryOp
 
   return {
     get: (key, read, maxAgeMs = lifeMs, limited = 'last') => {
-      const known = kept.get(key);
-      if (known !== undefined && now() - known.readAt < Math.min(maxAgeMs, lifeMs)) return known.value;
+      const cached = kept.get(key);
+      if (cached !== undefined && now() - cached.readAt < Math.min(maxAgeMs, lifeMs)) return cached.value;
       const isCurrent = () => kept.get(key) === entry;
-      const value = ask(read).catch((error: unknown) => {
-        // Something newer may be there already: an event made us forget this one while it was being read.
+      const value = lookUp(read).catch((error: unknown) => {
+        // A newer lookup may have replaced this one, after an event dropped it.
         if (!isCurrent()) throw error;
         kept.delete(key);
-        const isOld = known === undefined || now() - known.readAt >= limitedLifeMs;
+        const isOld = cached === undefined || now() - cached.readAt >= limitedLifeMs;
         if (isOld || waitMs(error) === undefined) throw error;
-        kept.set(key, known);
+        kept.set(key, cached);
         if (limited === 'throw') throw error;
-        return known.value;
+        return cached.value;
       });
       const entry = { value, readAt: now() };
       kept.delete(key);
       kept.set(key, entry);
       const oldest = kept.keys().next().value;
       if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-      // The caller handles the rejection; this only keeps node from reporting it as unhandled.
+      // The caller handles the rejection; this prevents Node from reporting it as unhandled.
       value.catch(() => undefined);
       return value;
     },
     forget: (key) => kept.delete(key),
     forgetIf: (key, isOld) => {
-      const known = kept.get(key);
+      const cached = kept.get(key);
       const check = (value: T) => {
-        if (isOld(value) && kept.get(key) === known) kept.delete(key);
+        if (isOld(value) && kept.get(key) === cached) kept.delete(key);
       };
-      known?.value.then(check, () => undefined);
+      cached?.value.then(check, () => undefined);
     },
     clear: () => kept.clear(),
   };

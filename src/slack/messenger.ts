@@ -14,7 +14,7 @@ import type { ResponseUrls } from './outbound/response-urls.ts';
 import { uploadFiles } from './outbound/upload.ts';
 import type { SlackAddresses } from './slack-addresses.ts';
 
-/** Says things right away. Both ways end in a direct message when the channel does not let us speak. */
+/** Posts answers at once. Public and private ones become a direct message if the bot may not post in the channel. */
 export function createMessenger({
   voice,
   log,
@@ -39,7 +39,7 @@ export function createMessenger({
     await sendFiles({ channel }, view, cutCode);
   };
 
-  /** A file that does not go through leaves the answer standing; that it is missing is said. */
+  /** Uploads the files of an answer. If that fails, a message says so; the answer itself stays. */
   const sendFiles = async (
     where: { channel: string; thread?: string | undefined },
     view: View,
@@ -58,7 +58,7 @@ export function createMessenger({
     try {
       await uploadFiles(voice.web, where, files, addresses);
     } catch (error) {
-      log.warn({ why: sayFault(faultOf(error)) }, 'a file of an answer was not taken by Slack');
+      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused a file of an answer');
       const text = `The attached ${files.length === 1 ? 'file' : 'files'} could not be uploaded to Slack. Run the command again to get ${files.length === 1 ? 'it' : 'them'}.`;
       await sendView(voice, 'chat.postMessage', threaded(where.channel, where.thread), {
         summary: text,
@@ -69,10 +69,10 @@ export function createMessenger({
 
   const byUrl = async (
     take: () => string | undefined,
-    given: View,
+    unnamed: View,
     isReplacing: boolean,
   ): Promise<SlackMessage | undefined> => {
-    const view = await voice.nameGroups(given);
+    const view = await voice.nameGroups(unnamed);
     try {
       const { drawn } = await voice.ladder.send(
         'response_url',
@@ -98,25 +98,25 @@ export function createMessenger({
       );
       return drawn;
     } catch (error) {
-      log.debug({ why: sayFault(faultOf(error)) }, 'the address of an answer does not lead there any more');
+      log.debug({ why: sayFault(faultOf(error)) }, 'a response_url no longer works');
       return undefined;
     }
   };
 
   const privately = async (place: Place, user: string, view: View): Promise<void> => {
-    // Neither way leads into a thread: a private answer over a response_url stands in the channel (bolt-js #963).
-    const said = withContext(view, threadNote(teamUrl, place));
-    if (place.channel !== '' && (await byUrl(() => urls.take(place, user), said, false))) return;
-    await byDirectMessage(user, said);
+    // Neither way reaches a thread: a private answer over a response_url is shown in the channel (bolt-js #963).
+    const noted = withContext(view, threadNote(teamUrl, place));
+    if (place.channel !== '' && (await byUrl(() => urls.take(place, user), noted, false))) return;
+    await byDirectMessage(user, noted);
   };
 
-  /** False when the dialog was closed meanwhile, or does not take it. */
+  /** Shows the view in the request's dialog; false if it was closed meanwhile, or if Slack refuses the view. */
   const inDialog = async ({ dialog, form }: Place, user: string, view: View): Promise<boolean> => {
     if (dialog === undefined) return false;
     try {
       if (!(await modals.show(dialog, { view: withoutFiles(view), ...defined({ session: form }) }))) return false;
     } catch (error) {
-      log.warn({ why: sayFault(faultOf(error)) }, 'an answer was not taken in its dialog');
+      log.warn({ why: sayFault(faultOf(error)) }, 'Slack refused an answer in its dialog');
       return false;
     }
     await sendFilesPrivately(user, view, []);
@@ -126,7 +126,7 @@ export function createMessenger({
   const whisper: Messenger['postEphemeral'] = async (place, user, view) => {
     if (await inDialog(place, user, view)) return;
     if (place.channel === '') return byDirectMessage(user, view);
-    // Nobody else reads a direct message, and there it stays.
+    // A direct message is private anyway, and unlike an ephemeral one it stays.
     const isDirect = place.kind === 'dm';
     const words = isDirect ? view : withoutFiles(view);
     let cutCode: readonly string[] = [];
@@ -136,14 +136,14 @@ export function createMessenger({
       cutCode = (await sendView(voice, 'chat.postEphemeral', where, words)).cutCode;
     } catch (error) {
       const fault = faultOf(error);
-      // Also one that Slack may have taken: an answer twice can be seen and understood, an answer never cannot.
-      log.debug({ why: sayFault(fault) }, 'a private answer goes another way');
+      // Even if Slack may have posted it: people understand a duplicate answer, but cannot see a missing one.
+      log.debug({ why: sayFault(fault) }, 'an ephemeral message failed; trying another way');
       await privately(place, user, withContext(words, isBetweenPeople(place, fault) ? betweenPeople : undefined));
     }
     await sendFilesPrivately(user, view, cutCode);
   };
 
-  /** A file cannot be private in a channel. */
+  /** Sends files as a direct message, since a file in a channel cannot be private. */
   const sendFilesPrivately = async (user: string, view: View, cutCode: readonly string[]): Promise<void> => {
     if ((view.files ?? []).length + cutCode.length === 0) return;
     await sendFiles({ channel: await direct.channelFor(user) }, view, cutCode);
@@ -171,7 +171,7 @@ export function createMessenger({
       return true;
     } catch (error) {
       const fault = faultOf(error);
-      log.debug({ why: sayFault(fault) }, 'an answer goes to the person alone');
+      log.debug({ why: sayFault(fault) }, 'a public answer failed; answering the person privately');
       if (fault.kind === 'away' || fault.kind === 'revoked') throw error;
       await privately(place, user, withContext(view, whyAlone(place, fault)));
       return false;
@@ -179,16 +179,16 @@ export function createMessenger({
   };
 
   return {
-    postEphemeral: (place, user, view) => spoken('whispering', whisper(place, user, view)),
-    answer: (place, user, view) => spoken('answering', answer(place, user, view)),
-    replace: (click, view) => spoken('replacing a message', replace(click, view)),
+    postEphemeral: (place, user, view) => explained('posting privately', whisper(place, user, view)),
+    answer: (place, user, view) => explained('answering', answer(place, user, view)),
+    replace: (click, view) => explained('replacing a message', replace(click, view)),
   };
 }
 
-/** The engine need not know Slack's errors to log them. */
-async function spoken<T>(doing: string, saying: Promise<T>): Promise<T> {
+/** Turns Slack's errors into plain errors, so that the engine can log them without knowing Slack. */
+async function explained<T>(doing: string, call: Promise<T>): Promise<T> {
   try {
-    return await saying;
+    return await call;
   } catch (error) {
     throw new Error(`${doing} in Slack: ${sayFault(faultOf(error))}`, { cause: error });
   }
@@ -198,7 +198,7 @@ function threaded(channel: string, thread: string | undefined): Record<string, s
   return thread === undefined ? { channel } : { channel, thread_ts: thread };
 }
 
-/** The words of an answer whose files go another way, and which way. */
+/** The answer without its files, and with a line that they are in the direct messages. */
 function withoutFiles(view: View): View {
   if (view.files === undefined || view.files.length === 0) return view;
   const { files, ...words } = view;
@@ -217,7 +217,7 @@ function threadNote(teamUrl: string | undefined, { channel, thread }: Place): Te
   return ['This belongs to ', { link, text: 'the thread in which it was asked' }, '.'];
 }
 
-/** An app cannot be added to a direct message of two people; its own direct messages it may always write to. */
+/** A failed post to a direct message of two people, to which an app cannot be added. */
 function isBetweenPeople({ kind }: Place, fault: Fault): boolean {
   return kind === 'dm' && fault.kind === 'refused' && ['channel_not_found', 'not_in_channel'].includes(fault.code);
 }

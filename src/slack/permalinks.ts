@@ -3,13 +3,13 @@ import { faultOf } from './faults.ts';
 import { createMemory, type MemoryOptions } from './memory.ts';
 import type { Web } from './web.ts';
 
-/** The address of a message never changes; after this, one that was deleted is noticed. */
+/** A message's address never changes, but after this time the bot notices its deletion. */
 const lifeMs = 10 * 60_000;
 const answer = z.object({ permalink: z.url({ protocol: /^https$/ }) });
-/** The message was deleted, or its channel is closed to the bot. */
+/** Codes for a deleted message, or a channel without access. */
 const gone: ReadonlySet<string> = new Set(['message_not_found', 'channel_not_found']);
 
-/** Looks up addresses of messages; a message that Slack no longer has has none. */
+/** Looks up the addresses of messages; undefined for deleted messages. */
 export function createPermalinks(web: Web, remembering: Omit<MemoryOptions, 'lifeMs'>) {
   const known = createMemory<string | undefined>({ ...remembering, lifeMs });
 

@@ -1,12 +1,12 @@
-/** One rule for each address that Slack sends and the bot then asks: the bot's network and its token are for Slack only. */
+/** Checks the addresses in Slack's payloads before the bot requests them: its network and token are for Slack only. */
 
 const answerOrigins = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 const slackHosts = ['slack.com', 'slack-gov.com'];
 
 export interface SlackAddresses {
-  /** A `response_url`, to which the bot posts answers. The signing secret is enough to send one. */
+  /** Checks a `response_url`, to which the bot posts answers. The signing secret is enough to forge one. */
   readonly isForAnswers: (address: string) => boolean;
-  /** The address of an uploaded file, or the one to upload a file to. Anybody may link a file that is stored elsewhere. */
+  /** Checks the address of an uploaded file, or of an upload. Anyone can link a file that is stored elsewhere. */
   readonly isOfFiles: (address: string) => boolean;
 }
 

@@ -19,14 +19,14 @@ const fileAnswer = z.object({
   }),
 });
 
-/** A file that somebody uploaded with a form. */
+/** Reads a file that a person uploaded with a form. */
 export async function readFile(
   web: Web,
   { botToken, addresses }: { botToken: string; addresses: SlackAddresses },
   { id, uploader }: { readonly id: string; readonly uploader: string },
 ): Promise<UploadedFile> {
   const { file } = await web.call('files.info', { file: id }, fileAnswer);
-  // The token reads files of every conversation the bot is in; it must not read them for people who are not.
+  // The token can read the files of all conversations with the bot; it must not read them for people outside of these.
   if (file.user !== uploader) throw new Error('reading an uploaded file: somebody else uploaded it');
   if (file.is_external || !addresses.isOfFiles(file.url_private_download))
     throw new Error('reading an uploaded file: Slack only links to it, and it is stored elsewhere; upload it to Slack');
@@ -37,7 +37,7 @@ export async function readFile(
     bodyTimeout: callTimeoutMs,
   });
   const type = String(answer.headers['content-type'] ?? '');
-  // Without the right to a file Slack answers 200 with its sign-in page, or a redirect to it.
+  // Without access to a file Slack responds with 200 and its sign-in page, or with a redirect to it.
   const isSignIn = type.startsWith('text/html') && !(file.mimetype ?? '').startsWith('text/html');
   if (answer.statusCode !== 200 || isSignIn) {
     await answer.body.dump();

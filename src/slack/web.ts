@@ -4,7 +4,7 @@ import { callTimeoutMs, createCall } from './call.ts';
 import { type Fault, faultOf, sayCode } from './faults.ts';
 import { boltLogger, type SlackLog } from './log.ts';
 
-/** Every Web API method we call and the scopes it needs: the manifest is checked against this table. */
+/** All Web API methods that the bot calls, with their scopes. A test compares the manifest with this table. */
 export const methods = {
   'auth.test': [],
   'chat.getPermalink': [],
@@ -28,13 +28,13 @@ export const methods = {
 } as const satisfies Record<string, readonly string[]>;
 export type WebMethod = keyof typeof methods;
 
-/** Scopes in the manifest: for the methods above, for commands, and for mentions and direct messages. */
+/** The scopes in the manifest: for the methods above, commands, mentions and direct messages. */
 export const neededScopes: readonly string[] = [
   ...new Set<string>([...Object.values(methods).flat(), 'commands', 'app_mentions:read', 'im:history']),
 ];
 
 export interface Web {
-  /** Throws what faultOf reads. */
+  /** Rejects with an error that faultOf reads. */
   readonly call: <S extends z.ZodType>(
     method: WebMethod,
     args: Record<string, unknown>,
@@ -43,16 +43,16 @@ export interface Web {
   /** Undefined while the token works. */
   readonly revoked: () => string | undefined;
   readonly revoke: (why: string) => void;
-  /** How far Slack's clock is ahead of the machine's, by the last answer. */
+  /** How far Slack's clock is ahead of the machine's, by the last response. */
   readonly aheadMs: () => number;
 }
 
 export interface CallHooks {
-  /** `ok` or the kind of fault, for metrics. */
+  /** Called with `ok` or the kind of fault, for metrics. */
   readonly onCall?: (method: WebMethod, outcome: 'ok' | Fault['kind'], ms: number) => void;
 }
 
-/** Options that the clients inside of Bolt get: they would retry a hundred times and never time out. */
+/** Options for the clients in Bolt, which by default retry a hundred times and never time out. */
 export function clientOptions(log: SlackLog, apiUrl: string | undefined) {
   return {
     retryConfig: { retries: 0 },
@@ -110,7 +110,7 @@ export function createWeb(
   };
 }
 
-/** Half of a surrogate pair, in an id from outside or where a text was cut, is no text that can be sent. */
+/** Replaces lone surrogates, which cannot be sent, in ids from outside and in cut texts. */
 function wellFormed(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),

@@ -1,21 +1,21 @@
 import type { AllMiddlewareArgs, App } from '@slack/bolt';
 import { lateAcknowledgement } from './late-acknowledgement.ts';
 
-/** Bolt's name for a payload among a middleware's arguments, and for modals what was done there. */
+/** The kind of a payload: Bolt's name for it among a middleware's arguments, for modals with the person's action. */
 export type PayloadKind = 'command' | 'action' | 'shortcut' | 'options' | 'view_submission' | 'view_closed' | 'event';
 
 export interface AnyPayload {
-  /** Undefined when Bolt has no name for it. */
+  /** Undefined if Bolt has no name for the payload. */
   readonly kind: PayloadKind | undefined;
   readonly body: unknown;
-  /** How often Slack delivered it before, as far as it says. */
+  /** The number of earlier deliveries, according to Slack. */
   readonly retries: number;
   readonly acknowledge: (answer?: unknown) => Promise<unknown>;
 }
 
 /**
- * One middleware for all payloads instead of Bolt's listeners: over a socket Bolt acknowledges nothing that no listener
- * matches, and the person sees an error (bolt 5.1.0, App.js, SocketModeReceiver.js).
+ * Handles all payloads in one middleware instead of Bolt's listeners: over a socket Bolt does not acknowledge payloads
+ * without a matching listener, and the person sees an error (bolt 5.1.0, App.js, SocketModeReceiver.js).
  */
 export function onEveryPayload(app: App, work: (payload: AnyPayload) => Promise<void>): void {
   app.use(({ body, context, ...args }) =>

@@ -3,8 +3,8 @@ import type { SlackLog } from '../log.ts';
 import { acknowledgeLate } from './late-acknowledgement.ts';
 
 /**
- * Stands in front of Bolt, which looks into a body before it catches anything: an event that is a string throws (bolt 5.1.0,
- * helpers.js, getTypeAndConversation), and then nobody acknowledges the payload. And nothing is taken once the bot stops.
+ * Checks bodies before Bolt, which reads them outside of any catch: an event that is a string throws (bolt 5.1.0,
+ * helpers.js, getTypeAndConversation), and the payload is not acknowledged. Also refuses payloads once the bot stops.
  */
 export function guardPayloads(app: App, log: SlackLog, isShut: () => boolean): void {
   const processEvent = app.processEvent.bind(app);

@@ -6,10 +6,10 @@ import type { HttpRoute } from '../../http/server.ts';
 import { boltLogger, type SlackLog } from '../log.ts';
 import { requestPath } from '../manifest.ts';
 
-/** Requests of Slack to keep: some kilobytes; a view with everything in it is at most 250 kB, and Slack waits three seconds. */
+/** Slack's requests have some kilobytes, a full view at most 250 kB, and Slack waits three seconds. */
 const limits = { mostBytes: 1_024 * 1_024, withinMs: 3_000 };
 const skewS = 5 * 60;
-/** Slack sends none of these: a body that is too large or malformed is as forged as one with a wrong signature. */
+/** Slack causes none of these statuses: a too large or malformed body is as forged as one with a wrong signature. */
 const unsignedStatuses: ReadonlySet<number> = new Set([400, 401, 413]);
 
 interface HttpRequests {
@@ -18,10 +18,10 @@ interface HttpRequests {
 }
 
 /**
- * Slack's requests over HTTP, looked at before Bolt sees them (bolt 5.1.0):
- * - Bolt refuses what is too old and takes what is signed for the future (verify-request.js).
- * - Bolt reads a property of the parsed body outside of any catch: a signed `null` is an unhandled rejection that ends the
- *   process (HTTPReceiver.js; found by test/crash/fuzz.test.ts). So the body is read here and left where Bolt looks first.
+ * Checks Slack's HTTP requests before Bolt gets them (bolt 5.1.0):
+ * - Bolt refuses old requests, but accepts requests that are signed for the future (verify-request.js).
+ * - Bolt reads a property of the parsed body outside of any catch: a signed `null` is an unhandled rejection that ends
+ *   the process (HTTPReceiver.js; found by test/crash/fuzz.test.ts). So the body is read here, and Bolt gets the result.
  */
 export function createHttpRequests(
   signingSecret: string | undefined,
@@ -60,7 +60,7 @@ function isObjectBody(body: Buffer, contentType: string | undefined): boolean {
     const value: unknown = JSON.parse(String(payload));
     return typeof value === 'object' && value !== null;
   } catch {
-    // Bolt answers this itself, with 400, once the signature is checked.
+    // Bolt responds with 400 itself, after it has checked the signature.
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 
-/** Events carry this instead of Bolt's acknowledgement. */
+/** The key under which an event carries its acknowledgement past Bolt. */
 const acknowledgeKey = 'acknowledgeEvent';
 
 /** Events that Slack must deliver again until they are stored. */
@@ -11,8 +11,8 @@ const stored = z.object({
 });
 
 /**
- * Bolt acknowledges an event before any listener sees it (bolt 5.1.0, App.js, processEvent). What somebody said, and
- * where a channel moved, is acknowledged when it is stored: until then Slack is to deliver it again.
+ * Delays the acknowledgement of messages and of moved channels until they are stored, so that Slack delivers them again
+ * otherwise. Bolt acknowledges an event before any listener sees it (bolt 5.1.0, App.js, processEvent).
  */
 export function acknowledgeLate(event: ReceiverEvent): ReceiverEvent {
   if (!stored.safeParse(event.body).success) return event;

@@ -8,12 +8,12 @@ import { boltLogger } from '../log.ts';
 import { clientOptions } from '../web.ts';
 
 /**
- * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. They are kept up from here and not by the
- * SDK: its own reconnect waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into
- * an unhandled rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
+ * Two Socket Mode connections, so that Slack's refresh of one leaves no gap. This file reconnects them and not the SDK,
+ * which waits five seconds, gives up for good after one failed request, and turns `invalid_auth` into an unhandled
+ * rejection that ends the process (socket-mode 3.1.0, SocketModeClient.js).
  */
 export interface Sockets {
-  /** Resolves when one is connected, or rejects with why the first attempts were refused. */
+  /** Resolves when one socket is connected, or rejects with the error of a first attempt. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly state: () => { readonly connected: number; readonly wanted: number; readonly lastError: string | undefined };
@@ -38,7 +38,7 @@ export function createSockets(
       logger: boltLogger(log),
       autoReconnectEnabled: false,
       clientPingTimeout: 5_000,
-      // Each receiver gets its own: the SDK writes its token and retries into the object it is given.
+      // Each receiver gets its own options, since the SDK writes its token and retries into the object.
       installerOptions: { clientOptions: clientOptions(log, apiUrl) },
     });
     receiver.init(app);
@@ -46,21 +46,24 @@ export function createSockets(
   });
 
   const note = (fault: Fault) => {
-    const said = fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault);
-    // Said once for each cause, not once for each attempt.
-    if (said !== lastError) {
+    const why = fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault);
+    // Logs once for each cause, not for each attempt.
+    if (why !== lastError) {
       if (fault.kind === 'revoked')
         log.error(
-          { why: said },
+          { why },
           'no connection to Slack: nobody can reach the bot until an admin sets a working SLACK_APP_TOKEN',
         );
-      else log.warn({ why: said }, 'no connection to Slack; trying again');
+      else log.warn({ why }, 'no connection to Slack; trying again');
     }
-    lastError = said;
+    lastError = why;
   };
 
-  /** Connects, waits until the connection ends, and begins again. */
-  async function keepUp(client: SocketModeReceiver['client'], onFirst: (error?: unknown) => void): Promise<void> {
+  /** Connects, waits until the connection ends, and reconnects. */
+  async function keepConnected(
+    client: SocketModeReceiver['client'],
+    onFirst: (error?: unknown) => void,
+  ): Promise<void> {
     let failures = 0;
     while (!stopping.signal.aborted) {
       let end = () => {};
@@ -81,7 +84,7 @@ export function createSockets(
         onFirst();
         await ended;
       } catch (error) {
-        // The SDK rejects with nothing when a socket closes before it said hello.
+        // The SDK rejects without an error when a socket closes before its hello.
         const fault = error === undefined ? ({ kind: 'away', why: 'the socket closed' } as const) : faultOf(error);
         onFirst(
           new Error(fault.kind === 'revoked' ? `Slack refuses the app-level token: ${fault.code}` : sayFault(fault)),
@@ -108,17 +111,17 @@ export function createSockets(
       const first = receivers.map(
         ({ client }) =>
           new Promise<void>((resolve, reject) => {
-            loops.push(keepUp(client, (error) => (error === undefined ? resolve() : reject(error))));
+            loops.push(keepConnected(client, (error) => (error === undefined ? resolve() : reject(error))));
           }),
       );
-      // One connection is enough to begin with; the other follows.
+      // One connection is enough for the start; the other follows.
       await Promise.any(first).catch((error: AggregateError) => {
         throw error.errors[0];
       });
     },
     stop: async () => {
       stopping.abort();
-      // One that is still connecting finds out by itself: the SDK takes an interrupted connection for an error.
+      // A client that is still connecting stops by itself: the SDK would report its interruption as an error.
       for (const client of connected) aside(client.disconnect(), log, 'closing a socket');
       await within(Promise.allSettled(loops), stopWithinMs);
       loops = [];

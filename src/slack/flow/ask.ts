@@ -9,21 +9,24 @@ import type { IncomingPayload } from '../inbound/incoming.ts';
 import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './context.ts';
 import { notStored, whenStored } from './when-stored.ts';
 
-/** Takes a command, a click or a shortcut from its acknowledgement to its answer. */
+/** Handles a command, a click or a shortcut, from its acknowledgement to its answer. */
 export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
   const { request } = asked;
   if (asked.isGroupDirect) context.directory.noteGroupDirect(request.place.channel);
   if (asked.responseUrl !== undefined) context.urls.keep(request, asked.responseUrl);
   const isCommand = request.ask.kind === 'line';
   await start(context, asked, ack, async () => {
-    // Only a command takes words with its acknowledgement.
-    const isSaid = await ack(isCommand ? notStored : undefined);
-    if (!isSaid || !isCommand) await postEphemeral(context, request.place, request.actor, notStored);
+    // Only the acknowledgement of a command can contain text.
+    const isAcknowledged = await ack(isCommand ? notStored : undefined);
+    if (!isAcknowledged || !isCommand) await postEphemeral(context, request.place, request.actor, notStored);
     return true;
   });
 }
 
-/** Everything but submitted forms comes this way. `onNotStored` answers whether it told the person; it acknowledges if Slack is not to send it again. */
+/**
+ * Handles every payload but submitted forms. `onNotStored` returns whether it notified the person; it acknowledges the
+ * payload unless Slack should deliver it again.
+ */
 export async function start(
   context: FlowContext,
   asked: IncomingPayload,
@@ -32,7 +35,7 @@ export async function start(
 ): Promise<void> {
   const { request, trigger } = asked;
   const { place, actor } = request;
-  // Slack tells one process only that somebody joined, and this may be another.
+  // Slack reports a new member to one process only, which may be another one.
   if (request.ask.kind === 'line' && place.kind === 'channel') context.directory.sawIn(place.channel, actor);
   const modal = trigger === undefined ? 'impossible' : asked.opens ? 'wanted' : 'possible';
   const accepted = context.engine.accept(request, modal);
@@ -55,7 +58,10 @@ export async function start(
 
 type Started<A extends Accepted['acknowledge']> = Extract<Accepted, { acknowledge: A }>;
 
-/** Reading changes nothing, so it is answered even when the store is away; a payload that was here before is not. */
+/**
+ * Answers a read even if the store is unavailable, since reads change nothing. A repeated payload is not answered
+ * again.
+ */
 async function read(
   context: FlowContext,
   request: Request,
@@ -65,7 +71,7 @@ async function read(
   const [stored] = await Promise.all([within(storing, storeWithinMs), ack()]);
   if (stored.kind === 'done' && !stored.value) return;
   if (stored.kind !== 'done')
-    context.log.warn({ request: request.id, stored: stored.kind }, 'a question is answered without being stored');
+    context.log.warn({ request: request.id, stored: stored.kind }, 'answering a read that was not stored');
   await run();
 }
 
@@ -86,7 +92,7 @@ const noForm: View = {
   ],
 };
 
-/** Well past what a slow store needs; after it the modal says so. */
+/** More time than a slow store needs. After it the modal shows an error. */
 const formWithinMs = 20_000;
 
 async function open(
@@ -95,7 +101,7 @@ async function open(
   accepted: Started<'with-form'>,
   ack: Ack,
 ): Promise<void> {
-  // The trigger runs out while anything else is done.
+  // All three at once, since the trigger expires soon.
   const [stored, viewId] = await Promise.all([
     within(accepted.stored, formWithinMs),
     context.modals.openLoading(trigger, onTopOf),
@@ -109,7 +115,7 @@ async function open(
   if (stored.kind !== 'done') {
     context.log.error(
       { request: request.id, ...(stored.kind === 'failed' ? { err: stored.error } : {}) },
-      'a form was asked for, and the request not stored',
+      'the request for a form was not stored',
     );
     await context.modals.show(viewId, { view: noForm });
     return;
@@ -126,7 +132,7 @@ async function open(
   }
 }
 
-/** Slack opened no modal: a button brings a new trigger. What a shortcut opens no button can: it is used again. */
+/** Offers a button with a new trigger after Slack opened no modal. For a shortcut, the person has to use it again. */
 async function offer(context: FlowContext, { ask, place, actor }: Request): Promise<void> {
   const intent =
     ask.kind === 'line'

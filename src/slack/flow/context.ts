@@ -8,7 +8,7 @@ import type { ResponseUrls } from '../outbound/response-urls.ts';
 import type { Web } from '../web.ts';
 import type { Outage } from './outage.ts';
 
-/** Everything that the flows between Slack and the engine share. */
+/** The dependencies of all flows between Slack and the engine. */
 export interface FlowContext {
   readonly engine: Engine;
   readonly messenger: Messenger;
@@ -21,14 +21,14 @@ export interface FlowContext {
   readonly self: Self;
 }
 
-/** Acknowledges; false when the connection was gone, and then Slack delivers the payload again. */
+/** Acknowledges a payload; false if the connection was lost, in which case Slack delivers the payload again. */
 export type Ack = (answer?: unknown) => Promise<boolean>;
 
-/** Slack gives three seconds. */
+/** Slack waits three seconds for an acknowledgement. */
 export const storeWithinMs = 2_000;
 export const answerWithinMs = 2_500;
 
-/** For what is said on the side: that it could not be said is logged and stops nothing. */
+/** Posts a private note. A failure is only logged. */
 export async function postEphemeral(context: FlowContext, place: Place, user: string, text: string): Promise<void> {
   try {
     await context.messenger.postEphemeral(place, user, {

@@ -7,8 +7,8 @@ import { type Ack, type FlowContext, postEphemeral } from './context.ts';
 import { notStored } from './when-stored.ts';
 
 /**
- * Handles the events of Slack. A line is acknowledged when it is stored, anything else at once: nothing is lost when
- * Slack sends it again, and the directory's answers grow old within a minute anyway.
+ * Handles Slack's events. A command line is acknowledged when it is stored, since Slack delivers unacknowledged events
+ * again. Most others are acknowledged at once: the directory's cache expires within a minute anyway.
  */
 export async function happen(context: FlowContext, happening: Happening, ack: Ack, isFirst: boolean): Promise<void> {
   if (happening.kind === 'said') return heard(context, happening, ack, isFirst);
@@ -35,7 +35,7 @@ export async function happen(context: FlowContext, happening: Happening, ack: Ac
   }
 }
 
-/** Longer than Slack takes for its three deliveries. */
+/** Longer than Slack needs for its three deliveries. */
 const withheldForMs = 10 * 60_000;
 
 async function heard(
@@ -46,16 +46,17 @@ async function heard(
 ): Promise<void> {
   const { place, actor } = incoming.request;
   await start(context, incoming, ack, async (how) => {
-    // Slack ends the delivery of events over HTTP when nearly all of an hour failed, until a person turns it on again.
+    // Slack turns the delivery of events over HTTP off if nearly all events of an hour fail, until a person turns it
+    // on.
     const isGivenUp = context.outage.ms() >= withheldForMs && (await ack());
-    // Else it is not acknowledged: Slack sends it again, and whichever delivery is stored first is the one that runs.
+    // Otherwise the event stays unacknowledged: Slack delivers it again, and the delivery that is stored first runs.
     const isNotified = isGivenUp || (how === 'failed' && isFirst);
     if (isNotified) await postEphemeral(context, place, actor, notStored);
     return isNotified;
   });
 }
 
-/** Not acknowledged before it is done: nothing else would ever say where the channel is. */
+/** Acknowledges a channel's new id only after it is applied, since Slack reports it in no other way. */
 async function moved(context: FlowContext, happening: Extract<Happening, { kind: 'moved' }>, ack: Ack): Promise<void> {
   for (const id of [happening.from, happening.to]) context.directory.forget.channel(id);
   await context.engine.changed(happening);

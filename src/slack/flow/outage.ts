@@ -1,4 +1,4 @@
-/** For how long the database has stored nothing, as far as requests show it. */
+/** Measures how long the database has failed to store requests. */
 export interface Outage {
   readonly note: (isStored: boolean) => void;
   readonly ms: () => number;

@@ -8,7 +8,9 @@ import { drawWorking } from '../outbound/modal.ts';
 import { type Ack, answerWithinMs, type FlowContext } from './context.ts';
 import { notStored, whenStored } from './when-stored.ts';
 
-/** A submitted form. What Slack is answered decides whether the modal closes, shows errors, or shows the next form. */
+/**
+ * Handles submitted forms. The acknowledgement decides whether the modal closes, shows errors, or shows the next form.
+ */
 export interface Submissions {
   readonly submit: (submission: Submission, ack: Ack) => Promise<void>;
 }
@@ -16,7 +18,7 @@ export interface Submissions {
 const most = 1_000;
 
 export function createSubmissions(context: FlowContext): Submissions {
-  // A payload delivered again is answered as the first was: its modal is still open and waits for the same words.
+  // A repeated payload gets the same answer as the first, since its modal is still open and waits for it.
   const answers = new Map<string, ReturnType<typeof begin>>();
   return {
     submit: async (submission, ack) => {
@@ -34,8 +36,8 @@ export function createSubmissions(context: FlowContext): Submissions {
 }
 
 /**
- * Slack never tells whether it took a view that came with an acknowledgement. So that one is as plain as can be, and
- * what is to be shown takes its place by a call that answers.
+ * Slack does not report whether it accepted a view in an acknowledgement. So that view is as plain as possible, and a
+ * call, which has a response, replaces it by the real one.
  */
 interface Answered {
   readonly acknowledgement: unknown;
@@ -51,7 +53,9 @@ function shownAfter(shown: Shown | Promise<Shown>, words?: string): Answered {
   };
 }
 
-/** `answer` is there within Slack's three seconds, which nobody but this file counts for forms; `rest` goes on after it. */
+/**
+ * `answer` resolves within Slack's three seconds, which only this file enforces for forms; `rest` continues after it.
+ */
 function begin(context: FlowContext, submission: Submission): { answer: Promise<Answered>; rest: Promise<void> } {
   const startedAt = performance.now();
   const { request } = submission;
@@ -69,7 +73,7 @@ function begin(context: FlowContext, submission: Submission): { answer: Promise<
     isNew: async () => {
       const running = run().catch(broken);
       const done = await within(running, answerWithinMs - (performance.now() - startedAt));
-      // Closing it now would lose the next form, or errors and all that was typed above them.
+      // Closing the modal now would lose the next form, or the errors and the input.
       answered.resolve(done.kind === 'done' ? responseTo(submission, done.value) : shownAfter(running, longer));
     },
     isAgain: async () => answered.resolve(shownAfter({ kind: 'view', view: submittedAlready })),
@@ -96,16 +100,16 @@ function responseTo(submission: Submission, answer: SubmitAnswer): Answered {
   }
 }
 
-/** Errors at their fields. One that belongs to none, or to a field that is not there, stands at the first. */
+/** Shows errors at their fields. An error without a field, or with a missing field, is shown at the first field. */
 function errorsAt(submission: Submission, errors: Readonly<Record<string, string>>): Answered {
   const [first] = submission.blocks.values();
   if (first === undefined) return shownAfter({ kind: 'errors', errors });
   const byBlock: Record<string, string> = {};
   for (const [name, text] of Object.entries(errors)) {
     const block = submission.blocks.get(name) ?? first;
-    // Slack shows these as they are written: a backtick would stand there as a backtick.
-    const said = orDash(harmless(text).replaceAll('`', ''));
-    byBlock[block] = clip(byBlock[block] === undefined ? said : `${byBlock[block]} ${said}`, 2_000);
+    // Slack shows these texts without markup, so backticks are removed.
+    const plain = orDash(harmless(text).replaceAll('`', ''));
+    byBlock[block] = clip(byBlock[block] === undefined ? plain : `${byBlock[block]} ${plain}`, 2_000);
   }
   const hasErrors = Object.keys(byBlock).length > 0;
   return {
@@ -113,10 +117,10 @@ function errorsAt(submission: Submission, errors: Readonly<Record<string, string
   };
 }
 
-/** In the modal that stands open; what must be known is said to the person where there is none any more. */
+/** Shows the answer in the open modal. If the modal is closed, errors and answers go to the person directly. */
 async function show(context: FlowContext, submission: Submission, shown: Shown): Promise<void> {
   const { actor, place } = submission.request;
-  // The fields of a form with errors are gone: what was filled in is behind a button.
+  // The form's fields are replaced; a button with the session brings the input back.
   const session = shown.kind === 'said' ? shown.session : submission.form;
   const content = shown.kind === 'next' ? { form: shown.form } : { view: viewOf(shown), session };
   const outcome = await context.modals.show(submission.viewId, content).catch((error: unknown) => {
@@ -125,7 +129,7 @@ async function show(context: FlowContext, submission: Submission, shown: Shown):
   });
   if (outcome === true || shown.kind === 'accepted') return;
   if (shown.kind === 'next') await context.engine.dropForm(shown.form.id, actor);
-  // A person who closed the modal needs to hear of errors and answers, not of a form.
+  // After closing the modal, the person needs errors and answers, but not the next form.
   if (outcome === false && shown.kind !== 'errors' && shown.kind !== 'said') return;
   const where =
     shown.kind === 'said' ? shown.place : shown.kind === 'errors' ? (shown.withoutForm?.place ?? place) : place;

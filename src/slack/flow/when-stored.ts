@@ -3,24 +3,23 @@ import type { Accepted } from '../../engine/context/ports.ts';
 import type { Request } from '../../engine/context/request.ts';
 import { type FlowContext, storeWithinMs } from './context.ts';
 
-/** Said and done to whoever asked, as soon as it is known whether the request is stored. */
+/** The steps after the outcome of storing a request is known. */
 interface Steps {
   /** Stored: acknowledge it and run it. */
   readonly isNew: () => Promise<void>;
-  /** This payload was here before: acknowledge it and do nothing. */
+  /** A repeated payload: acknowledge it and do nothing. */
   readonly isAgain: () => Promise<void>;
-  /** Not stored in time: `late` may still be, `failed` will not. Answers whether the person was told. */
+  /** Not stored in time: `late` may still be stored, `failed` will not. Returns whether the person was notified. */
   readonly notStored: (how: 'late' | 'failed') => Promise<boolean>;
-  /** Stored after all: correct what was said and run it. */
+  /** Stored late: correct the notification and run the request. */
   readonly isLate: (isNotified: boolean) => Promise<void>;
 }
 
 /**
- * The one way from a payload that changes something to its work: a command, a click, a mention, a submitted form. It is
- * acknowledged when it is stored. When the store is slow the person is told that nothing was started, and the request may
- * still be stored a moment later. Then it stands in the store like any other and would run after the next start, so it
- * runs now, and the person is told. A request that is stored runs; one that is not does not; and what was said about it
- * is corrected.
+ * Stores and then runs a payload that may change something: a command, a click, a mention or a submitted form. The
+ * payload is acknowledged when it is stored. If the store is slow, the person reads that nothing was started. A request
+ * that is stored after that would run at the next start anyway, so it runs now, and the person is notified. Thus a
+ * request runs if and only if it is stored, and people always read the truth about it in the end.
  */
 export async function whenStored(
   { log, outage }: Pick<FlowContext, 'log' | 'outage'>,

@@ -43,7 +43,7 @@ const click = z.object({
   view: z.object({ id, type: z.string(), private_metadata: z.string().default('') }).optional(),
 });
 
-/** A pressed button or a picked option; undefined for elements that ask nothing. */
+/** Reads a pressed button or a picked option; undefined for elements without an action. */
 export function readClick(payload: unknown, clocks: ClockReading): IncomingPayload | undefined {
   const { user, actions, container, trigger_id, response_url, view } = readPayload('click', click, payload);
   const [pressed] = actions;
@@ -65,12 +65,12 @@ export function readClick(payload: unknown, clocks: ClockReading): IncomingPaylo
   };
 }
 
-/** The channel is the one the signed payload says the click happened in; nothing a block or a modal carries counts. */
+/** The place of a click. The channel comes from the signed payload only, never from a block's or modal's contents. */
 function placeOfClick(from: z.output<typeof container>, view: z.output<typeof click>['view']): Place {
   if (from.type === 'message') {
     return placeOf(from.channel_id, {
       thread: from.thread_ts,
-      // An ephemeral message has a timestamp that names nothing.
+      // The timestamp of an ephemeral message does not identify it.
       message: from.is_ephemeral ? undefined : from.message_ts,
     });
   }

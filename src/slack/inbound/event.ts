@@ -14,11 +14,11 @@ export type Happening =
       readonly id: string;
       readonly change?: ChannelChange;
       readonly invitation?: Invitation;
-      /** Organizations. */
+      /** Names of organizations. */
       readonly joined?: string;
       readonly left?: string;
     }
-  /** The channel has another id for ever. */
+  /** The channel has a new id, permanently. */
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'members'; readonly channel: string }
@@ -40,7 +40,7 @@ const said = z.object({
   event_ts: id.optional(),
   thread_ts: z.string().optional(),
   subtype: z.string().optional(),
-  // A bot, whoever it posts as: Slack sends all three today, and one is enough.
+  // Each of these three fields marks a bot. Slack sends all three today; one is enough.
   bot_id: z.unknown().optional(),
   bot_profile: z.unknown().optional(),
   app_id: z.unknown().optional(),
@@ -48,10 +48,10 @@ const said = z.object({
   channel_type: z.string().optional(),
 });
 
-/** Still a line from a person: with a file in it, and from a thread to its channel, too. */
+/** Subtypes of people's messages: plain, with a file, and from a thread to its channel too. */
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
-/** A line from a person. Bots, our own messages, edits and everything else Slack calls a message are no command. */
+/** Reads a person's line. Bots' messages, edits and other kinds of messages are not commands. */
 const readSaid = (
   event: unknown,
   eventId: string,
@@ -119,11 +119,11 @@ const revoked = z.object({
   }),
 });
 
-/** Every event the manifest subscribes to, and no other. A private channel's events are named after groups. */
+/** All events of the manifest. Slack names the events of private channels after groups. */
 export const events: Readonly<Record<string, Reader>> = {
   app_mention: (event, eventId, self, clocks) => {
     const { channel } = readPayload('message', said, event);
-    // A direct message arrives as one anyway; run as a mention as well, it would run twice (openclaw#32190).
+    // A direct message has its own event; running its mention too would run it twice (openclaw#32190).
     return channel.startsWith('D') ? undefined : readSaid(event, eventId, self, clocks, true);
   },
   message: (event, ...rest) => {
@@ -148,7 +148,7 @@ export const events: Readonly<Record<string, Reader>> = {
       is_ext_shared,
       previously_connected_team_id: left,
     } = readPayload('unshared channel', unshared, event);
-    // One organization left and others stayed: it is still shared.
+    // The channel is still shared if another organization stayed.
     return { kind: 'channel', id: channel, change: is_ext_shared ? 'shared' : 'unshared', ...defined({ left }) };
   },
   channel_archive: changed('archived'),

@@ -4,45 +4,45 @@ import { safeParse } from '../../core/text/safe-parse.ts';
 import { undoSlack, withoutHost } from '../../core/text/undo-typing.ts';
 import type { Place, Request } from '../../engine/context/request.ts';
 
-/** The request in a payload, and the ways Slack gives to answer it. */
+/** The request in a payload, and Slack's ways to answer it. */
 export interface IncomingPayload {
   readonly request: Request;
-  /** Opens one modal, within three seconds. */
+  /** Can open one modal, within three seconds. */
   readonly trigger?: string;
-  /** Answers privately, five times in thirty minutes, even where the bot is not a member. */
+  /** An address for five private answers within thirty minutes, even in channels without the bot. */
   readonly responseUrl?: string;
-  /** The button says that its click opens a modal. */
+  /** True if the button's click opens a modal. */
   readonly opens: boolean;
-  /** Slack names the channel as it names group direct messages. */
+  /** True if the channel's name is that of a group direct message. */
   readonly isGroupDirect?: true;
-  /** The modal it was clicked in: what opens then stands on top of it. */
+  /** The modal of the click, on top of which a new modal opens. */
   readonly viewId?: string;
 }
 
 export const id = z.string().min(1).max(255);
 export const person = z.object({ id });
-/** Some of them are remembered. */
+/** The length is limited because the bot keeps these addresses. */
 export const responseUrl = z.url().max(1_000);
 
-/** Slack delivers again what an app missed. What is older than this is asked about before it is done. */
+/** Slack redelivers missed payloads. The bot asks before it runs one that is older than this. */
 const lateAfterMs = 5 * 60_000;
 
-/** This moment by the clock of the machine, and how far Slack's clock is ahead of it: a clock that is wrong makes nothing late. */
+/** The machine's time and the lead of Slack's clock, so that a wrong clock does not make payloads late. */
 export interface ClockReading {
   readonly now: number;
   readonly slackAheadMs: number;
 }
 
-/** `ts`: seconds by Slack's clock. The answer is in the machine's time, and empty for what came in time. */
+/** `ts` is in seconds by Slack's clock. Returns the machine's time of a late payload, or an empty object. */
 export function lateness(ts: string | undefined, { now, slackAheadMs }: ClockReading): { readonly saidAt?: number } {
   const saidAt = Math.round(Number(ts) * 1_000) - slackAheadMs;
   return now - saidAt > lateAfterMs ? { saidAt } : {};
 }
 
-/** A typed line: mentions of the bot and a leading `/host` gone, Slack's notation undone. */
+/** A typed line without mentions of the bot, a leading `/host` and Slack's notation. */
 export function lineOf(text: string, botUserId: string): string {
-  const said = text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ');
-  return withoutHost(undoSlack(said));
+  const unmentioned = text.replaceAll(new RegExp(`<@${botUserId}(\\|[^>]*)?>`, 'g'), ' ');
+  return withoutHost(undoSlack(unmentioned));
 }
 
 /** Slack names a group direct message after its people, such as `mpdm-ann--bob--hostler-1`. */
@@ -63,7 +63,7 @@ export function placeOf(
   };
 }
 
-/** A payload that is not as Slack documents it: named by where it differs, never by what it says. */
+/** A payload that differs from Slack's documentation. The message names the path, never the value. */
 export class UnreadablePayload extends Error {
   override name = 'UnreadablePayload';
 }

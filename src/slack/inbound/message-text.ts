@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { undoSlack } from '../../core/text/undo-typing.ts';
 
 /**
- * The words of a message as people see it. Monitoring posts with an empty `text` and everything in attachments or blocks:
- * Alertmanager, VictoriaMetrics, Gatus.
+ * Reads the text of a message as people see it. Monitoring (Alertmanager, VictoriaMetrics, Gatus) leaves `text` empty
+ * and uses attachments or blocks.
  */
 
 const mostCharacters = 8_000;
-/** Slack takes 50 blocks and 100 attachments; a message of an app may hold blocks within blocks. */
+/** Slack allows 50 blocks and 100 attachments; an app's message may nest blocks. */
 const mostParts = 2_000;
 
 const words = z.string().catch('');
 const parts = z.array(z.unknown()).catch([]);
 
-/** An attachment that differs from this loses what differs, and not the rest. */
+/** An attachment. Fields that differ from this schema are dropped, the others stay. */
 const attachment = z
   .object({
     pretext: words,
@@ -41,7 +41,7 @@ export function textOfMessage({ text, attachments, blocks }: z.output<typeof mes
     said.add(fallback);
   }
   for (const each of wordsIn(blocks)) said.add(each);
-  // Slack escapes every text that it sends, those of other apps too (bolt-python #513).
+  // Slack escapes every text that it sends, other apps' texts too (bolt-python #513).
   return [...said]
     .map((each) => undoSlack(each.slice(0, mostCharacters)).trim())
     .filter((each) => each !== '')
@@ -49,7 +49,7 @@ export function textOfMessage({ text, attachments, blocks }: z.output<typeof mes
     .slice(0, mostCharacters);
 }
 
-/** Every `text`, of whatever kind of block, in the order they stand. */
+/** All `text` fields of all kinds of blocks, in order. */
 function wordsIn(blocks: readonly unknown[]): string[] {
   const found: string[] = [];
   const open: unknown[] = blocks.toReversed();

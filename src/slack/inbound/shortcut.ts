@@ -3,7 +3,7 @@ import { defined } from '../../core/text/defined.ts';
 import { type IncomingPayload, id, isGroupDirect, person, placeOf, readPayload, responseUrl } from './incoming.ts';
 import { messageWords, textOfMessage } from './message-text.ts';
 
-/** The callback ids of the manifest. */
+/** The shortcuts' callback ids in the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
 
 const asked = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
@@ -24,7 +24,7 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
   const read = readPayload('shortcut', shortcut, payload);
   const base = { actor: read.user.id, at: now, id: `shortcut:${read.trigger_id}`.slice(0, 200) };
   if (read.type === 'shortcut') {
-    // A global shortcut comes from no channel.
+    // A global shortcut has no channel.
     return {
       request: { ...base, place: { channel: '', kind: 'modal' }, ask: { kind: 'ask' } },
       trigger: read.trigger_id,
@@ -37,7 +37,7 @@ export function readShortcut(payload: unknown, now: number): IncomingPayload {
       ...base,
       place: {
         ...placeOf(read.channel.id, { thread: thread_ts ?? ts }),
-        // Slack names the thread of a message as soon as somebody has replied to it.
+        // Slack sends the thread of a message only if it has replies.
         ...(thread_ts === undefined ? { isThreadEmpty: true } : {}),
       },
       ask: { kind: 'about', text: textOfMessage(read.message) },

@@ -12,7 +12,7 @@ const slash = z.object({
   response_url: responseUrl.optional(),
 });
 
-/** A trigger id is made once for each time somebody sends the command. */
+/** Reads a slash command. Its trigger id is unique for each time a person sends the command. */
 export function readSlash(payload: unknown, now: number): IncomingPayload {
   const { text, user_id, channel_id, channel_name, trigger_id, response_url } = readPayload('command', slash, payload);
   return {

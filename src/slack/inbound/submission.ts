@@ -16,13 +16,13 @@ const submission = z.object({ user: person, trigger_id: id.optional(), view });
 export interface Submission extends IncomingPayload {
   readonly viewId: string;
   readonly form: string;
-  /** The block of each field, in the order they stand, so that an error can be shown at its field. */
+  /** The block of each field, in order, so that an error can be shown at its field. */
   readonly blocks: ReadonlyMap<string, string>;
 }
 
 /**
- * The key is the view and the trigger of this press. Not the view's hash: that stays the same when a form is submitted
- * again after an error at a field, and the corrected form would count as a duplicate.
+ * Reads a submitted form. Its key is the view and the trigger of this submission. The view's hash would not do: it
+ * stays the same after an error at a field, so the corrected form would count as a duplicate.
  */
 export function readSubmission(payload: unknown, now: number): Submission {
   const { user, trigger_id, view: submitted } = readPayload('submission', submission, payload);

@@ -13,13 +13,15 @@ const suggestion = z.object({
   view: z.object({ private_metadata: z.string().default('') }).optional(),
 });
 
-/** Slack says what is typed, and not what else is filled in: the `state` of a search is empty (bolt-js #1146, open). */
+/**
+ * Slack sends the typed text, but not the other fields' values: the `state` of a search is empty (bolt-js #1146, open).
+ */
 export interface SuggestionQuery {
   readonly actor: string;
   readonly form: string;
   readonly source: string;
   readonly text: string;
-  /** The place of the search over everything, which belongs to no form. */
+  /** Set for the search over everything, which is not part of a form. */
   readonly everythingAt?: Place;
 }
 

@@ -7,7 +7,7 @@ import { id } from './incoming.ts';
 
 const option = z.object({ value: z.string() });
 
-/** Slack's state of one element: whichever of these its kind has. */
+/** Slack's state of one element. Which fields it has depends on its kind. */
 const elementState = z.object({
   type: z.string(),
   value: z.string().nullish(),

@@ -15,16 +15,16 @@ import type { Button, Intent, ViewPart } from '../../core/view/view.ts';
 import { clip, harmless, orDash } from './escape.ts';
 
 /**
- * Buttons and menus. The intent travels in the value and is parsed again when it comes back. The action_id says
- * whether the click opens a modal, so that inbound can open one before anything else.
+ * Draws buttons and menus. The value carries the intent, which is parsed again after the click. The action_id shows
+ * whether the click opens a modal, so that inbound can open it before anything else.
  */
 
 export const opensPrefix = 'open:';
 const actsPrefix = 'act:';
 export const picksPrefix = 'pick:';
-/** A search over everything; the value of its option says what was found. */
+/** The prefix of a search over everything; the value of an option names the result. */
 export const findsPrefix = 'find:';
-/** Before the value of an option whose click opens a modal: a menu has one action_id for all of them. */
+/** Marks the value of an option that opens a modal, since all options of a menu share one action_id. */
 export const opensMark = '!';
 
 const valueLimit = 2_000;
@@ -49,8 +49,8 @@ interface ControlRow {
 }
 
 /**
- * Neighboring buttons and menus stand in one row; what Slack could not carry is counted as left out. Where Slack
- * refuses rows of controls each stands beside a section, and where it refuses menus their options are buttons.
+ * Draws neighboring buttons and menus as one row. Controls that Slack cannot carry are counted as left out. If Slack
+ * refuses rows of controls, each control is beside a section; if it refuses menus, their options become buttons.
  */
 export function controlBlocks(
   controls: readonly Control[],
@@ -69,7 +69,7 @@ export function controlBlocks(
   };
 }
 
-/** The control beside the words, where there is one and Slack takes it there. */
+/** A section with the only control beside the text, if Slack accepts it there. */
 export function besideWords(
   words: TextObject,
   controls: readonly Control[],
@@ -84,7 +84,7 @@ export function besideWords(
   return { block: { ...besideSection(element, row.block_id), text: words }, leftOut };
 }
 
-/** The id of the row belongs to its menu. */
+/** The row's id is that of its menu. */
 function besideSection(element: Element, rowId: string | undefined): SectionBlock {
   const isMenu = element.type === 'static_select' || element.type === 'overflow';
   const words = wordsOf(element);
@@ -101,7 +101,7 @@ function wordsOf(element: Element): string | undefined {
   return element.type === 'button' ? element.text.text : element.placeholder?.text;
 }
 
-/** A row of what we draw, which is less than a row may hold. */
+/** A row with the kinds of elements that the bot draws. */
 type Row = Omit<ActionsBlock, 'elements'> & { elements: Element[] };
 
 function actionBlocks(
@@ -112,7 +112,7 @@ function actionBlocks(
   const rows: Row[] = [];
   let leftOut = 0;
   let elements: Row['elements'] = [];
-  // The block's id keeps the common part of a menu's options, so a row has one menu.
+  // A row has at most one menu, since the block's id contains the common part of its options.
   let shared: string | undefined;
   const flush = () => {
     if (elements.length > 0) {
@@ -162,7 +162,7 @@ function buttonElement(button: Button, numbering: Numbering): SlackButton | unde
   };
 }
 
-/** Undefined where the click could not be understood when it comes back. */
+/** The value of an intent; undefined if a click could not be parsed. */
 function carried(intent: Intent): string | undefined {
   const checked = intentSchema.safeParse(intent);
   if (!checked.success) return undefined;
@@ -171,9 +171,9 @@ function carried(intent: Intent): string | undefined {
 }
 
 /**
- * A menu is a select, because Slack's overflow menu has no label; only rare options are behind `⋯`. An option's value
- * holds 75 characters, too few for an intent: what all options have in common is in the block's id, and only the rest in
- * the option. Undefined where even that does not fit; then the options are buttons.
+ * Draws a menu as a select, because Slack's overflow menu has no label; only rare options are behind `⋯`. An option's
+ * value has at most 75 characters, too few for an intent, so the block's id contains the common part of all intents, and
+ * the option the rest. Undefined if even that does not fit; then the options become buttons.
  */
 function menuElement(
   { label, options, isOverflow }: Extract<ViewPart, { kind: 'menu' }>,
@@ -190,7 +190,8 @@ function menuElement(
     options.every((option) => Object.entries(option.intent).some(([other, its]) => other === name && its === value)),
   );
   const names = new Set(common.map(([name]) => name));
-  // A select whose block keeps its id over an edit may go on showing what was picked, and the same pick does nothing.
+  // A new id for each edit: with the same id, a select may keep showing the picked option, and picking it again has no
+  // effect.
   const shared = `${picksPrefix}${numbering.next}.${numbering.generation}:${JSON.stringify(Object.fromEntries(common))}`;
   const rests = options.map((option) => {
     const rest = Object.fromEntries(Object.entries(option.intent).filter(([name]) => !names.has(name)));
@@ -220,7 +221,7 @@ function menuElement(
   };
 }
 
-/** Searches with the first letter, and before it shows what comes first. */
+/** A search from the first letter on; before that it shows the first results. */
 function findElement(label: string, numbering: Numbering): ExternalSelect {
   return {
     type: 'external_select',

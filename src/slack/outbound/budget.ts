@@ -3,11 +3,12 @@ import { countedLength } from './escape.ts';
 import { isView, type SlackSurface } from './surface.ts';
 
 /**
- * How much a message, modal or Home may still hold. Slack counts blocks everywhere, characters in messages and bytes in
- * views (250 kB). Every block is paid for here before it is kept, so what goes out is inside the limits whatever came in.
+ * The remaining room of a message, modal or Home. Slack limits blocks everywhere, characters in messages and bytes in
+ * views (250 kB). Each block is paid for before it is added, so any drawing is within the limits.
  *
- * Characters are counted as Slack does by measurement: escaped, and each header as about a hundred more. Slack refuses
- * messages (`msg_blocks_too_long`) above a number that was seen between 11,300 and 13,200: we stay well below.
+ * Characters are counted as Slack does by measurement: escaped, and with about a hundred more for each header. Slack
+ * refuses messages (`msg_blocks_too_long`) above a number that was measured between 11,300 and 13,200; the budget is
+ * well below.
  */
 export interface BlockBudget {
   blocks: number;
@@ -15,7 +16,7 @@ export interface BlockBudget {
   bytes: number;
 }
 
-/** `share` is less than 1 where Slack refused the whole as too long. */
+/** `share` is less than 1 after Slack refused the drawing as too long. */
 export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
   const whole = isView(surface)
     ? { blocks: 100, characters: 60_000, bytes: 200_000 }
@@ -27,7 +28,7 @@ export function budgetOf(surface: SlackSurface, share = 1): BlockBudget {
   };
 }
 
-/** Takes the blocks if all of them fit. */
+/** Pays for the blocks if all of them fit. */
 export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean {
   const characters = blocks.reduce((sum, block) => sum + costOf(block), 0);
   const bytes = Buffer.byteLength(JSON.stringify(blocks));
@@ -40,14 +41,14 @@ export function pay(budget: BlockBudget, blocks: readonly KnownBlock[]): boolean
 
 const perBlock = 10;
 const perHeader = 100;
-/** A mention is sent as its id between signs. */
+/** The characters of a mention, which is sent as its id between signs. */
 const perMention = 16;
 
 function costOf(block: KnownBlock): number {
   return (block.type === 'header' ? perHeader : perBlock) + charactersOf(block);
 }
 
-/** Every string that is read. */
+/** Counts the visible strings. */
 export function charactersOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + charactersOf(item), 0);
   if (typeof value !== 'object' || value === null) return 0;

@@ -3,7 +3,7 @@ import type { Web } from '../web.ts';
 
 const opened = z.object({ channel: z.object({ id: z.string() }) });
 
-/** The direct messages of a person. Posting takes a user id, editing does not: so the channel is looked up and kept. */
+/** Looks up and caches people's direct message channels: Slack accepts a user id for posts, but not for edits. */
 export interface Direct {
   readonly channelFor: (id: string) => Promise<string>;
 }

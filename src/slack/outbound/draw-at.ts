@@ -13,7 +13,7 @@ interface Options {
   readonly generation?: number | undefined;
 }
 
-/** A view as blocks, as plain as the attempt says. */
+/** Draws a view as blocks, as plain as the attempt requires. */
 export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}): Drawing {
   switch (attempt.rung) {
     case 'drawn':
@@ -31,7 +31,7 @@ export function drawAt(view: View, attempt: DrawAttempt, options: Options = {}):
 
 const controls: ReadonlySet<string> = new Set(['actions', 'input', 'static_select', 'overflow']);
 
-/** All but the plainest block for words that Slack takes, and what people press or fill in. */
+/** All types of blocks except the plainest accepted text block, controls and fields. */
 function plainest(avoid: ReadonlySet<string>): ReadonlySet<string> {
   const words = (['section', 'context', 'rich_text'] as const).find((type) => !avoid.has(type));
   const others = Object.keys(usedBlocks).filter((type) => type !== words && !controls.has(type));
@@ -51,7 +51,7 @@ function wordsAndButtons(view: View, attempt: DrawAttempt, { budget, generation 
   const words = wordsBlock(view, attempt, false);
   pay(left, words);
   const parts = view.parts.filter((part) => part.kind === 'buttons' || part.kind === 'menu' || part.kind === 'find');
-  // Slack may not have said what it refuses: this time it is neither a row of controls nor a menu.
+  // Slack may not have named the refused block, so rows of controls and menus are avoided too.
   const avoid = new Set([
     ...attempt.avoid,
     'static_select',

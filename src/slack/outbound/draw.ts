@@ -10,13 +10,13 @@ import { isBlank } from './spans.ts';
 
 export interface Drawing {
   readonly blocks: KnownBlock[];
-  /** Code that was cut, whole: an answer sends it as a file. */
+  /** The complete text of code that was cut; an answer sends it as a file. */
   readonly cutCode: readonly string[];
 }
 
 const isControl = (part: ViewPart): part is Control => controlKinds.has(part.kind);
 
-/** Buttons decide things and notices warn: they get their room before text, and text before tables and code. */
+/** The order in which parts get room: buttons and notices before text, and text before tables and code. */
 const rank: Readonly<Record<ViewPart['kind'], number>> = {
   buttons: 0,
   menu: 0,
@@ -33,12 +33,12 @@ const rank: Readonly<Record<ViewPart['kind'], number>> = {
   divider: 5,
 };
 
-/** The line that says what is missing, and its button. */
+/** Room for the line that names missing parts, and its button. */
 const reserved = { blocks: 2, characters: 400, bytes: 5_000 };
 
 /**
- * A view as blocks that Slack takes, whatever its size; what does not fit is counted and said. `generation` grows with
- * each edit of a message: Slack's apps keep what was picked in a menu whose block has the id it had before.
+ * Draws a view of any size as blocks that Slack accepts; a line counts the parts that do not fit. `generation` grows
+ * with each edit of a message, since Slack's apps keep the picked option of a menu whose block keeps its id.
  */
 export function drawView(
   view: View,
@@ -85,7 +85,7 @@ export function drawView(
   return { blocks: [...blocks, ...tail, ...drawControls(more, pen, numbering)], cutCode: pen.cutCode };
 }
 
-/** Controls that follow each other stand in one row. */
+/** Groups consecutive controls into one row. */
 function grouped(parts: readonly ViewPart[]): (Words | Control[])[] {
   const groups: (Words | Control[])[] = [];
   for (const part of parts) {
@@ -115,7 +115,7 @@ function drawControls(controls: readonly Control[], pen: Pen, numbering: Numberi
 
 const besideLimit = 1_000;
 
-/** On Home, where each server has a line and a menu, the one control of a line stands beside it. */
+/** On Home, where each server has a line and a menu, draws a line's only control beside it. */
 function drawBeside(
   words: Words | Control[] | undefined,
   controls: readonly Control[],
@@ -132,7 +132,7 @@ function drawBeside(
 }
 
 function drawPart(part: Words, pen: Pen): KnownBlock[] {
-  // Each kind has the drawer that takes it; TypeScript cannot pair the two.
+  // Each kind of part has its own drawer; TypeScript cannot pair them.
   const blocks = drawers[part.kind](part as never, pen);
   if (blocks.length === 0) return [];
   if (pay(pen.budget, blocks)) return blocks;
@@ -140,7 +140,7 @@ function drawPart(part: Words, pen: Pen): KnownBlock[] {
   return [];
 }
 
-/** `and 38 more`, where it is clear of what; else everything that is missing by name. */
+/** `and 38 more` if only rows of the single table are missing, otherwise the missing parts by name. */
 function sayMissing(left: LeftOut, parts: readonly ViewPart[]): string {
   const counts = [
     [left.rows, 'row'],

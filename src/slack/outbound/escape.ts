@@ -1,10 +1,10 @@
-/** Text from anywhere, made harmless: what cannot be seen is shown, what would be markup is escaped. */
+/** Makes text from any source harmless: shows invisible characters and escapes markup. */
 
 const shown = '\ufffd';
 
 /**
- * Finds characters that may have to be replaced: it ignores emoji, so it is a hundred times faster than the
- * replacement.
+ * Finds characters that may have to be replaced. Ignores the exceptions for emoji, and is therefore a hundred times
+ * faster than the replacement.
  */
 const suspicious = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u{fff9}-\u{fffb}]|(?![\t\n])\p{Cc}/v;
 
@@ -16,9 +16,9 @@ export function harmless(text: string): string {
 /**
  * Zero-width and direction marks, fillers that look like nothing, and control characters: a name that holds them would
  * read as another name, so each becomes one visible sign. An emoji that is made with a joiner hides nothing and stays,
- * and so do tab and line feed. The expression stands in here because reading it takes 20 ms of a start. Every emoji begins
- * with a character of \p{Emoji}, and one with something invisible in it goes on with that: to look for one only there makes it
- * hundreds of times as fast on long texts.
+ * and so do tab and line feed. The expression stands in here because reading it takes 20 ms of a start. Every emoji
+ * begins with a character of \p{Emoji}, and one with something invisible in it goes on with that: to look for one only
+ * there makes it hundreds of times as fast on long texts.
  */
 function unmasked(text: string): string {
   const invisible =
@@ -26,7 +26,7 @@ function unmasked(text: string): string {
   return text.replace(invisible, (_, emoji: string | undefined) => emoji ?? shown);
 }
 
-/** At most this many UTF-16 units, cut between characters, and it shows that something was cut. */
+/** Cuts the text at `most` UTF-16 units, between characters, and marks the cut. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   if (most < 1) return '';
@@ -36,21 +36,21 @@ export function clip(text: string, most: number): string {
     .replace(/\ufffd$/, '')}…`;
 }
 
-/** Slack's three escapes; after them no mention, link or date can be in a text. */
+/** Escapes Slack's three special characters, so that the text cannot contain a mention, link or date. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const escapedCost: Readonly<Record<string, number>> = { '&': 5, '<': 4, '>': 4 };
 
-/** As Slack counts a text against the room of a message: escaped. */
+/** The length of a text as Slack counts it for the limits of a message: escaped. */
 export function countedLength(text: string): number {
   let length = text.length;
   for (const [sign] of text.matchAll(/[&<>]/g)) length += (escapedCost[sign] ?? 1) - 1;
   return length;
 }
 
-/** At most so much as Slack counts it. */
+/** Cuts the text at `most` characters as Slack counts them. */
 export function clipCounted(text: string, most: number): string {
   if (text.length <= most && countedLength(text) <= most) return text;
   let left = most - 1;
@@ -63,7 +63,7 @@ export function clipCounted(text: string, most: number): string {
   return most < 1 ? '' : `${text.slice(0, end)}…`;
 }
 
-/** The same for escaped words with mentions in them, in bytes, which is how chat.update counts. */
+/** Cuts escaped text with mentions at this many bytes, which is how chat.update counts. */
 export function clipMarked(text: string, mostBytes: number): string {
   const kept = clipBytes(text, mostBytes);
   return kept === text ? text : kept.replace(/(<[^<>]*|&[a-z]*)…$/, '…');
@@ -82,8 +82,8 @@ function clipBytes(text: string, most: number): string {
 }
 
 /**
- * Words in which Slack would read emphasis, code, a quote or an emoji, so that it does not: the opening sign becomes
- * one that looks alike. Slack has no escape for these, and `mrkdwn: false` would take the mentions away, too.
+ * Prevents emphasis, code, quotes and emoji in mrkdwn: replaces each opening sign by one that looks alike. Slack has no
+ * escape for these, and `mrkdwn: false` would remove the mentions too.
  */
 export function neutral(text: string): string {
   if (!isMarkup(text)) return text;
@@ -96,12 +96,12 @@ export function neutral(text: string): string {
 
 const alike: Readonly<Record<string, string>> = { '*': '\u2217', _: '\u02cd', '~': '\u223c' };
 
-/** Whether mrkdwn would read something into it: emphasis, code, quotes, emoji names. Slack has no escape for these. */
+/** Whether the text contains mrkdwn: emphasis, code, quotes or emoji names. Slack has no escape for these. */
 export function isMarkup(text: string): boolean {
   return /[*_~`]|^[^\S\n\r]*(>|&gt;)|:[a-z0-9_+'-]+:/im.test(text);
 }
 
-/** Plain text objects must not be blank. */
+/** The text, or a dash if it is blank, which Slack refuses in plain text objects. */
 export function orDash(text: string): string {
   return text.trim() === '' ? '–' : text;
 }

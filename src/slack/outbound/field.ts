@@ -3,9 +3,9 @@ import { defined } from '../../core/text/defined.ts';
 import { type Field, type FormOption, typedMost } from '../../core/view/form.ts';
 import { clip, harmless, orDash } from './escape.ts';
 
-/** A field of a form as an input block. What Slack cannot hold is said in the hint, never cut behind a person's back. */
+/** Draws a form's field as an input block. The hint names values that Slack cannot hold; they are not cut silently. */
 
-/** User groups have no picker in Slack: they are searched, and the Slack side itself answers. */
+/** The source of the search for user groups, for which Slack has no picker. src/slack answers it itself. */
 export const groupSource = '@groups';
 const isOn = 'yes';
 export const isOff = 'no';
@@ -15,8 +15,8 @@ const valueLimit = 75;
 const blockIdLimit = 255;
 
 /**
- * Names the kind of an element, for when its value or its search comes back: Slack has one element for a single box and
- * for a list of boxes. Ids are numbered because they must differ within a view.
+ * The action ids, which name the kind of an element for its value and its searches: Slack has one element for a single
+ * checkbox and for a list. They are numbered because they must differ within a view.
  */
 const actionIds = {
   input: (index: number) => `${index}:input`,
@@ -32,7 +32,7 @@ export function sourceOf(actionId: string): string | undefined {
   return /^\d+:search:(.*)$/s.exec(actionId)?.[1];
 }
 
-/** The names of user groups by id, for those already chosen. */
+/** The names of chosen user groups, by id. */
 export type GroupNames = ReadonlyMap<string, string>;
 
 interface Drawn {
@@ -53,7 +53,7 @@ export function inputBlock(field: Field, index: number, optionLimit: number, gro
   };
 }
 
-/** The field a block belongs to. */
+/** The field of a block. */
 export function fieldName(blockId: string): string | undefined {
   return /^f\d+:(.*)$/s.exec(blockId)?.[1];
 }
@@ -141,7 +141,7 @@ function numberInput(field: TextField, index: number): Drawn {
 
 function choice(field: Extract<Field, { widget: 'choice' }>, index: number, optionLimit: number): Drawn {
   const { options, remark } = optionsWithin(field.options, Math.min(100, optionLimit));
-  // A select without options is refused; one that cannot be right says so when it is submitted.
+  // Slack refuses a select without options, so this is a text field, whose submission reports the error.
   if (options.length === 0)
     return { ...textInput({ ...field, widget: 'text' }, index), remark: 'there is nothing to choose from' };
   const chosen = options.find((option) => option.value === field.initial);
@@ -182,7 +182,7 @@ function toggle(index: number, isSet: boolean): Drawn {
 }
 
 function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Drawn {
-  // Checkboxes hold ten; more of them are a list that can be searched by typing.
+  // Slack allows ten checkboxes; longer lists become a searchable select.
   const isLong = field.options.length > 10;
   const { options, remark } = optionsWithin(field.options, isLong ? 100 : 10);
   if (options.length === 0) return { ...toggle(index, false), remark: 'there is nothing to choose from' };
@@ -191,7 +191,9 @@ function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Dra
   return { element: isLong ? { type: 'multi_static_select', ...rest } : { type: 'checkboxes', ...rest }, ...remark };
 }
 
-/** As many options as Slack takes. An option whose value is too long would come back as another one: it is left out. */
+/**
+ * As many options as Slack allows. An option with a too long value is left out, since a cut value would be another one.
+ */
 export function optionsWithin(
   given: readonly FormOption[],
   most: number,
@@ -229,6 +231,6 @@ function ids(given: readonly string[], pattern: RegExp): string[] {
 }
 
 function initial<Name extends string, T>(name: Name, given: T[]): { [K in Name]?: T[] } {
-  // The computed key is typed as any string; it is Name.
+  // The computed key is Name, but TypeScript types it as string.
   return given.length === 0 ? {} : ({ [name]: given } as { [K in Name]?: T[] });
 }

@@ -5,18 +5,18 @@ import { paragraph, paragraphs } from './paragraph.ts';
 import type { Pen } from './pen.ts';
 import { isView } from './surface.ts';
 
-/** Blocks that people open and close: the tasks of a plan, and long text in a container. */
+/** Draws blocks that people open and close: the tasks of a plan, and long text in a container. */
 
 type Tasks = Extract<ViewPart, { kind: 'tasks' }>;
 
 const mostTasks = 50;
-/** Slack names no limit of a title in a block; in a stream it is 256. */
+/** Slack documents no limit for a block's title; in a stream it is 256. */
 const titleLimit = 200;
 const noteLimit = 250;
 const statuses = { pending: 'pending', running: 'in_progress', done: 'complete', trouble: 'error' } as const;
 const signs = { pending: '\u25cb', running: '\u25d0', done: '\u25cf', trouble: '\u2715' } as const;
 
-/** Lines of text where Slack takes no plan. */
+/** Draws a plan, or lines of text if Slack accepts no plan. */
 export function drawTasks({ title, tasks }: Tasks, pen: Pen): KnownBlock[] {
   const isPlan = !isView(pen.surface) && !pen.hasPlan && !pen.avoid.has('plan') && tasks.length <= mostTasks;
   if (isPlan) {
@@ -36,7 +36,7 @@ const titleOf = (...words: readonly string[]) =>
 function planOf(title: string, tasks: Tasks['tasks']): PlanBlock {
   return {
     type: 'plan',
-    // The same in each edit of the message: with another one Slack closes what somebody has opened.
+    // The same id in each edit of the message: with a new id Slack closes opened tasks.
     block_id: 'plan',
     title: titleOf(title),
     tasks: tasks.map(
@@ -66,18 +66,18 @@ function planOf(title: string, tasks: Tasks['tasks']): PlanBlock {
 const mostChildren = 10;
 const childLimit = 2_900;
 
-/** Verbatim lines under a title, closed; the drawing for everybody under the title in bold where Slack takes no container. */
+/** Draws lines verbatim in a closed container, or the open drawing under a bold title if Slack accepts no container. */
 export function drawFolded(title: string, lines: readonly string[], open: () => KnownBlock[], pen: Pen): KnownBlock[] {
   const container = isView(pen.surface) || pen.avoid.has('container') ? undefined : containerOf(title, lines);
   if (container !== undefined && countedLength(lines.join('\n')) + 400 <= pen.budget.characters) return [container];
   return [...paragraph([{ bold: titleOf(title) }], titleLimit * 5, pen), ...open()];
 }
 
-/** Undefined where it does not fit. Its children are sections: rich text in a container was refused. */
+/** A container of sections, since Slack refused rich text in one; undefined if the lines do not fit. */
 function containerOf(title: string, lines: readonly string[]): ContainerBlock | undefined {
   const pieces: string[] = [];
   for (const line of lines) {
-    // Three backticks would end the fence.
+    // Three backticks in the text would end the code fence.
     const clean = escapeText(harmless(line)).replaceAll('```', "'''");
     const last = pieces.at(-1);
     if (clean.length > childLimit) return undefined;

@@ -2,15 +2,15 @@ import { within } from '../../core/async/within.ts';
 import type { FormOption } from '../../core/view/form.ts';
 import type { Text, View } from '../../core/view/view.ts';
 
-/** A message waits no longer for the names in its notification. */
+/** The longest wait of a message for the names in its notification. */
 const waitMs = 2_000;
 
 const hasGroup = (text: Text): boolean =>
   typeof text !== 'string' && text.some((span) => typeof span !== 'string' && 'group' in span);
 
 /**
- * Names the user groups in a notification as words: there a mention would notify all of the group, and an id says nothing.
- * In the blocks Slack shows the group itself.
+ * Replaces user groups in a notification by their names: a mention would notify the whole group, and people cannot read
+ * an id. In blocks Slack shows the group itself.
  */
 export function createGroupNames(groups: () => Promise<readonly FormOption[]>): (view: View) => Promise<View> {
   return async (view) => {

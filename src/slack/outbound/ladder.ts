@@ -4,12 +4,12 @@ import { type DrawingRefusal, refusalOf, typesIn } from './refusal.ts';
 import { newerBlocks, type SlackSurface } from './surface.ts';
 
 /**
- * One way for everything that is drawn and sent: as meant; where Slack names a block that it refuses, without that; as
- * plain sections with the buttons; all words in one with the buttons; and in the end the words alone. So a button is
- * lost only where Slack takes no button at all.
+ * Sends a drawing, plainer after each refusal: first as designed, then without the blocks that Slack named, as plain
+ * sections with the buttons, as one text with the buttons, and last as text alone. So buttons are lost only where Slack
+ * accepts no button at all.
  */
 export interface Ladder {
-  /** Throws what is no refusal of the drawing, and the refusal where even the words were refused. */
+  /** Throws any error that is not a refusal of the drawing, and the last refusal if Slack refuses even the text. */
   readonly send: <Drawn, Answer>(
     surface: SlackSurface,
     draw: (attempt: DrawAttempt) => Drawn,
@@ -18,32 +18,32 @@ export interface Ladder {
 }
 
 export interface SlackRefusal {
-  /** The type of block, or `unnamed` where Slack does not say which. */
+  /** The type of block, or `unnamed` if Slack does not name it. */
   readonly block: string;
   readonly surface: SlackSurface;
   readonly error: string;
 }
 
-/** More than there are rungs and types; only a Slack that refuses in ever new ways comes here. */
+/** More attempts than rungs and types, as a bound if Slack refuses in ever new ways. */
 const mostTries = 12;
 const leastShare = 1 / 8;
 const mostKinds = 500;
 
 export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) => void = () => {}): Ladder {
-  /** Block types that Slack refuses on a surface with any content: while the process lives they are not tried again. */
+  /** Block types that Slack refuses on a surface with any content; this process does not retry them. */
   const refused = new Map<SlackSurface, ReadonlySet<string>>();
-  const said = new Set<string>();
+  const logged = new Set<string>();
 
   const note = (surface: SlackSurface, refusal: DrawingRefusal) => {
     const types = refusal.named.length === 0 ? ['unnamed'] : new Set(refusal.named.map(({ type }) => type));
     for (const block of types) {
       onRefusal({ block, surface, error: refusal.code });
       const kind = `${surface} ${block} ${refusal.code}`;
-      if (said.has(kind) || said.size >= mostKinds) continue;
-      said.add(kind);
+      if (logged.has(kind) || logged.size >= mostKinds) continue;
+      logged.add(kind);
       log.error(
         { surface, block, code: refusal.code, problems: refusal.words.slice(0, 5) },
-        'Slack refused what was drawn; it is drawn plainer. Said once for each kind',
+        'Slack refused a drawing; drawing it plainer. Logged once for each kind',
       );
     }
     const kinds = refusal.named.filter(({ isWholeKind }) => isWholeKind).map(({ type }) => type);
@@ -70,7 +70,7 @@ export function createLadder(log: SlackLog, onRefusal: (refusal: SlackRefusal) =
   };
 }
 
-/** The next try; undefined after the last. */
+/** The next attempt; undefined after the last. */
 function plainer(
   attempt: DrawAttempt,
   refusal: DrawingRefusal,
@@ -85,5 +85,5 @@ function plainer(
   return rung === undefined ? undefined : { ...attempt, rung };
 }
 
-/** Without them the drawing is another one. */
+/** Whether leaving out newer blocks changes the drawing. */
 const hasNewer = (drawn: unknown): boolean => typesIn(drawn).some((type) => newerBlocks.includes(type));

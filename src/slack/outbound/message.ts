@@ -6,15 +6,15 @@ import { type DrawAttempt, firstAttempt } from './pen.ts';
 import { allWords, summaryText, textBytes } from './plain-words.ts';
 
 export interface SlackMessage {
-  /** The notification and what a screen reader says; escaped, never empty, at most 3,800 bytes. */
+  /** The text of the notification and for screen readers: escaped, never empty, at most 3,800 bytes. */
   readonly text: string;
-  /** None where the words alone are sent. */
+  /** Empty if only the text is sent. */
   readonly blocks: readonly KnownBlock[];
   readonly cutCode: readonly string[];
 }
 
 export function drawMessage(view: View, attempt: DrawAttempt = firstAttempt('message'), generation = 0): SlackMessage {
-  // Without a block that takes words, buttons alone would say nothing.
+  // Without any text block, buttons alone would be meaningless.
   if (attempt.rung === 'text' || proseOrder.every((type) => attempt.avoid.has(type))) {
     return { text: allWords(view, Math.floor(textBytes * attempt.share)), blocks: [], cutCode: [] };
   }

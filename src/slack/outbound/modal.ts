@@ -7,7 +7,7 @@ import { clip, harmless, orDash } from './escape.ts';
 import { type GroupNames, inputBlock } from './field.ts';
 import { type DrawAttempt, firstAttempt } from './pen.ts';
 
-/** Modals and Home. The only thing a modal carries back is the opaque id of its form or session. */
+/** Draws modals and Home. A modal carries only the opaque id of its form or session. */
 
 const formCallback = 'form';
 const noticeCallback = 'notice';
@@ -55,7 +55,10 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   };
 }
 
-/** A notice with buttons carries the id of its session. Closing it forgets nothing: a click may still be worked on. */
+/**
+ * A notice with buttons carries the id of its session. Closing it does not end the session: a click may still be
+ * running.
+ */
 export function drawNotice(
   title: string,
   view: View,
@@ -76,7 +79,7 @@ export function drawLoading(attempt: DrawAttempt = inModal): ModalView {
   return drawNotice('One moment', { summary: text, parts: [{ kind: 'context', text }] }, { attempt });
 }
 
-/** As plain as a view can be, for an acknowledgement: Slack never tells whether it took that one. */
+/** The plainest view, for acknowledgements, since Slack does not report whether it accepted that view. */
 export function drawWorking(text = 'Working on it …'): ModalView {
   return {
     type: 'modal',
@@ -87,7 +90,7 @@ export function drawWorking(text = 'Working on it …'): ModalView {
   };
 }
 
-/** `generation`: another one for each time it is published, so that no menu goes on showing what was picked. */
+/** `generation` differs each time Home is published, so that no menu keeps showing the picked option. */
 export function drawHome(view: View, attempt: DrawAttempt = firstAttempt('home'), generation = 0): HomeView {
   return { type: 'home', blocks: orDashBlock(drawAt(view, attempt, { generation }).blocks, attempt) };
 }
@@ -96,7 +99,7 @@ function short(text: string): { type: 'plain_text'; text: string; emoji: false }
   return { type: 'plain_text', text: clip(orDash(harmless(text).replaceAll('\n', ' ')), titleLimit), emoji: false };
 }
 
-/** A view needs a block. An empty one gets a dash, in a block type that Slack has not refused before. */
+/** Slack requires a block in a view. An empty view gets a dash, in a block type that Slack has not refused. */
 function orDashBlock(blocks: KnownBlock[], { avoid }: DrawAttempt): KnownBlock[] {
   if (blocks.length > 0) return blocks;
   const dash = { type: 'plain_text', text: '–', emoji: false } as const;

@@ -8,16 +8,19 @@ import type { GroupNames } from './field.ts';
 import { drawForm, drawHome, drawLoading, drawNotice } from './modal.ts';
 import type { Voice } from './post.ts';
 
-/** Modals that stand open. A trigger is good for one, within three seconds: so a loading modal first, its content after. */
+/**
+ * Opens and updates modals. A trigger opens one modal within three seconds, so a loading modal opens before its
+ * content.
+ */
 export interface Modals {
-  /** Its view id; undefined when Slack opened none. */
+  /** Returns the view id; undefined if Slack opened no modal. */
   readonly openLoading: (trigger: string, onTopOf?: string) => Promise<string | undefined>;
-  /** False when the modal was closed meanwhile. */
+  /** False if the modal was closed meanwhile. */
   readonly show: (viewId: string, content: FormAnswer) => Promise<boolean>;
   readonly publishHome: (user: string, view: View) => Promise<void>;
 }
 
-/** Triggers live for seconds. */
+/** The most used triggers to remember; a trigger expires within seconds. */
 const mostUsed = 1_000;
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
@@ -27,12 +30,12 @@ export function createModals({ web, ladder }: Voice, log: SlackLog, groups: Slac
     const hasGroups =
       'form' in content && content.form.fields.some((field) => field.widget === 'groups' && field.initial.length > 0);
     if (!hasGroups) return new Map();
-    // Without the names the ids are shown; the form works all the same.
+    // If the names cannot be read, the form shows ids and still works.
     const options = await groups().catch(() => []);
     return new Map(options.map((option) => [option.value, option.label]));
   };
 
-  // Slack delivers again what it takes for lost, and a trigger is good for one modal.
+  // Slack may redeliver a payload, but its trigger opens only one modal.
   const used = new Set<string>();
   return {
     openLoading: async (trigger, onTopOf) => {

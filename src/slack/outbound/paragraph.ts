@@ -12,7 +12,7 @@ import {
   richSection,
 } from './spans.ts';
 
-/** The blocks that hold words; the first that Slack takes on the surface is drawn. */
+/** The text blocks; the first that Slack accepts on the surface is drawn. */
 type WordsBlock = 'rich_text' | 'section' | 'context';
 
 export const proseOrder: readonly WordsBlock[] = ['rich_text', 'section', 'context'];
@@ -20,7 +20,7 @@ export const asideOrder: readonly WordsBlock[] = ['context', 'rich_text', 'secti
 
 const boxedLimit = 3_000;
 
-/** A text as one block; none where Slack takes no words at all. */
+/** Draws a text as one block; an empty list if Slack accepts no text block. */
 export function paragraph(text: Text, most: number, pen: Pen, order = proseOrder): KnownBlock[] {
   const type = order.find((each) => !pen.avoid.has(each));
   if (type === undefined || isBlank(text)) return [];
@@ -30,11 +30,11 @@ export function paragraph(text: Text, most: number, pen: Pen, order = proseOrder
   if (type === 'rich_text') return [rich(elements)];
   const box = boxed(text, within);
   if (box !== undefined) return [inBox(type, box)];
-  // Only rich text would be exact, and an aside may be one.
+  // If only rich text shows a context line exactly, it is drawn as rich text.
   return type === 'context' && !pen.avoid.has('rich_text') ? [rich(elements)] : [inBox(type, nearly(text, within))];
 }
 
-/** Lines as one block where that can say them exactly; else each as its own, so that few of them are not exact. */
+/** Draws lines as one block if that shows them exactly, otherwise as one block each, so that few are inexact. */
 export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): KnownBlock[] {
   const all = lines.flatMap((line, index) => (index === 0 ? line : ['\n', ...line]));
   const isExact = !pen.avoid.has('rich_text') || boxed(all, boxedLimit) !== undefined;
@@ -42,8 +42,8 @@ export function paragraphs(lines: readonly (readonly Span[])[], pen: Pen): Known
 }
 
 /**
- * Draws words where Slack refuses even rich text: people and dates are named, and text that looks like markup is
- * altered.
+ * Draws a text inexactly if Slack refuses rich text: as mrkdwn with its mentions and dates, and with signs replaced
+ * that Slack would read as markup, or else as plain text.
  */
 function nearly(text: Text, most: number): Box {
   const marked = hasMentions(text) ? notificationWithin(text, most) : '';
@@ -65,18 +65,18 @@ export function inBox(type: 'section' | 'context', box: Box): SectionBlock | Con
 }
 
 /**
- * For the blocks that take no rich text. Plain where there is nothing but words; mrkdwn where there are mentions or
- * dates and nothing beside them that Slack would read as markup; undefined where only rich text is exact.
+ * A text object for blocks without rich text: plain text if the text has no marks, mrkdwn if it has mentions or dates
+ * and no other text that Slack would read as markup. Undefined if only rich text is exact.
  */
 export function boxed(text: Text, most: number): Box | undefined {
-  // Slack shows :name: as a picture even in plain text when emoji is left on; it is off here.
+  // By default Slack shows :name: as an emoji even in plain text.
   if (!hasMarks(text)) return { type: 'plain_text', text: plainWithin(text, most), emoji: false };
   const marked = mrkdwnWithin(text, most);
   if (marked === undefined || marked === '' || isBlank(text)) return undefined;
   return { type: 'mrkdwn', text: marked, verbatim: true };
 }
 
-/** Lines whose spaces count, in pieces: nobody documents how long one may be. */
+/** The length of a piece of preformatted lines, since Slack documents no limit. */
 const pieceLimit = 3_000;
 
 export function preformatted(lines: readonly string[], pen: Pen): KnownBlock[] {

@@ -7,7 +7,7 @@ import type { Pen } from './pen.ts';
 import { isBlank, spanSize, textWithin } from './spans.ts';
 import { drawTable } from './table.ts';
 
-/** Each part of a view but its controls, as blocks that Slack takes on the surface. */
+/** Draws each kind of part, except controls, as blocks that Slack accepts on the surface. */
 
 export type Control = Extract<ViewPart, { kind: 'buttons' | 'menu' | 'find' }>;
 export const controlKinds: ReadonlySet<ViewPart['kind']> = new Set(['buttons', 'menu', 'find']);
@@ -18,7 +18,7 @@ type Drawers = {
 };
 
 const headerLimit = 150;
-/** Of an alert, which stands in modals only. */
+/** The most characters of Slack's alert block, which exists in modals only. */
 const alertLimit = 200;
 
 export const drawers: Drawers = {

@@ -1,17 +1,20 @@
 import type { BlockBudget } from './budget.ts';
 import type { SlackSurface } from './surface.ts';
 
-/** How plain a drawing is: as meant, without blocks of this year, only plain sections and buttons, all words in one with the buttons, words only. */
+/**
+ * How plain a drawing is: as designed, without newer blocks, only plain sections and buttons, one text with the
+ * buttons, text only.
+ */
 export const rungs = ['drawn', 'older', 'sections', 'words', 'text'] as const;
 export type Rung = (typeof rungs)[number];
 
-/** One try at showing something on a surface; what Slack refused of the ones before it is not drawn again. */
+/** One attempt to show a view on a surface, without the types that Slack refused in the earlier attempts. */
 export interface DrawAttempt {
   readonly surface: SlackSurface;
   readonly rung: Rung;
-  /** Types of blocks and elements. */
+  /** Types of blocks and elements that Slack refused. */
   readonly avoid: ReadonlySet<string>;
-  /** Of the room there is, where Slack said that the whole was too long. */
+  /** The share of the room to use, after Slack refused the drawing as too long. */
   readonly share: number;
 }
 
@@ -22,7 +25,7 @@ export const firstAttempt = (surface: SlackSurface, avoid: ReadonlySet<string> =
   share: 1,
 });
 
-/** The parts that could not be shown, to be mentioned at the end. */
+/** Counts of the parts that do not fit, for the line at the end. */
 export interface LeftOut {
   rows: number;
   columns: number;
@@ -32,14 +35,14 @@ export interface LeftOut {
   isTextCut: boolean;
 }
 
-/** The state that the parts of one view are drawn with. */
+/** The state of drawing a view's parts. */
 export interface Pen {
   readonly surface: SlackSurface;
   readonly budget: BlockBudget;
   readonly avoid: ReadonlySet<string>;
   readonly left: LeftOut;
   readonly cutCode: string[];
-  /** The name of a table for a screen reader. */
+  /** The name of tables for screen readers. */
   readonly caption: string;
   hasTable: boolean;
   hasPlan: boolean;

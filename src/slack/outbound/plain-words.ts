@@ -3,16 +3,16 @@ import { clipMarked, escapeText, harmless, neutral } from './escape.ts';
 import { controlKinds } from './parts.ts';
 import { notificationWithin } from './spans.ts';
 
-/** A view without its blocks, as Slack's own markup: people and dates are named, and nothing else is markup. */
+/** Writes a view as text in Slack's markup: only people and dates are markup. */
 
 /** chat.update refuses more than 4,000 bytes. */
 export const textBytes = 3_800;
-/** A notification shows less than this. */
+/** More characters than a notification shows. */
 const summaryCharacters = 300;
 
 const nothing = 'A message without words';
 
-/** The `text` beside blocks: the notification, and what a screen reader says. Never empty. */
+/** The `text` beside blocks, for the notification and screen readers. Never empty. */
 export function summaryText(view: View): string {
   const summary = notificationWithin(view.summary, summaryCharacters);
   if (summary.trim() !== '') return summary;
@@ -23,7 +23,7 @@ export function summaryText(view: View): string {
   return nothing;
 }
 
-/** Everything it says, and what can be typed where a button is missing. */
+/** The complete text of a view, with the command to type for each missing button. */
 export function allWords(view: View, mostBytes = textBytes, hasButtons = true): string {
   const lines: string[] = [];
   let bytes = 0;
@@ -81,7 +81,7 @@ function wordsOf(part: ViewPart): string {
   }
 }
 
-/** Names the line that a person can type where the button is missing. */
+/** The command to type instead of a missing button. */
 function instead(label: string, intent: Intent): string {
   if (intent.do === 'run' || intent.do === 'form' || intent.do === 'open') return `${label}: /host ${intent.line}`;
   return `${label}: ${intent.do === 'alert' ? '/host alerts list' : '/host requests'} shows it with its buttons`;

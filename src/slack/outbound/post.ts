@@ -21,12 +21,14 @@ const posted = z.object({
 
 export interface Posted {
   readonly ts: string;
-  /** Slack puts the answer to a message that was deleted at the root of the channel, and says so only in this way. */
+  /**
+   * True if Slack posted a reply to a deleted message to the channel; its response shows this only by a missing thread.
+   */
   readonly isOutsideThread: boolean;
   readonly cutCode: readonly string[];
 }
 
-/** Everything that posting in Slack needs. */
+/** The dependencies of posting in Slack. */
 export interface Voice {
   readonly web: Web;
   readonly ladder: Ladder;
@@ -38,11 +40,11 @@ export async function sendView(
   { web, ladder, nameGroups }: Voice,
   method: PostMethod,
   args: Readonly<Record<string, string>>,
-  given: View,
+  unnamed: View,
   generation?: number,
 ): Promise<Posted> {
-  const view = await nameGroups(given);
-  // Links in names and records must not pull in previews of somebody's page.
+  const view = await nameGroups(unnamed);
+  // Links in names and records must not show previews of foreign pages.
   const quiet = method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {};
   const { answer, drawn } = await ladder.send(
     surfaceOf[method],
@@ -57,7 +59,7 @@ export async function sendView(
   };
 }
 
-/** Only an edit has blocks to take away; a post with an empty list is one of invalid blocks. */
+/** An empty list removes the blocks in an edit, but is invalid in a post. */
 function blocksOf(method: PostMethod, blocks: readonly unknown[]): { blocks?: readonly unknown[] } {
   return blocks.length > 0 || method === 'chat.update' ? { blocks } : {};
 }

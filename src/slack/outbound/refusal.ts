@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultOf, SlackError } from '../faults.ts';
 
-/** Slack's codes for a drawing that it refuses, not the message or its place. */
+/** Slack's codes for refusing the blocks, not the message or its place. */
 const ofDrawing: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
@@ -14,24 +14,24 @@ const ofDrawing: ReadonlySet<string> = new Set([
 ]);
 const ofSize: ReadonlySet<string> = new Set(['msg_blocks_too_long', 'msg_too_long', 'view_too_large']);
 
-/** A drawing that Slack does not take. */
+/** Slack's refusal of a drawing. */
 export interface DrawingRefusal {
   readonly code: string;
   readonly isTooLong: boolean;
-  /** The blocks that Slack points at, if it does. */
+  /** The blocks that Slack names, if any. */
   readonly named: readonly Named[];
-  /** Slack's words, which point at what we sent and do not repeat it. */
+  /** Slack's messages, which contain paths but no contents. */
   readonly words: readonly string[];
 }
 
 interface Named {
-  /** A type of block, or of element where that can be drawn in another way; `accessory` is any element beside a section. */
+  /** A type of block, or of an element that can be drawn differently; `accessory` is any element beside a section. */
   readonly type: string;
-  /** True when Slack does not know or allow the type here, with any content. */
+  /** True if Slack does not know or allow the type here, regardless of its content. */
   readonly isWholeKind: boolean;
 }
 
-/** Undefined where it is something else that failed. */
+/** Undefined for any other error. */
 export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undefined {
   const fault = faultOf(error);
   if (fault.kind !== 'refused') return undefined;
@@ -40,7 +40,7 @@ export function refusalOf(error: unknown, sent: unknown): DrawingRefusal | undef
   const words = error instanceof SlackError ? error.details.slice(0, 20) : [];
   const pointers = words.map((line) => ({ line, pointer: /json-pointer:\s*([^\]\s]+)/.exec(line)?.[1] }));
   const isElsewhere =
-    // An argument that is no drawing, such as a person's id, is refused as invalid, too.
+    // Slack refuses other arguments, such as a person's id, with this code too.
     fault.code === 'invalid_arguments' &&
     pointers.length > 0 &&
     pointers.every(({ pointer = '' }) => !/^\/?(blocks|view|text|attachments)(\/|$)/.test(pointer));
@@ -55,7 +55,7 @@ const unsupported = /unsupported|not supported|not allowed|only_one_table|unknow
 
 const menus = ['static_select', 'overflow'] as const;
 
-/** Finds the block that Slack means by `/blocks/3/elements/0/text`, or `/view/blocks/3/…`. */
+/** Finds the block of a pointer such as `/blocks/3/elements/0/text` or `/view/blocks/3/…`. */
 function nameOf(line: string, pointer: string, sent: unknown): Named[] {
   const [, at, inside = ''] = /^(?:\/view)?\/blocks\/(\d+)(\/.*)?$/.exec(pointer) ?? [];
   const block = drawn.safeParse(sent).data?.blocks[Number(at)];

@@ -1,12 +1,12 @@
-/** Says what the codes of a refused message mean for the message. */
+/** Slack's codes for refused messages, by their consequence. */
 
-/** Slack will never take this message there, or never from us. */
+/** Slack will never accept this message in this place or from this app. */
 export const final: ReadonlySet<string> = new Set([
   'access_denied',
   'cannot_dm_bot',
   'channel_not_found',
   'is_archived',
-  // Slack's word for an edit in a channel that is frozen, archived or deleted.
+  // Slack's code for an edit in a frozen, archived or deleted channel.
   'is_inactive',
   'messages_tab_disabled',
   'missing_scope',
@@ -23,7 +23,7 @@ export const final: ReadonlySet<string> = new Set([
   'user_disabled',
   'user_not_found',
   'user_not_visible',
-  // The last rung of the ladder: Slack refused even the plain text.
+  // Slack refused even the plain text, the last rung of the ladder.
   'invalid_arguments',
   'invalid_attachments',
   'invalid_blocks',
@@ -33,9 +33,9 @@ export const final: ReadonlySet<string> = new Set([
   'no_text',
 ]);
 
-/** The message to edit is gone, or is no longer ours to edit: it is posted anew. */
+/** The message was deleted or cannot be edited; the bot posts it again. */
 export const gone: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
-/** The message to answer takes no answers. One that was deleted is no error: Slack posts at the root of the channel. */
+/** The parent accepts no replies. A deleted parent is not an error: Slack posts the reply to the channel. */
 export const takesNoReplies: ReadonlySet<string> = new Set([
   'thread_not_found',
   'cannot_reply_to_message',

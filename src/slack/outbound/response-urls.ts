@@ -2,16 +2,19 @@ import type { Place, Request } from '../../engine/context/request.ts';
 import type { SlackLog } from '../log.ts';
 import type { SlackAddresses } from '../slack-addresses.ts';
 
-/** Slack lets a response_url be used five times in thirty minutes. Kept in memory: it is only ever a second way to say something. */
+/**
+ * Slack allows five uses of a response_url in thirty minutes. In memory only, since it is the second choice for
+ * answers.
+ */
 const lifeMs = 30 * 60_000;
 const uses = 5;
 const most = 5_000;
 
 export interface ResponseUrls {
   readonly keep: (request: Pick<Request, 'id' | 'place' | 'actor'>, url: string) => void;
-  /** One use of the newest that this person brought from there. */
+  /** Uses the newest URL from this person and place once. */
   readonly take: (place: Place, user: string) => string | undefined;
-  /** One use of the one that came with this request: only that one replaces the message that was clicked. */
+  /** Uses the request's own URL once: only it can replace the clicked message. */
   readonly takeOf: (request: string) => string | undefined;
 }
 
@@ -31,7 +34,7 @@ export function createResponseUrls(
   return {
     keep: ({ id, place, actor }, url) => {
       if (!addresses.isForAnswers(url)) {
-        log.warn({ request: id }, 'a response_url that is not of Slack is ignored: answers go another way');
+        log.warn({ request: id }, "ignoring a response_url that is not Slack's; answers go another way");
         return;
       }
       const kept = { url, until: now() + lifeMs, left: uses };

@@ -3,7 +3,7 @@ import { dayInWords } from '../../core/text/words.ts';
 import type { Span, Text } from '../../core/view/view.ts';
 import { clip, clipCounted, countedLength, escapeText, harmless, isMarkup, neutral } from './escape.ts';
 
-/** Texts as rich_text elements, where nothing has to be escaped because nothing is markup; and as mrkdwn where needed. */
+/** Draws texts as rich_text elements, which need no escaping, and as mrkdwn if necessary. */
 
 const dateFormats = { time: '{time}', full: '{date_short_pretty} {time}' } as const;
 
@@ -11,7 +11,7 @@ const userId = /^[UW][A-Z0-9]{2,20}$/;
 const channelId = /^[CG][A-Z0-9]{2,20}$/;
 const groupId = /^S[A-Z0-9]{2,20}$/;
 
-/** A span with everything checked: an id that is none, a link that is none and a date out of range are words. */
+/** A validated span: an invalid id, link or date becomes plain text. */
 type Mark =
   | { readonly kind: 'words'; readonly text: string; readonly style?: 'bold' | 'code' }
   | { readonly kind: 'user' | 'channel' | 'group'; readonly id: string }
@@ -36,7 +36,7 @@ function markOf(span: Span): Mark {
 }
 
 function words(given: string, style?: 'bold' | 'code'): Mark {
-  // No message holds more, and looking through more of it takes time.
+  // No message holds more, and processing more takes time.
   const text = given.slice(0, 16_000);
   return style === undefined ? { kind: 'words', text: harmless(text) } : { kind: 'words', text: harmless(text), style };
 }
@@ -45,9 +45,9 @@ function dateOf(ms: number, style: keyof typeof dateFormats | 'day'): Mark {
   const seconds = Math.floor(ms / 1_000);
   if (!(seconds >= 0 && seconds < 8_640_000_000)) return words('an unknown time');
   const day = dayInWords(seconds * 1_000);
-  // Slack would show the reader's own day, which is another one for other readers.
+  // Not as a date for Slack, which would show each reader's local day.
   if (style === 'day') return words(day);
-  // An app that shows no dates of its own does not know the reader's time zone either, so the zone is named.
+  // The fallback names UTC, since an app without support for dates does not know the reader's zone.
   const clock = `${new Date(seconds * 1_000).toISOString().slice(11, 16)} UTC`;
   const fallback = style === 'time' ? clock : `${day} ${clock}`;
   return { kind: 'date', seconds, format: dateFormats[style], fallback };
@@ -60,7 +60,9 @@ function linkOf(url: string, text: string): Mark {
   return { kind: 'link', url: parsed.href, text: harmless(text === '' ? url : text) };
 }
 
-/** The marks of a text, cut to so much as Slack counts it; mentions, dates and links count as what is sent for them. */
+/**
+ * The marks of a text, cut at `most` characters as Slack counts them; mentions, dates and links count as they are sent.
+ */
 function marksWithin(text: Text, most: number): { marks: readonly Mark[]; isCut: boolean } {
   const marks: Mark[] = [];
   let left = most;
@@ -85,7 +87,7 @@ function sizeOf(mark: Mark): number {
   return mark.kind === 'date' ? 64 : 24;
 }
 
-/** The share of the budget that a span uses, in characters. */
+/** The characters of the budget that a span uses. */
 export const spanSize = (span: Span): number => sizeOf(markOf(span));
 
 export function isBlank(text: Text): boolean {
@@ -99,7 +101,7 @@ export function hasMarks(text: Text): boolean {
   return spansOf(text).some((span) => typeof span !== 'string');
 }
 
-/** Whether there is something in it that only Slack can show: a name, or a time in the reader's own zone. */
+/** Whether the text has a span that only Slack can show: a name, or a time in the reader's zone. */
 export function hasMentions(text: Text): boolean {
   return spansOf(text).some((span) => !['words', 'link'].includes(markOf(span).kind));
 }
@@ -132,7 +134,7 @@ function richElement(mark: Mark): RichTextElement {
   }
 }
 
-/** The words of a text, harmless and cut; for plain text objects. */
+/** The text without markup, made harmless and cut, for plain text objects. */
 export function plainWithin(text: Text, most: number): string {
   const { marks } = marksWithin(text, most);
   return clip(marks.map(plainMark).join(''), most);
@@ -144,12 +146,12 @@ function plainMark(mark: Mark): string {
   return `${mark.kind === 'channel' ? '#' : '@'}${mark.id}`;
 }
 
-/** At most so much of a text, with its marks. */
+/** The text cut at `most` characters, with its marks. */
 export function textWithin(text: Text, most: number): { text: readonly Span[]; isCut: boolean } {
   const { marks, isCut } = marksWithin(text, most);
   const spans = spansOf(text);
   if (!isCut) return { text: spans, isCut };
-  // All but the last are spans as they were, apart from those that say nothing.
+  // All spans but the last are unchanged, except that empty ones are dropped.
   const kept = spans.filter((span) => sizeOf(markOf(span)) > 0).slice(0, marks.length - 1);
   const last = marks.at(-1);
   return { text: last?.kind === 'words' ? [...kept, spanOf(last)] : kept, isCut };
@@ -161,8 +163,8 @@ function spanOf({ text, style }: Extract<Mark, { kind: 'words' }>): Span {
 }
 
 /**
- * For the `text` of a message: what a phone shows, a search finds and a screen reader says. Slack resolves people,
- * channels and dates there. A user group would be notified, so it is a word.
+ * The text for a message's `text`, which is for phones, search and screen readers. Slack resolves people, channels and
+ * dates in it. A user group would be notified, so its name is plain text.
  */
 export function notificationWithin(text: Text, most: number): string {
   const { marks } = marksWithin(text, most);
@@ -176,14 +178,14 @@ function notificationMark(mark: Mark): string {
   return mrkdwnMark(mark) ?? '';
 }
 
-/** As mrkdwn, or undefined where Slack would read something into the words that we did not write. */
+/** The text as mrkdwn; undefined if Slack would read markup into its words. */
 export function mrkdwnWithin(text: Text, most: number): string | undefined {
   const { marks } = marksWithin(text, most);
   let out = '';
   for (const [index, mark] of marks.entries()) {
     const written = mrkdwnMark(mark);
     if (written === undefined) return undefined;
-    // Emphasis beside a letter stays an asterisk.
+    // Slack shows emphasis beside a letter as an asterisk.
     const isStyled = (candidate: Mark | undefined) => candidate?.kind === 'words' && candidate.style !== undefined;
     const touches = /[^\s(]$/.test(out) && /^[^\s.,;:)]/.test(written);
     if (touches && (isStyled(mark) || isStyled(marks[index - 1]))) return undefined;
@@ -197,7 +199,7 @@ function mrkdwnMark(mark: Mark): string | undefined {
     case 'words':
       if (isMarkup(mark.text)) return undefined;
       if (mark.style === undefined) return escapeText(mark.text);
-      // Emphasis ends at a line's end and does not begin or end with a space.
+      // Emphasis cannot span lines, and cannot begin or end with a space.
       if (mark.text.trim() !== mark.text || mark.text.includes('\n')) return undefined;
       return mark.style === 'bold' ? `*${escapeText(mark.text)}*` : `\`${escapeText(mark.text)}\``;
     case 'user':

@@ -1,4 +1,4 @@
-/** The places where Slack shows messages: it takes other blocks on each. */
+/** The places where Slack shows messages. Each accepts different blocks. */
 export const surfaces = ['message', 'update', 'ephemeral', 'response_url', 'modal', 'home'] as const;
 export type SlackSurface = (typeof surfaces)[number];
 
@@ -7,12 +7,12 @@ export const isView = (surface: SlackSurface): surface is 'modal' | 'home' => su
 const everywhere = surfaces;
 const inMessages = surfaces.filter((surface) => !isView(surface));
 
-/** A: documentation or SDK of Slack. B: two reports that agree. C: one report. D: inference. */
+/** A: Slack's documentation or SDK. B: two reports that agree. C: one report. D: inference. */
 type Strength = 'A' | 'B' | 'C' | 'D';
 
 interface Use {
   readonly on: readonly SlackSurface[];
-  /** Drawn where Slack refuses it: the next one that is not refused as well. */
+  /** The replacement if Slack refuses the block. */
   readonly instead: string;
   readonly source: string;
   readonly strength: Strength;
@@ -20,7 +20,7 @@ interface Use {
 
 const reference = (name: string) => `https://docs.slack.dev/reference/block-kit/blocks/${name}-block`;
 
-/** Each block type that is drawn. A test draws everything and compares; docs/slack.md is written from it. */
+/** All drawn block types. A test draws everything and compares; docs/slack.md is generated from this table. */
 export const usedBlocks = {
   actions: {
     on: everywhere,
@@ -91,7 +91,7 @@ const element = (name: string) => `https://docs.slack.dev/reference/block-kit/bl
 const inModals = ['modal'] as const;
 const noForm = 'as for `input`';
 
-/** Blocks of 2026: where Slack refuses something and does not say what, these are left out first. */
+/** Blocks of 2026, which are left out first if Slack refuses a drawing without naming a block. */
 export const newerBlocks: readonly string[] = [
   'container',
   'data_table',
@@ -99,7 +99,7 @@ export const newerBlocks: readonly string[] = [
   'task_card',
 ] satisfies (keyof typeof usedBlocks)[];
 
-/** The elements in them that can be pressed or filled in; the same test compares. */
+/** All drawn elements that people press or fill in; the same test compares. */
 export const usedElements = {
   button: {
     on: everywhere,

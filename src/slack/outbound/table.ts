@@ -18,15 +18,15 @@ import { isView } from './surface.ts';
 
 type Table = Extract<ViewPart, { kind: 'table' }>;
 
-/** Slack's limits of the two blocks; the numbers of cells count the head. */
+/** Slack's limits for the two blocks; the rows include the header. */
 const limits = {
   table: { rows: 100, characters: 9_500 },
-  // Another version of the page says 201.
+  // Another version of Slack's documentation has 201.
   data_table: { rows: 101, characters: 19_000 },
 } as const;
 const maxColumns = 20;
 const cellCharacters = 500;
-/** A list this long is worth sorting, filtering and paging; a shorter one is read at a glance, aligned. */
+/** From this length on, a table gets sorting, filtering and paging. Shorter ones are simply aligned. */
 const longRows = 20;
 const pageRows = 25;
 
@@ -35,7 +35,7 @@ interface Drawn {
   readonly rowsLeftOut: number;
 }
 
-/** A table as the best of the blocks that Slack takes here; undefined where not even the head and a row fit. */
+/** Draws a table as the best block that Slack accepts here; undefined if not even the header and a row fit. */
 export function drawTable(table: Table, pen: Pen): KnownBlock[] {
   const columns = table.columns.slice(0, maxColumns);
   const characters = Math.max(0, pen.budget.characters - 200);
@@ -82,13 +82,13 @@ function plainTable(table: Table, columns: Table['columns'], characters: number,
 
 type Cells = TableBlock['rows'];
 
-/** The head and as many rows as fit. */
+/** The header and as many rows as fit. */
 function rowsWithin(table: Table, columns: Table['columns'], most: number, characters: number): Cells | undefined {
   let left = characters;
   const rows: Cells = [];
   for (const row of [columns.map((column) => column.name), ...table.rows].slice(0, most)) {
     const cells = columns.map((_, index) => cell(row[index] ?? ''));
-    // The signs around a cell keep a reserve: nobody says what of them is counted.
+    // A reserve for the signs around a cell, since Slack does not document whether they count.
     left -= cells.reduce((sum, each) => sum + charactersOf(each) + 4, 0);
     if (left < 0) break;
     rows.push(cells);
@@ -102,7 +102,9 @@ function cell(text: Text): Cells[number][number] {
   return { type: 'rich_text', elements: [richSection(richElements(text, cellCharacters).elements)] } as RichTextBlock;
 }
 
-/** The same as lines of text, where a table block may not stand: in modals, in Home, and the second in a message. */
+/**
+ * Draws a table as lines of text where no table block is allowed: in modals, in Home, and for a message's second table.
+ */
 function asLines(table: Table, columns: Table['columns'], characters: number, pen: Pen): Drawn | undefined {
   if (columns.length === 0) return undefined;
   if (table.rows.some((row) => row.some(hasMentions))) return asSentences(table, columns, characters, pen);
@@ -126,7 +128,7 @@ function asLines(table: Table, columns: Table['columns'], characters: number, pe
   return { blocks: preformatted(written, pen), rowsLeftOut: table.rows.length - (written.length - 1) };
 }
 
-/** People are not named in aligned lines: there the words of a cell are all that can be said. */
+/** Draws each row as a sentence, since aligned lines cannot show people's names. */
 function asSentences(table: Table, columns: Table['columns'], mostCharacters: number, pen: Pen): Drawn | undefined {
   const blocks: KnownBlock[] = [];
   let rows = 0;

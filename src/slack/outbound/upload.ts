@@ -9,7 +9,7 @@ import { clip, harmless } from './escape.ts';
 
 const slot = z.object({ upload_url: z.url(), file_id: z.string() });
 
-/** Slack's external upload: ask for an address, send the bytes, say where the files belong. */
+/** Slack's external upload: request an address, send the bytes, then share the files in their place. */
 export async function uploadFiles(
   web: Web,
   where: { channel: string; thread?: string | undefined },
@@ -22,7 +22,7 @@ export async function uploadFiles(
     const alt = clip(harmless(file.alt), 1_000);
     const { upload_url, file_id } = await web.call(
       'files.getUploadURLExternal',
-      // The reference says alt_txt, the SDK's types say alt_text (web-api 8.2); the one that is wrong is ignored.
+      // Slack's reference has alt_txt, the SDK's types have alt_text (web-api 8.2). Slack ignores the wrong one.
       {
         filename: clip(harmless(file.name).replace(/[/\\]/g, '-') || 'file', 200),
         length: file.bytes.byteLength,
