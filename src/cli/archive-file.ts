@@ -19,15 +19,18 @@ import type { AuditEnd } from '../store/audit/audit-chain.ts';
 import type { AuditTable } from '../store/schema.ts';
 import { CliError } from './cli.ts';
 
-/** An archive: a line of JSON for what it is, for each request, for each row of the audit, and for its end. */
+/** An archive has lines of JSON: a header, one line for each request and for each audit row, and an end. */
 
 export interface ArchiveFile {
-  /** Behind what is there, onto the disk; how long the file is then. */
+  /** Appends the lines, waits for the disk, and returns the new length of the file. */
   readonly write: (lines: readonly object[]) => number;
   readonly close: () => void;
 }
 
-/** Made for this user only; one that was cut off is cut back to what is deleted in the database. */
+/**
+ * Opens an archive, readable by this user only. Truncates an interrupted one to the rows that are deleted from the
+ * database.
+ */
 export function openArchiveFile({ id, file, until, bytes, startedAt }: ArchiveRow, auditBase: AuditEnd): ArchiveFile {
   const header = `${JSON.stringify({ kind: 'archive', format: 1, id, startedAt, until, auditBase })}\n`;
   const handle = open(file, bytes === 0 ? header : undefined);
@@ -37,14 +40,14 @@ export function openArchiveFile({ id, file, until, bytes, startedAt }: ArchiveRo
       return work();
     } catch (error) {
       throw new CliError(
-        `${file} cannot be written (${codeOf(error)}). Nothing was deleted that is not in it; give the same command again when that is mended.`,
+        `${file} cannot be written (${codeOf(error)}). Every row that was deleted is in it; fix the problem and run the same command again.`,
       );
     }
   };
   if (fstatSync(handle).size < length) {
     closeSync(handle);
     throw new CliError(
-      `${file} is shorter than what was written to it. Bring back the file as it was; what it had is no longer in the database.`,
+      `${file} is shorter than it was. Restore the complete file; its contents are no longer in the database.`,
     );
   }
   const append = (text: Buffer) =>
@@ -65,10 +68,10 @@ export function openArchiveFile({ id, file, until, bytes, startedAt }: ArchiveRo
   };
 }
 
-/** With a header: a new file, or one that got no further than that. */
+/** Opens the file; with a header, creates it, or opens a file that contains no more than a part of this header. */
 function open(file: string, header?: string): number {
   try {
-    if (header === undefined || hasBegun(file, header)) return openSync(file, 'r+');
+    if (header === undefined || isInterrupted(file, header)) return openSync(file, 'r+');
     const handle = openSync(file, 'wx', 0o600);
     const directory = openSync(dirname(file), 'r');
     fsyncSync(directory);
@@ -76,18 +79,18 @@ function open(file: string, header?: string): number {
     return handle;
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EEXIST') throw new CliError(`${file} is there already; an archive never replaces another file.`);
+    if (code === 'EEXIST') throw new CliError(`${file} exists already; an archive never replaces another file.`);
     if (code === 'ENOENT' && header === undefined) {
       throw new CliError(
-        `${file} is gone, and what it had is no longer in the database. Bring it back, or continue without it: hostler archive OTHER --lost`,
+        `${file} is missing, and its contents are no longer in the database. Restore it, or continue without it: hostler archive OTHER --lost`,
       );
     }
-    throw new CliError(`${file} cannot be ${header === undefined ? 'opened' : 'made'} (${code}).`);
+    throw new CliError(`${file} cannot be ${header === undefined ? 'opened' : 'created'} (${code}).`);
   }
 }
 
-/** Whether it begins with this very header, or with as much of it as was written. */
-function hasBegun(file: string, header: string): boolean {
+/** Whether the file begins with this header, or contains only a part of it. */
+function isInterrupted(file: string, header: string): boolean {
   if (!existsSync(file)) return false;
   const handle = openSync(file, 'r');
   try {
@@ -128,7 +131,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The audit rows of archives, in the order in which the files are given. */
+/** Yields the audit rows of archives, in the order of the files. */
 export async function* auditOf(files: readonly string[]): AsyncGenerator<AuditTable> {
   for (const file of files) {
     let unread: number | undefined;
@@ -140,9 +143,9 @@ export async function* auditOf(files: readonly string[]): AsyncGenerator<AuditTa
       if (line === undefined || (n === 1 && line.kind !== 'archive')) unread = n;
       else if (line.kind === 'audit') yield { ...line.row, data: canonicalJson(line.row.data) };
     }
-    // The last line may have been cut off; it is in the database, or in the next archive.
+    // An incomplete last line is ignored: its row is in the database, or in the next archive.
     if (n === 0 || unread === 1 || (unread !== undefined && unread < n))
-      throw new CliError(`${file}: line ${unread ?? 1} is not of an archive of Hostler.`);
+      throw new CliError(`${file}: line ${unread ?? 1} is not part of a Hostler archive.`);
   }
 }
 

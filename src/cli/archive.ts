@@ -9,14 +9,14 @@ import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
 const day = 86_400_000;
-/** The bot itself looks back so far: at messages to edit, changes by hand, requests to undo. */
+/** The bot reads this many days itself: for messages to edit, manual changes and requests to undo. */
 const leastDays = 30;
 const partSize = 200;
-/** Between parts, for the bot: on SQLite it waits while something is deleted. */
+/** The pause between parts, since on SQLite the bot waits during a deletion. */
 const restMs = 5;
 const lease = { name: 'archive', forMs: 30_000 };
 
-/** Takes what is old out of the database, a part at a time: first into the file, onto the disk, and then away. */
+/** Archives old rows in parts: writes each part to the file, waits for the disk, then deletes the part's rows. */
 export async function runArchive({ argv, config, print }: Cli): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -24,13 +24,13 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
     allowPositionals: true,
   });
   const [given] = positionals;
-  if (given === undefined || positionals.length > 1) throw new CliError(`Into which file?\n${usages.archive}`);
+  if (given === undefined || positionals.length > 1) throw new CliError(`Name one file to write.\n${usages.archive}`);
   const file = resolve(given);
   const until = readUntil(values.before, config.keepDays);
   const store = await openStore(config.databaseUrl, {
     auditKeys: config.auditKeys ?? [],
     mustExist: true,
-    // Its new beginning is signed as its end is.
+    // Archiving signs the new beginning of the audit, as appending signs the end.
     writesAudit: true,
   });
   const owner = `archive ${process.pid} ${performance.timeOrigin}`;
@@ -57,7 +57,7 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
   }
 }
 
-/** The first moment that stays. */
+/** The time from which rows stay in the database. */
 function readUntil(before: string | undefined, keepDays = 365): number {
   const latest = Date.now() - leastDays * day;
   if (before !== undefined) {
@@ -76,7 +76,7 @@ function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The one that was cut off, or a new one; undefined when nothing is old enough. */
+/** The interrupted archive, or a new one; undefined if no row is old enough. */
 async function chooseArchive(
   { archives }: Store,
   { file, until, isLost }: { file: string; until: number; isLost: boolean },
@@ -87,7 +87,7 @@ async function chooseArchive(
     const isEmpty = unfinished.operations === 0 && unfinished.audit === 0;
     if (!isEmpty && !isLost) {
       throw new CliError(
-        `The archive ${unfinished.file} was cut off: finish it first, with hostler archive ${unfinished.file}. It has ${unfinished.operations} requests and ${unfinished.audit} audit rows that are no longer in the database. If that file is lost: hostler archive ${file} --lost`,
+        `The archive ${unfinished.file} was interrupted: finish it first, with hostler archive ${unfinished.file}. It has ${unfinished.operations} requests and ${unfinished.audit} audit rows that are no longer in the database. If that file is lost: hostler archive ${file} --lost`,
       );
     }
     await archives.markLost(unfinished.id);
@@ -110,13 +110,13 @@ async function fill(
       const fault = chain.add(row);
       if (fault !== undefined) {
         throw new CliError(
-          `The audit does not hold at row ${fault.seq}: ${fault.why}. It stays in the database; see hostler audit verify.`,
+          `The audit is broken at row ${fault.seq}: ${fault.why}. It stays in the database; see hostler audit verify.`,
         );
       }
     }
     const bytes = target.write(linesOf(part));
     if (!(await keepLease()) || !(await store.archives.deletePart(archive, part, bytes)))
-      throw new CliError('Another process has archived meanwhile; nothing was deleted that is not in a file.');
+      throw new CliError('Another process has archived meanwhile; every row that was deleted is in a file.');
     archive = { ...archive, bytes };
     await sleep(restMs);
   }

@@ -8,7 +8,7 @@ import { usages } from './usage.ts';
 
 export async function runAudit({ argv, config, print }: Cli): Promise<number> {
   const [verb, ...rest] = argv;
-  if (verb !== 'verify' && verb !== 'export') throw new CliError(`What to do with the audit?\n${usages.audit}`);
+  if (verb !== 'verify' && verb !== 'export') throw new CliError(`Choose verify or export.\n${usages.audit}`);
   const { values } = parseArgs({
     args: [...rest],
     options: { since: { type: 'string' }, archive: { type: 'string', multiple: true } },
@@ -30,17 +30,17 @@ export async function runAudit({ argv, config, print }: Cli): Promise<number> {
     const rows = from === 0 ? countOf(count, 'row') : `rows ${from + 1} to ${count}`;
     print(`✓ ${rows}, every link holds; the end is ${count}:${hash}`);
     if (from > 0) print(`Rows 1 to ${from} are in archives: hostler audit verify --archive FILE checks them, too.`);
-    if (!verdict.isSigned) print('Who wrote the end was not checked: that needs HOSTLER_SECRET_KEY.');
+    if (!verdict.isSigned) print('The signature of the end was not checked, which requires HOSTLER_SECRET_KEY.');
     return 0;
   } finally {
     await store.close();
   }
 }
 
-/** `812:5f2c…`, as the audit channel has it each day. */
+/** Reads an end such as `812:5f2c…`, which the audit channel gets daily. */
 function readEnd(text: string): AuditEnd {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined || hash === undefined)
-    throw new CliError('--since is the end as the audit channel has it: a number, a colon and 64 characters.');
+    throw new CliError('--since is an end from the audit channel: a number, a colon and 64 characters.');
   return { seq: Number(seq), hash };
 }

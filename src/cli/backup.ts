@@ -6,10 +6,10 @@ import { openStore } from '../store/database.ts';
 import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 
-/** One file is all there is to keep, whenever the copy is made. */
+/** Copies the SQLite database to one file and reads it back. The bot may be running. */
 export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   const [file] = argv;
-  if (file === undefined) throw new CliError(`Where to?\n${usages.backup}`);
+  if (file === undefined) throw new CliError(`Name the file to write.\n${usages.backup}`);
   const address = parseDatabaseUrl(config.databaseUrl);
   if (address.engine === 'postgres') {
     throw new CliError(
@@ -38,7 +38,7 @@ export async function runBackup({ argv, config, print }: Cli): Promise<number> {
   }
 }
 
-/** Made here and now, for this user only; a file that is there already is somebody's backup. */
+/** Creates the file, readable by this user only. Refuses an existing file, which may be another backup. */
 function reserve(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -46,8 +46,8 @@ function reserve(file: string): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
     throw new CliError(
       code === 'EEXIST'
-        ? `${file} is there already; a backup never replaces another.`
-        : `${file} cannot be made (${code}).`,
+        ? `${file} exists already; a backup never replaces another file.`
+        : `${file} cannot be created (${code}).`,
     );
   }
 }
@@ -60,7 +60,7 @@ function copy(from: string, to: string): void {
     throw new CliError(`${from} cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`);
   }
   try {
-    // One read transaction: what the bot writes meanwhile is in the next backup.
+    // A single read transaction, so the backup has no rows that the bot writes meanwhile.
     source.prepare('vacuum into ?').run(to);
   } finally {
     source.close();
@@ -80,7 +80,7 @@ function copy(from: string, to: string): void {
   closeSync(handle);
 }
 
-/** Reads a copy of it, because opening brings the schema up to date: the backup is also for going back to the version before. */
+/** Verifies a copy of the backup: opening it migrates the schema, and the backup must suit the previous version too. */
 async function readBack(file: string, auditKeys: readonly Uint8Array[] = []) {
   const folder = mkdtempSync(join(dirname(resolve(file)), '.hostler-backup-'));
   try {

@@ -7,14 +7,14 @@ export interface Cli {
     readonly databaseUrl: string;
     readonly admins: readonly string[];
     readonly auditKeys?: readonly Uint8Array[];
-    /** HOSTLER_SECRET_KEY and, while it is being rotated, the key before. */
+    /** HOSTLER_SECRET_KEY and, during a rotation, the previous key. */
     readonly secretKeys?: readonly Uint8Array[];
     readonly keepDays?: number | undefined;
   };
   readonly print: (line: string) => void;
 }
 
-/** Something the person at the terminal can mend: printed without a stack. */
+/** An error that the person at the terminal can fix, printed without a stack. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exitCode: number;

@@ -7,7 +7,7 @@ import { createTransport, type Transport } from '../provider/transport.ts';
 import { walkReads } from '../provider/walk-reads.ts';
 import { type Cli, CliError } from './cli.ts';
 
-/** Compares the answers of the live account with the provider's document. It only reads, and prints no value. */
+/** Compares the live account's responses with the provider's document. Only reads, and prints no values. */
 export async function runDrift(print: Cli['print']): Promise<number> {
   const reading = readConfig(process.env);
   if (reading.kind !== 'live') throw new CliError('--drift needs the settings of the bot: see hostler check.');
@@ -37,7 +37,7 @@ export async function compareShapes(transport: Pick<Transport, 'send'>, print: C
     }
   }
   const asked = `${answers.size} operations read, ${unread} reads failed`;
-  if (count === 0) print(`✓ ${asked}: the answers are as documented.`);
-  else print(`${asked}, ${count} differences. These lines hold no values: they can be reported as they are.`);
+  if (count === 0) print(`✓ ${asked}: all responses are as documented.`);
+  else print(`${asked}, ${count} differences. These lines contain no values and can be shared.`);
   return count === 0 ? 0 : 1;
 }

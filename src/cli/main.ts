@@ -10,7 +10,7 @@ import { usages } from './usage.ts';
 
 type Run = (cli: Cli) => Promise<number>;
 
-/** The command line. Each subcommand is a row; its code is loaded when it is asked for. */
+/** The subcommands, each loaded when it is run. */
 const subcommands: Readonly<Record<keyof typeof usages, () => Promise<Run>>> = {
   start: async () => (await import('./start.ts')).runStart,
   setup: async () => (await import('./setup/setup.ts')).runSetup,
@@ -45,10 +45,10 @@ export async function main(argv: readonly string[], output = ofProcess): Promise
   try {
     return await run(argv, output);
   } catch (error) {
-    // An error that a person can fix is one line; anything else is a bug and keeps its stack.
+    // A fixable error prints one line; any other is a bug and prints its stack.
     const isFixable = error instanceof CliError || error instanceof StoreUnavailable || isMistyped(error);
     const text = error instanceof Error ? (isFixable ? error.message : error.stack) : String(error);
-    const advice = isMistyped(error) ? '\nhostler --help lists what there is.' : '';
+    const advice = isMistyped(error) ? '\nhostler --help lists all options.' : '';
     output.err(`${text}${advice}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }
@@ -72,27 +72,27 @@ async function run(typed: readonly string[], { out }: Output): Promise<number> {
   }
   const chosen = !isNamed && words.includes('--version') ? 'version' : name;
   const runChosen = await subcommands[chosen]();
-  // Setup makes the file, and reads it itself.
+  // Setup creates the settings file and reads it itself.
   const argv = chosen === 'setup' ? words : withoutSettings(words);
   return runChosen({
     argv,
     print,
-    // Read only by those that open the database: the others have their own settings, or none.
+    // A getter, since only the subcommands that open the database read it.
     get config() {
       return readStoreConfig(process.env);
     },
   });
 }
 
-/** Reads the file of --settings into the environment, which keeps what it has. */
+/** Reads the file of --settings into the environment, whose own values take precedence. */
 function withoutSettings(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => /^--settings(=|$)/.test(word));
   if (at === -1) return words;
   const [, given] = words[at]?.split(/=(.*)/s) ?? [];
   const file = given ?? words[at + 1];
-  if (file === undefined || file === '') throw new CliError('Which file? --settings FILE holds lines of NAME=value.');
+  if (file === undefined || file === '') throw new CliError('Name a file: --settings FILE, with lines of NAME=value.');
   const values = readSettingsFile(file);
-  if (values === undefined) throw new CliError(`${file} is not there. hostler setup makes such a file.`);
+  if (values === undefined) throw new CliError(`${file} does not exist. hostler setup creates such a file.`);
   for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
   return words.toSpliced(at, given === undefined ? 2 : 1);
 }

@@ -12,7 +12,7 @@ export async function runManifest({ argv, print }: Cli): Promise<number> {
   return 0;
 }
 
-/** The manifest with a name and an address as they were typed. */
+/** The manifest for this name and address. */
 export function manifestOf(name: string, requestUrl?: string): string {
   try {
     return printManifest({ name, ...defined({ requestUrl }) });

@@ -8,7 +8,9 @@ import type { CheckContext } from './check/check-result.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Opens each side by itself, for the checks: one that cannot be opened keeps its reason and holds up no other. */
+/**
+ * Opens the store and Slack separately for the checks; a failure becomes an error in its place and stops nothing else.
+ */
 export async function openScene(
   config: LiveConfig,
   now: () => number,

@@ -19,12 +19,12 @@ import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 import { whoseShell } from './whose-shell.ts';
 
-/** Policies as a file: reviewed, tested and applied like code. */
+/** Exports, tests, compares and applies policies as a file. */
 export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
   const [verb = '', path] = argv;
   const run = verbs[verb];
   if (run === undefined || (verb !== 'export' && path === undefined))
-    throw new CliError(`What to do with policies?\n${usages.policy}`);
+    throw new CliError(`Choose export, test, diff or apply.\n${usages.policy}`);
   if (verb === 'export' && path !== undefined)
     throw new CliError(`policy export writes to standard output: hostler policy export > ${path}`);
   const file = path === undefined ? undefined : await readPolicyFile(path);
@@ -32,7 +32,7 @@ export async function runPolicy({ argv, config, print }: Cli): Promise<number> {
     warn(wanted(file), print);
     return report(await casesOf(file, config.admins), unmeetable(file, config.admins), print);
   }
-  // The first policy may be applied before the first start.
+  // Applying creates the database, since a policy may be applied before the first start.
   const store = await openStore(config.databaseUrl, {
     auditKeys: config.auditKeys ?? [],
     mustExist: verb === 'export',
@@ -59,7 +59,7 @@ interface Work {
   readonly audit: (text: string, data: { channel: string; before: string; after: string }) => Promise<unknown>;
 }
 
-/** The command line knows no Slack: what a channel was like is noted the first time the bot looks at it. */
+/** The command line cannot reach Slack: the bot stores a channel's properties when it reads the policy first. */
 const unasked = { channel: async (): Promise<Channel> => Promise.reject(new Error('not asked here')) };
 
 const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
@@ -83,7 +83,7 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     const failed = (await casesOf(file, admins)).filter((one) => !one.ok);
     if (failed.length > 0) {
       for (const one of failed) print(`✕ ${one.text}`);
-      throw new CliError(`Nothing was applied: ${failed.length} of the file's own cases do not hold.`);
+      throw new CliError(`Nothing was applied: ${failed.length} of the file's test cases fail.`);
     }
     const unmet = unmeetable(file, admins);
     if (unmet.length > 0) throw new CliError(`Nothing was applied.\n${unmet.join('\n')}`);
@@ -112,7 +112,7 @@ function warn(policies: ReadonlyMap<string, Policy>, print: Cli['print']): void 
 
 function sayWhatStays(before: ReadonlyMap<string, Policy>, file: PolicyFile | undefined, print: Cli['print']): void {
   for (const channel of before.keys()) {
-    if (!wanted(file).has(channel)) print(`${channel} is not in the file and stays as it is`);
+    if (!wanted(file).has(channel)) print(`${channel} is not in the file and is not changed`);
   }
 }
 
@@ -136,7 +136,7 @@ function report(
   for (const one of results) print(`${one.ok ? '✓' : '✕'} ${one.text}`);
   for (const line of unmet) print(`✕ ${line}`);
   const failed = results.filter((one) => !one.ok).length;
-  print(`${results.length} cases, ${failed} do not hold`);
+  print(`${results.length} cases, ${failed} fail`);
   return failed + unmet.length === 0 ? 0 : 1;
 }
 
@@ -148,7 +148,7 @@ async function readPolicyFile(path: string): Promise<PolicyFile> {
   try {
     yaml = parseYaml(text);
   } catch (error) {
-    // The reader goes one call deeper for each level, and has no limit but the stack.
+    // The YAML parser recurses for each level, limited only by the stack.
     if (error instanceof YAMLParseError && error.code === 'RESOURCE_EXHAUSTION')
       throw new CliError(`${path} is nested too deeply to be a policy file.`);
     throw new CliError(

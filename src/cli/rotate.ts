@@ -9,12 +9,12 @@ import { type Cli, CliError } from './cli.ts';
 import { usages } from './usage.ts';
 import { whoseShell } from './whose-shell.ts';
 
-const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the one before, restart every replica with both, and run this.\n${usages.rotate}`;
+const needsBoth = `Set HOSTLER_SECRET_KEY to the new key and HOSTLER_SECRET_KEY_PREVIOUS to the old one, restart every replica with both, and run this.\n${usages.rotate}`;
 
 const needsSigner =
   'Set HOSTLER_SECRET_KEY_PREVIOUS to the key that the audit is signed with, and run this again. If that key is lost, or somebody wrote to the audit without a key, stop the bot and run hostler rotate --sign-anew.';
 
-/** Moves what is stored from the previous key to the present one. Each part stands alone, so it may be run again. */
+/** Moves stored values from the previous key to the present one. The parts are independent, so it may be run again. */
 export async function runRotate({ argv, config, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
@@ -35,19 +35,19 @@ export async function runRotate({ argv, config, print }: Cli): Promise<number> {
       return 1;
     }
     if (isAwaited) {
-      print('Something is left. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
+      print('Some values still need the previous key. Keep HOSTLER_SECRET_KEY_PREVIOUS, and run this again.');
       return 1;
     }
-    print('Nothing is left under the previous key: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
+    print('Nothing needs the previous key now: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart.');
     return 0;
   } finally {
     await store.close();
   }
 }
 
-/** The way on when the key that signed is lost, or somebody wrote without one. It hides nothing: a row says that it was done. */
+/** Signs the audit again after its key was lost, or someone wrote without a key. A row of the audit records this. */
 async function signAnew(config: Cli['config'], print: Cli['print']): Promise<number> {
-  if ((config.secretKeys ?? []).length === 0) throw new CliError('Set HOSTLER_SECRET_KEY to the key that the bot has.');
+  if ((config.secretKeys ?? []).length === 0) throw new CliError("Set HOSTLER_SECRET_KEY to the bot's key.");
   const store = await openStore(config.databaseUrl, { auditKeys: config.auditKeys ?? [], mustExist: true });
   try {
     if ((await store.signatures.renew()) !== 'foreign') {
@@ -55,7 +55,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
       return 0;
     }
     const links = await store.audit.verify({ isOfLinks: true });
-    if (!links.ok) throw new CliError(`Nothing was signed, for the chain does not hold: ${links.why}.`);
+    if (!links.ok) throw new CliError(`Nothing was signed, since the chain is broken: ${links.why}.`);
     const { seq } = await store.signatures.signAnew((before) => ({
       kind: 'signed_anew',
       text:
@@ -71,7 +71,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
   }
 }
 
-/** Seals again the passwords that wait to be revealed. One that opens under neither key is gone within ten minutes. */
+/** Reseals the passwords that wait to be revealed. One that neither key opens expires within ten minutes. */
 async function moveSecrets(store: Store, present: Uint8Array, previous: Uint8Array, print: Cli['print']) {
   const [to, from] = [keyFor(present, 'sealed secrets'), keyFor(previous, 'sealed secrets')];
   let [moved, lost] = [0, 0];
@@ -94,19 +94,21 @@ function opened(sealed: string, key: Uint8Array, bound: string): string | undefi
   }
 }
 
-/** True when an end stays as it is. */
+/** True if an end is signed with neither key. */
 async function moveSignatures(store: Store, print: Cli['print']): Promise<boolean> {
   const signed = await store.signatures.renew();
   const words = {
     present: '✓ audit: its ends are signed with the present key',
     renewed: '✓ audit: its ends are signed again with the present key',
-    foreign: '✕ audit: an end is signed with neither key, and stays so: see hostler audit verify',
+    foreign: '✕ audit: an end is signed with neither key and was not changed: see hostler audit verify',
   };
   print(words[signed]);
   return signed === 'foreign';
 }
 
-/** The provider was given a secret made from the key of then, and keeps it. */
+/**
+ * Reports new servers whose creation report is signed with a secret from the previous key, which the provider keeps.
+ */
 async function sayCreations(store: Store, print: Cli['print']): Promise<boolean> {
   const now = store.now();
   const recent = await store.operations.list({ commands: ['create'], limit: 1_000 });

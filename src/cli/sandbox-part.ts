@@ -1,6 +1,6 @@
 import { CliError } from './cli.ts';
 
-/** Loads a part of the sandbox, which the image leaves out. */
+/** Loads a part of the sandbox, which the image does not contain. */
 export async function sandboxPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from './cli.ts';
 
-/** Settings as lines of NAME=value, which a shell, Node and systemd read alike. */
+/** A settings file with lines of NAME=value, which a shell, Node and systemd all read the same way. */
 
 export const usualSettingsFile = 'data/hostler.env';
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Undefined when there is no such file. */
+/** Undefined if the file does not exist. */
 export function readSettingsFile(file: string): Values | undefined {
   const text = readText(file);
   return text === undefined ? undefined : parseEnv(text);
 }
 
-/** Changes the lines of these settings, or adds them; every other line stays as it is. For this user only. */
+/** Changes or adds the lines of these settings and keeps all others. The file is readable by this user only. */
 export function writeSettingsFile(file: string, values: Readonly<Record<string, string>>): void {
   const lines = (readText(file) ?? '').split('\n').filter((line, n, all) => line !== '' || n < all.length - 1);
   for (const [name, value] of Object.entries(values)) {
@@ -27,7 +27,7 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const fresh = `${file}.new`;
     writeFileSync(fresh, `${lines.join('\n')}\n`, { mode: 0o600 });
-    // The mode above is for a file that was not there.
+    // The mode above applies only to a new file.
     chmodSync(fresh, 0o600);
     renameSync(fresh, file);
   } catch (error) {
@@ -40,14 +40,15 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new CliError(`${file} cannot be read (${codeOf(error)}). It should hold lines of NAME=value.`);
+    throw new CliError(`${file} cannot be read (${codeOf(error)}). It should contain lines of NAME=value.`);
   }
 }
 
 function quoted(name: string, value: string): string {
   if (/^[\w@%+=:,./-]*$/.test(value)) return value;
   const sign = ["'", '"'].find((one) => !value.includes(one));
-  if (sign === undefined) throw new CliError(`The value of ${name} cannot stand in a line. Give it as ${name}_FILE.`);
+  if (sign === undefined)
+    throw new CliError(`The value of ${name} does not fit in a line. Set ${name}_FILE to a file with the value.`);
   return `${sign}${value}${sign}`;
 }
 

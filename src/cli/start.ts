@@ -8,7 +8,7 @@ import { type Cli, CliError } from './cli.ts';
 import { sandboxPart } from './sandbox-part.ts';
 import { limitStop, untilSignal } from './until-signal.ts';
 
-/** "Try again later", as in sysexits.h: the newer version does the work. */
+/** EX_TEMPFAIL of sysexits.h: a newer version has taken over. */
 const outdatedExitCode = 75;
 
 export async function runStart({ argv, print }: Cli): Promise<number> {
@@ -18,7 +18,7 @@ export async function runStart({ argv, print }: Cli): Promise<number> {
   if (reading.kind === 'problems') throw new CliError(reading.lines.join('\n'), { exitCode: configExitCode });
   if (reading.kind === 'sandbox') {
     const { runSandbox } = await sandboxPart(() => import('../../sandbox/cli/sandbox.ts'));
-    // As below: no timer of a library keeps it.
+    // As in runLive, the process does not wait for the timers of libraries.
     process.exit(await runSandbox(reading, print));
   }
   return runLive(reading.config);
@@ -30,10 +30,10 @@ export async function runLive(
 ): Promise<never> {
   const log = createLogger({ level: config.logLevel, secrets: config.secrets });
   for (const notice of config.notices) log.warn(notice);
-  // Before anything is opened: a container's first process that does not listen for a signal never hears it.
+  // Listens before opening anything: a container's first process ignores signals without a listener.
   const onForced = () =>
-    // Unfinished work stays in its rows, as after a kill.
-    log.warn('stopping: something is still under way after ten seconds; the next process goes on with it');
+    // Unfinished work stays in the database, as after a kill.
+    log.warn('stopping: some work is unfinished after ten seconds; the next process continues it');
   const signaled = untilSignal(onForced);
   const outdated = Promise.withResolvers<number>();
   const ending = Promise.race([signaled.then(() => 0), outdated.promise]);
@@ -42,11 +42,11 @@ export async function runLive(
       log.warn('a newer version has changed the schema: this process ends');
       limitStop(onForced);
     }
-    log.info('stopping: finishing what is under way');
+    log.info('stopping: finishing running work');
   });
   aside(stopping, log, 'stopping');
   let onUnhandled = () => {};
-  // Node would end the process. It says that somebody forgot to look at an error, which is no reason to serve nobody.
+  // By default Node would end the process. An unhandled rejection is a bug, but no reason to stop serving people.
   process.on('unhandledRejection', (error) => {
     onUnhandled();
     log.error(

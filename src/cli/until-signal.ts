@@ -1,11 +1,11 @@
-/** As of timeout(1): the process did not finish what was under way. It is in its rows, for the next one. */
+/** The exit code of timeout(1): the process did not finish its work, which the next process continues. */
 const forcedExitCode = 124;
-/** A deployment does not wait longer and need not. */
+/** Deployments do not wait longer, and need not. */
 const stopWithinMs = 10_000;
 
 /**
- * Resolves at the first SIGTERM or SIGINT. From then on the process has ten seconds, whatever it waits for; a second signal
- * ends it at once.
+ * Resolves at the first SIGTERM or SIGINT. The process then ends within ten seconds in any case; a second signal ends
+ * it at once.
  */
 export function untilSignal(onForced: () => void = () => {}): Promise<void> {
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function untilSignal(onForced: () => void = () => {}): Promise<void> {
   });
 }
 
-/** Ends the process in ten seconds, if it did not end by itself. */
+/** Ends the process after ten seconds, unless it ends by itself. */
 export function limitStop(onForced: () => void): void {
   setTimeout(() => {
     try {

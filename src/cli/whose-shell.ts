@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
 
-/** The account on the machine: the command line knows no Slack user. */
+/** The user account of the machine, since the command line knows no Slack user. */
 export function whoseShell(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container's user need not have a name.
+    // A container's user may have no name.
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }

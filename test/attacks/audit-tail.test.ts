@@ -79,7 +79,7 @@ test('verify finds that the end of the audit was cut off, although the mark of t
   cut(7);
   expect(await verify()).toContain('1 ✕ row 7: the end is not signed with our key');
   // Without the key only the chain is checked, and the output says so.
-  expect(await verify([])).toContain('Who wrote the end was not checked');
+  expect(await verify([])).toContain('The signature of the end was not checked');
 });
 
 test('verify refuses an end without a signature, also after more rows were added', async () => {
@@ -157,7 +157,7 @@ test('rotate --sign-anew signs an audit whose key is lost, and a row of the audi
   const { write, verify, run, cut } = await audit(keysFor([before], 'audit head'));
   await write(3);
   expect(await run(runRotate, [present, new Uint8Array(32)])).toContain('run hostler rotate --sign-anew.');
-  await expect(run(runRotate, [], '--sign-anew')).rejects.toThrow('Set HOSTLER_SECRET_KEY to the key that the bot has');
+  await expect(run(runRotate, [], '--sign-anew')).rejects.toThrow("Set HOSTLER_SECRET_KEY to the bot's key");
   expect(await run(runRotate, [present], '--sign-anew')).toContain(
     '0 ✓ audit: its ends are signed anew, and row 4 says',
   );

@@ -76,7 +76,7 @@ test('the previous key can be removed after hostler rotate: nothing is lost, and
     "0 ✓ sealed passwords: 3 passwords sealed again with the present key
     ✓ audit: its ends are signed again with the present key
     ✓ new servers: no report is awaited
-    Nothing is left under the previous key: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart."
+    Nothing needs the previous key now: remove HOSTLER_SECRET_KEY_PREVIOUS, and restart."
   `);
   expect(await isMoved()).toEqual(all);
   // The leaked key is useless for signatures now.
@@ -115,7 +115,7 @@ test('hostler rotate does not sign an end that neither key signed, and reports v
   const said = await run([present, strange]);
   expect(said).toMatch(/^1 /);
   expect(said).toContain('✕ 3 passwords sealed with neither key');
-  expect(said).toContain('an end is signed with neither key, and stays so');
+  expect(said).toContain('an end is signed with neither key and was not changed');
   expect(await verify([present])).toBe(1);
 });
 

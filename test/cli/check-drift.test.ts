@@ -10,7 +10,7 @@ test('hostler check --drift only reads the account, and prints no value of it', 
   });
   const lines: string[] = [];
   const code = await runCheck({ argv: ['--drift'], print: (line) => void lines.push(line) });
-  expect(lines.at(-1)).toMatch(/^✓ \d+ operations read, \d+ reads failed: the answers are as documented\.$/);
+  expect(lines.at(-1)).toMatch(/^✓ \d+ operations read, \d+ reads failed: all responses are as documented\.$/);
   expect(code).toBe(0);
   const requests = provider.sim.requests();
   expect(requests.length).toBeGreaterThan(50);

@@ -79,9 +79,7 @@ test('a missing folder, or a file that is no view, is an error of one line', asy
   await expect(found(slack.apiUrl, '/nowhere/views')).rejects.toThrow('There is no folder /nowhere/views.');
   const folder = await emptyFolder();
   await writeFile(join(folder, 'a.json'), '{"blocks":');
-  await expect(found(slack.apiUrl, folder)).rejects.toThrow(
-    /a\.json is no view that npm --prefix proof run views has written/,
-  );
+  await expect(found(slack.apiUrl, folder)).rejects.toThrow(/a\.json is not a view from npm --prefix proof run views/);
   await slack.close();
   await expect(found(slack.apiUrl)).rejects.toThrow(/^asking http.*blocks\.validate: /);
 });

@@ -67,19 +67,19 @@ describe('a connected workspace', () => {
     slack.sim.setScopes([...slack.sim.state().scopes, 'im:read', 'team:read']);
     expect(await look()).toMatchInlineSnapshot(`
       [
-        "✓ settings         all that are required, for Socket Mode, with 2 admins",
+        "✓ settings         all required settings, for Socket Mode, with 2 admins",
         "✓ database         SQLite ‹dir›/hostler.db answers, its schema is up to date",
         "✓ audit            every link holds in 1 row",
-        "✓ Slack bot token  taken by Hostler Sandbox, as U0HOSTLER1",
-        "✓ Slack scopes     all 11 that are needed; im:read, team:read could be taken away",
+        "✓ Slack bot token  accepted by Hostler Sandbox, as U0HOSTLER1",
+        "✓ Slack scopes     all 11 required scopes; im:read, team:read could be removed",
         "✓ Slack connection the app-level token opens sockets",
         "· Slack questions  28 open questions can be settled here with hostler check --probe: 17 by blocks.validate, 6 by chat.postMessage, 3 by chat.update, 1 by chat.postEphemeral, 1 by users.info; 7 more need people",
         "✓ clock            within 30 s of Slack",
-        "✓ provider key     taken by ‹provider›, the account of Example Ltd",
-        "✓ provider account creating servers is enabled; adding domains shows when one is added",
+        "✓ provider key     accepted by ‹provider›, for the account of Example Ltd",
+        "✓ provider account creating servers is enabled; whether domains can be added cannot be read",
         "✓ admins           admin (U0ADMIN001), lead (U0LEAD0001)",
         "✓ audit channel    C0PRIVATE1, and the bot is in it",
-        "✓ policies         1 channel, with everybody they name",
+        "✓ policies         1 channel; all people and groups in them exist",
       ]
     `);
   });
@@ -89,7 +89,7 @@ describe('a connected workspace', () => {
     const lines = await look({ SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: slack.signingSecret });
     expect(reds(lines)).toEqual([]);
     expect(lines.filter((line) => line.startsWith('·'))).toEqual([
-      '· Slack connection HTTP mode: whether the signing secret is right shows with the first request of Slack, at /slack/events',
+      "· Slack connection HTTP mode: the signing secret is checked with Slack's first request to /slack/events",
       expect.stringMatching(/^· Slack questions +28 open questions can be settled here with hostler check --probe/),
     ]);
   });
@@ -99,7 +99,7 @@ describe('a connected workspace', () => {
     const lines = await look();
     expect(reds(lines)).toEqual([]);
     expect(lines).toContainEqual(
-      expect.stringMatching(/^· policies +no channel has one, so nobody may do anything yet/),
+      expect.stringMatching(/^· policies +no channel has one, so no one has any rights yet/),
     );
   });
 
@@ -230,10 +230,10 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
     await slack.sim.setGroupDisabled('dev', true);
     expect(reds(await look())).toMatchInlineSnapshot(`
       [
-        "✕ policies         looking up channel C0NOWHERE1 in Slack: Slack refused: channel_not_found → a private channel is only seen after /invite @Hostler",
-        "✕ policies         C0OLDOPS01 is archived → its rights rest until it is brought back",
-        "✕ policies         C0OPS00001 names groups that Slack does not have, or that are disabled: S0NOBODY01, S0DEV00001 → take them out with /host access there",
-        "✕ policies         C0OPS00001 names people who are no members: U0GONE0001 → see /host access there",
+        "✕ policies         looking up channel C0NOWHERE1 in Slack: Slack refused: channel_not_found → the bot sees a private channel only after /invite @Hostler",
+        "✕ policies         C0OLDOPS01 is archived → its rights have no effect until it is unarchived",
+        "✕ policies         C0OPS00001 names groups that Slack does not have, or that are disabled: S0NOBODY01, S0DEV00001 → remove them with /host access there",
+        "✕ policies         C0OPS00001 names people who are not members: U0GONE0001 → see /host access there",
         "✕ policies         the bot is not in C0RANDOM01 → type /invite @Hostler there",
       ]
     `);
@@ -268,7 +268,7 @@ test('hostler check says that Slack did not name the scopes, and calls none of t
   const { look, slack } = await connected();
   const lines = await look({ SLACK_API_URL: await imitation(slack.apiUrl, { scopes: true }) });
   expect(lines.filter((line) => line.includes('Slack scopes'))).toEqual([
-    '· Slack scopes     not checked, since Slack did not say which scopes the app has: compare OAuth & Permissions with manifest.yml',
+    '· Slack scopes     not checked, since Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml',
   ]);
 });
 
@@ -298,7 +298,7 @@ test('hostler check reports all wrong settings at once, and then checks nothing 
     ]
   `);
   expect(await looking({})).toEqual([
-    '✕ settings         none is given, so hostler start would open the sandbox → set those that hostler --help calls required',
+    '✕ settings         none is set, so hostler start would open the sandbox → set the settings that hostler --help marks as required',
   ]);
 });
 

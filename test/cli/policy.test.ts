@@ -47,7 +47,7 @@ test('hostler policy test, diff, apply and export: the export shows the policy t
   await shell.write(first);
   expect(await shell.policy('test')).toMatchObject({
     code: 0,
-    text: expect.stringContaining('5 cases, 0 do not hold'),
+    text: expect.stringContaining('5 cases, 0 fail'),
   });
   expect((await shell.policy('diff')).text).toMatchInlineSnapshot(`
     "C0OPS  + everyone may read on all
@@ -117,9 +117,9 @@ channels:
     C0DEV  ~ destructive: approve 1 and typing the name by the admins (default) → approve 1 and typing the name by user:U0LEAD or group:S0OPS or an admin, notified by direct message
     C0DEV  ~ solo: no → yes
     C0DEV  ~ reads: private → public
-    C0OPS is not in the file and stays as it is"
+    C0OPS is not in the file and is not changed"
   `);
-  expect((await shell.policy('apply')).text).toContain('C0OPS is not in the file and stays as it is');
+  expect((await shell.policy('apply')).text).toContain('C0OPS is not in the file and is not changed');
   expect((await shell.policy('export')).text).toMatch(/ {2}C0DEV:(?:.|\n)*notify: dm(?:.|\n)* {2}C0OPS:/);
 });
 
@@ -138,7 +138,7 @@ test('a file whose own test cases fail is not applied', async () => {
   const tested = await shell.policy('test');
   expect(tested.code).toBe(1);
   expect(tested.text).toContain('needs 2 approvals (granted: @S0OPS may read, operate on tag:web), expected allowed');
-  await expect(shell.policy('apply')).rejects.toThrow("Nothing was applied: 1 of the file's own cases do not hold.");
+  await expect(shell.policy('apply')).rejects.toThrow("Nothing was applied: 1 of the file's test cases fail.");
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });
 

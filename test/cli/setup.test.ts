@@ -331,7 +331,7 @@ test('hostler setup without a terminal prints what is missing, changes nothing a
   const [code] = await once(child, 'exit');
   expect(code).toBe(78);
   for (const name of Object.keys(place.settings)) expect(said).toContain(name);
-  expect(said).toContain('hostler setup asks for it in a terminal.');
+  expect(said).toContain('Run hostler setup in a terminal to enter the settings.');
   expect(said).not.toContain('    at ');
   expect(existsSync(join(place.dir, 'data'))).toBe(false);
 });

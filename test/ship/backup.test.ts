@@ -169,7 +169,7 @@ describe('hostler backup', () => {
     await (await openStore(database.url)).close();
     const file = `${database.url}.backup`;
     await runBackup({ argv: [file], config: config(database.url), print });
-    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow('is there already');
+    await expect(runBackup({ argv: [file], config: config(database.url), print })).rejects.toThrow('exists already');
     const nowhere = `${database.url}.none`;
     await expect(runBackup({ argv: [`${nowhere}.backup`], config: config(nowhere), print })).rejects.toThrow(
       'cannot be read',

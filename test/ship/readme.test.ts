@@ -97,7 +97,7 @@ test('the command for the guided setup says that it needs a terminal', async () 
   expect(install).toBe('npm ci');
   const run = bash(start, await checkout(), {});
   expect(await run.end).toBe(78);
-  expect(run.said()).toContain('hostler setup asks for it in a terminal.');
+  expect(run.said()).toContain('Run hostler setup in a terminal to enter the settings.');
 });
 
 test('hostler check is green after the numbered steps', async () => {

@@ -121,7 +121,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
       /✕ row [34]: the archives end before row 5, the first in the database/,
     );
     await writeFile(file, 'something else\n');
-    await expect(verify('--archive', file)).rejects.toThrow('line 1 is not of an archive of Hostler');
+    await expect(verify('--archive', file)).rejects.toThrow('line 1 is not part of a Hostler archive');
   });
 
   test('an open request stays in the database with its audit rows and all later ones', async () => {
@@ -152,9 +152,9 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     await operation('a', ...done);
     const file = join(dir, 'old.jsonl');
     await writeFile(file, 'precious');
-    await expect(archive()).rejects.toThrow('Into which file?');
-    await expect(archive(file)).rejects.toThrow('is there already; an archive never replaces another file.');
-    await expect(archive(join(dir, 'no', 'x'))).rejects.toThrow('cannot be made (ENOENT)');
+    await expect(archive()).rejects.toThrow('Name one file to write.');
+    await expect(archive(file)).rejects.toThrow('exists already; an archive never replaces another file.');
+    await expect(archive(join(dir, 'no', 'x'))).rejects.toThrow('cannot be created (ENOENT)');
     await expect(archive(file, '--before', 'tomorrow')).rejects.toThrow('--before is a day, such as 2026-01-31.');
     await expect(archive(file, '--before', new Date().toISOString().slice(0, 10))).rejects.toThrow('or earlier');
     const config = { databaseUrl: database.url, admins: [] };
@@ -163,9 +163,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     expect(await readFile(file, 'utf8')).toBe('precious');
     expect(await idsIn('operations')).toEqual(['a']);
     await database.run("update audit set actor = 'U9' where seq = 2");
-    await expect(archive(join(dir, 'new.jsonl'))).rejects.toThrow(
-      'The audit does not hold at row 2: row 2 was changed',
-    );
+    await expect(archive(join(dir, 'new.jsonl'))).rejects.toThrow('The audit is broken at row 2: row 2 was changed');
     expect(await store.audit.list({ limit: 9 })).toHaveLength(2);
   });
 
@@ -188,10 +186,10 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     await rm(file);
     now = Date.now() - 400 * day;
     await operation('b', ...done);
-    await expect(archive(file)).rejects.toThrow('is gone, and what it had is no longer in the database');
+    await expect(archive(file)).rejects.toThrow('is missing, and its contents are no longer in the database');
     const next = join(dir, 'next.jsonl');
     await expect(archive(next)).rejects.toThrow(
-      /old\.jsonl was cut off: finish it first.*1 requests and 2 audit rows/s,
+      /old\.jsonl was interrupted: finish it first.*1 requests and 2 audit rows/s,
     );
     expect((await archive(next, '--lost')).out).toMatch(/1 requests and 2 audit rows/);
     expect((await verify()).code).toBe(0);

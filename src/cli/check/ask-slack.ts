@@ -13,7 +13,7 @@ const answer = z.looseObject({
 });
 export type SlackAnswer = z.infer<typeof answer>;
 
-/** Asks one method of Slack's Web API and answers what it said, refusals included; waits while it is asked to. */
+/** Calls a method of Slack's Web API and returns its response, even a refusal; waits and retries when rate-limited. */
 export type AskSlack = (method: string, args: Readonly<Record<string, unknown>>) => Promise<SlackAnswer>;
 
 export function createAskSlack(apiUrl: string | undefined, token?: string): AskSlack {

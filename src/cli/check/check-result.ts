@@ -4,21 +4,20 @@ import type { Reader } from '../../provider/client.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import type { Store } from '../../store/database.ts';
 
-/** The form of a check of `hostler check`, and of what it finds. */
+/** The types of the checks of `hostler check`, and of their results. */
 
 export interface CheckResult {
-  /** `note` is worth knowing and nothing to mend. */
+  /** `note` is information without a remedy. */
   readonly is: 'good' | 'bad' | 'note';
   readonly about: string;
   readonly text: string;
-  /** The remedy. */
   readonly remedy?: string;
 }
 
 export interface CheckContext {
   readonly config: LiveConfig;
   readonly now: () => number;
-  /** An error is why it could not be opened. */
+  /** The store, or the error of opening it. */
   readonly store: Store | Error;
   readonly slack: SlackSide | Error;
   readonly reader: Reader;

@@ -8,7 +8,7 @@ import { type AskSlack, createAskSlack, slackApi } from './ask-slack.ts';
 import type { CheckResult } from './check-result.ts';
 import { type NamedView, ownViews } from './own-views.ts';
 
-/** Sends views to Slack's blocks.validate, which needs no token, and says what it refuses. */
+/** Sends views to Slack's blocks.validate, which needs no token, and reports the refusals. */
 
 const recorded = z.object({
   surface: z.enum(['message', 'modal', 'home']),
@@ -57,7 +57,7 @@ async function readViews(folder: string): Promise<NamedView[]> {
       const text = await readFile(join(folder, name), 'utf8');
       const view = recorded.safeParse(parseJson(text));
       if (view.success) return view.data;
-      throw new CliError(`${join(folder, name)} is no view that npm --prefix proof run views has written.`);
+      throw new CliError(`${join(folder, name)} is not a view from npm --prefix proof run views.`);
     }),
   );
 }

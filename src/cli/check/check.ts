@@ -34,18 +34,18 @@ export async function runCheck({ argv, print }: Pick<Cli, 'argv' | 'print'>): Pr
   return worst;
 }
 
-/** Asks Slack in the bot's conversation with the first admin; each message is deleted again. */
+/** Probes Slack with messages in the bot's conversation with the first admin; each message is deleted afterward. */
 async function runProbe(print: Cli['print']): Promise<number> {
   const reading = readConfig(process.env);
   if (reading.kind !== 'live') throw new CliError('--probe needs the settings of the bot: see hostler check.');
   const { slack, admins } = reading.config;
   const [admin] = admins;
-  if (admin === undefined) throw new CliError('--probe asks in a conversation with the first of HOSTLER_ADMINS.');
+  if (admin === undefined) throw new CliError('--probe uses a conversation with the first of HOSTLER_ADMINS.');
   print(await probe(createAskSlack(slack.apiUrl, slack.botToken), admin));
   return 0;
 }
 
-/** Yields each result as it is found: settings first, because nothing else can be checked without them. */
+/** Yields each result at once: settings first, because nothing else can be checked without them. */
 export async function* check(
   env: Readonly<Record<string, string | undefined>>,
   { now = Date.now }: { now?: () => number } = {},
@@ -55,8 +55,8 @@ export async function* check(
     yield {
       is: 'bad',
       about: 'settings',
-      text: 'none is given, so hostler start would open the sandbox',
-      remedy: 'set those that hostler --help calls required',
+      text: 'none is set, so hostler start would open the sandbox',
+      remedy: 'set the settings that hostler --help marks as required',
     };
     return;
   }
@@ -71,7 +71,7 @@ export async function* check(
   const { scene, close } = await openScene(config, now);
   try {
     for (const { about, look } of looks) {
-      // An error in one check is its result; the others continue.
+      // An error in a check becomes its result; the other checks continue.
       const found = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
       for (const finding of found) yield { about, ...finding };
     }
@@ -82,13 +82,13 @@ export async function* check(
 
 function saySettings({ slack, admins }: LiveConfig): string {
   const mode = slack.appToken === undefined ? 'HTTP' : 'Socket Mode';
-  return `all that are required, for ${mode}, with ${count(admins.length, 'admin')}`;
+  return `all required settings, for ${mode}, with ${count(admins.length, 'admin')}`;
 }
 
 const signs = { good: '✓', bad: '✕', note: '·' } as const;
 const colors = { good: 'green', bad: 'red', note: 'yellow' } as const;
 
-/** styleText leaves the color out when standard output is no terminal, or NO_COLOR is set. */
+/** styleText omits colors if standard output is not a terminal, or NO_COLOR is set. */
 export function sayFinding({ is, about, text, remedy }: CheckResult): string {
   const advice = remedy === undefined ? '' : ` → ${remedy}`;
   return `${styleText(colors[is], signs[is])} ${about.padEnd(16)} ${text}${advice}`;

@@ -12,10 +12,10 @@ import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf
 import { audit, database } from './database-checks.ts';
 import { otherQuestions, probeQuestions } from './probe-questions.ts';
 
-/** The checks of `hostler check`, one row each. Every check reads; none writes to Slack or to the provider. */
+/** The checks of `hostler check`, one row each. Checks only read; they never write to Slack or to the provider. */
 
 const callTimeoutMs = 10_000;
-/** Slack refuses signatures five minutes off; half a minute off is a clock that nobody sets. */
+/** Slack refuses signatures that are five minutes off. A clock that is half a minute off is not synchronized. */
 const mostSkewMs = 30_000;
 
 function withoutSlack({ cause }: Error): FoundByCheck[] {
@@ -28,7 +28,7 @@ const botToken: RunCheck = async ({ slack }) => {
     const fault = faultOf(slack.cause);
     return bad(`asking Slack who the bot is: ${sayFault(fault)}`, remedyOf(fault));
   }
-  return good(`taken by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
+  return good(`accepted by ${slack.identity.teamName || slack.identity.teamId}, as ${slack.identity.botUserId}`);
 };
 
 const scopes: RunCheck = async ({ slack }) => {
@@ -36,7 +36,7 @@ const scopes: RunCheck = async ({ slack }) => {
   const { scopes: granted } = slack;
   if (granted === undefined) {
     return note(
-      'not checked, since Slack did not say which scopes the app has: compare OAuth & Permissions with manifest.yml',
+      'not checked, since Slack did not return the scopes of the app: compare OAuth & Permissions with manifest.yml',
     );
   }
   const missing = neededScopes.filter((scope) => !granted.includes(scope));
@@ -47,8 +47,8 @@ const scopes: RunCheck = async ({ slack }) => {
     );
   }
   const unused = granted.filter((scope) => !neededScopes.includes(scope));
-  const more = unused.length === 0 ? '' : `; ${unused.join(', ')} could be taken away`;
-  return good(`all ${neededScopes.length} that are needed${more}`);
+  const more = unused.length === 0 ? '' : `; ${unused.join(', ')} could be removed`;
+  return good(`all ${neededScopes.length} required scopes${more}`);
 };
 
 const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') });
@@ -56,14 +56,12 @@ const slackAnswer = z.object({ ok: z.boolean(), error: z.string().default('') })
 const connection: RunCheck = async ({ config }) => {
   const { appToken, apiUrl = slackApi } = config.slack;
   if (appToken === undefined) {
-    return note(
-      'HTTP mode: whether the signing secret is right shows with the first request of Slack, at /slack/events',
-    );
+    return note("HTTP mode: the signing secret is checked with Slack's first request to /slack/events");
   }
   const remedy =
     'make an app-level token with connections:write under Basic Information, and switch Socket Mode on; it is SLACK_APP_TOKEN';
   try {
-    // Hands out the address of a socket that nobody opens; it lapses by itself.
+    // Returns the address of a socket, which expires unused.
     const { body } = await ask(`${apiUrl}apps.connections.open`, appToken);
     const { ok, error } = slackAnswer.parse(body);
     return ok ? good('the app-level token opens sockets') : bad(`Slack refuses the app-level token: ${error}`, remedy);
@@ -91,14 +89,14 @@ const clock: RunCheck = async ({ config, now }) => {
 const providerKey: RunCheck = async ({ reader, config }) => {
   try {
     const { name } = await reader.account.info();
-    return good(`taken by ${config.provider.url}, the account of ${name || 'somebody without a name'}`);
+    return good(`accepted by ${config.provider.url}, for the account of ${name || 'a customer without a name'}`);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const remedies: Partial<Record<ProviderError['kind'], string>> = {
-      auth: 'compare HOST_API_KEY with what the provider shows; make a new key if it is gone',
+      auth: "compare HOST_API_KEY with the key in the provider's panel; make a new one if it is gone",
       forbidden: 'ask the provider which rights the key in HOST_API_KEY has',
       not_found: 'HOST_API_URL may lack a part, such as /api at its end',
-      shape: "HOST_API_URL leads to something else than the provider's API",
+      shape: "HOST_API_URL does not lead to the provider's API",
     };
     return bad(sayError(error), remedies[error.kind] ?? 'check HOST_API_URL, and that this machine reaches it');
   }
@@ -111,7 +109,7 @@ const features: RunCheck = async ({ reader }) => {
     () => true,
     () => false,
   );
-  if (!isAnswering) return notLookedAt('the provider does not take the key');
+  if (!isAnswering) return notLookedAt('the provider refuses the key');
   const closed: string[] = [];
   for (const name of featureReads) {
     try {
@@ -122,10 +120,10 @@ const features: RunCheck = async ({ reader }) => {
       closed.push(name);
     }
   }
-  // Adding a domain has no reading side: to ask would be to do it.
-  if (closed.length === 0) return good('creating servers is enabled; adding domains shows when one is added');
+  // The provider has no read that shows whether domains can be added.
+  if (closed.length === 0) return good('creating servers is enabled; whether domains can be added cannot be read');
   return note(
-    `support has not enabled creating servers for this account (403 for ${closed.join(', ')}): create says so when it is asked, everything else works`,
+    `support has not enabled creating servers for this account (403 for ${closed.join(', ')}): the create command reports it, everything else works`,
   );
 };
 
@@ -135,8 +133,7 @@ const admins: RunCheck = async ({ slack, config }) => {
   const wrong = found.filter((person) => person.standing !== 'member');
   if (wrong.length > 0) {
     const each = wrong.map(
-      ({ id, standing }) =>
-        `${id} ${standing === 'unknown' ? 'is nobody that Slack knows' : `is ${article(standing)}`}`,
+      ({ id, standing }) => `${id} ${standing === 'unknown' ? 'is unknown to Slack' : `is ${article(standing)}`}`,
     );
     return bad(each.join(', '), 'HOSTLER_ADMINS takes the ids of members (profile, ⋮, Copy member ID)');
   }
@@ -157,7 +154,7 @@ const policies: RunCheck = async ({ slack, store }) => {
   if (slack instanceof Error) return withoutSlack(slack);
   const all = await createPolicies(store, slack.directory).all();
   if (all.size === 0) {
-    return note('no channel has one, so nobody may do anything yet: type /host access in the first, or apply a file');
+    return note('no channel has one, so no one has any rights yet: type /host access in a channel, or apply a file');
   }
   const groups = new Set((await slack.directory.groups()).map((group) => group.value));
   const found: FoundByCheck[] = [];
@@ -169,19 +166,19 @@ const policies: RunCheck = async ({ slack, store }) => {
       found.push(
         ...bad(
           `${channel} names groups that Slack does not have, or that are disabled: ${unknown.join(', ')}`,
-          'take them out with /host access there',
+          'remove them with /host access there',
         ),
       );
     }
     const gone = await goneFrom(slack, policy);
     if (gone.length > 0) {
-      found.push(...bad(`${channel} names people who are no members: ${gone.join(', ')}`, 'see /host access there'));
+      found.push(...bad(`${channel} names people who are not members: ${gone.join(', ')}`, 'see /host access there'));
     }
   }
-  return found.length > 0 ? found : good(`${count(all.size, 'channel')}, with everybody they name`);
+  return found.length > 0 ? found : good(`${count(all.size, 'channel')}; all people and groups in them exist`);
 };
 
-/** A look at what nobody has measured yet: it asks nothing itself. */
+/** Counts the open questions about Slack, without asking them. */
 const questions: RunCheck = async ({ slack }) => {
   if (slack instanceof Error) return withoutSlack(slack);
   const byMethod = Map.groupBy(probeQuestions, ({ asks }) => asks);
@@ -191,7 +188,7 @@ const questions: RunCheck = async ({ slack }) => {
   );
 };
 
-/** In this order: what the later rows need is looked at before them. */
+/** Checks in order: a check comes after those that it depends on. */
 export const looks: readonly { readonly about: string; readonly look: RunCheck }[] = [
   { about: 'database', look: database },
   { about: 'audit', look: audit },
@@ -213,15 +210,15 @@ export async function channelTrouble(
 ): Promise<{ text: string; remedy: string } | undefined> {
   try {
     const { isArchived, hasBot } = await slack.directory.channel(id, 0);
-    if (isArchived) return { text: `${id} is archived`, remedy: 'its rights rest until it is brought back' };
+    if (isArchived) return { text: `${id} is archived`, remedy: 'its rights have no effect until it is unarchived' };
     if (!hasBot) return { text: `the bot is not in ${id}`, remedy: 'type /invite @Hostler there' };
     return undefined;
   } catch (error) {
-    return { text: wordsOf(error), remedy: 'a private channel is only seen after /invite @Hostler' };
+    return { text: wordsOf(error), remedy: 'the bot sees a private channel only after /invite @Hostler' };
   }
 }
 
-/** Guests and strangers may be named on purpose; nobody names the deactivated or the unknown on purpose. */
+/** Deactivated and unknown people in a policy. Guests and strangers may be in it on purpose. */
 async function goneFrom(slack: SlackSide, policy: Policy): Promise<string[]> {
   const subjects = [
     ...policy.grants.flatMap((grant) => grant.to),

@@ -10,14 +10,14 @@ import { drawForm, drawHome, drawLoading, drawNotice } from '../../slack/outboun
 
 import { firstMessage } from '../setup/first-message.ts';
 
-/** A message or view, and the request that draws it. */
+/** A message or view, with the request that draws it. */
 export interface NamedView {
   readonly surface: 'message' | 'modal' | 'home';
   readonly command: string;
   readonly payload: unknown;
 }
 
-/** Views that can be drawn without an account: the form of every command and its refusals, on every surface. */
+/** All views that need no account: each command's form and refusals, on every surface. */
 export function ownViews(commands: readonly AnyCommand[]): NamedView[] {
   const everywhere = (command: string, view: View): NamedView[] => [
     { surface: 'message', command, payload: { blocks: drawMessage(view).blocks } },

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { AskSlack, SlackAnswer } from './ask-slack.ts';
 
-/** Questions that public sources leave open about Slack, each with a way to ask this workspace. */
+/** Questions about Slack that public sources leave open, each with a way to answer it in this workspace. */
 
 export interface ProbeContext {
   readonly ask: AskSlack;
-  /** The conversation of the bot with the admin who probes. */
+  /** The bot's conversation with the admin. */
   readonly channel: string;
   readonly user: string;
 }
 
 export interface ProbeQuestion {
   readonly question: string;
-  /** The call that answers it. */
+  /** The method whose response answers the question. */
   readonly asks: string;
   readonly answer: (context: ProbeContext) => Promise<string>;
 }
@@ -59,7 +59,7 @@ const validated = (question: string, surface: 'message' | 'modal' | 'home', bloc
 });
 const modalFrame = { title: plain('Hostler'), submit: plain('Go') };
 
-/** Posts to oneself and takes the message away again, whatever came of it. */
+/** Posts a message, runs the work, and always deletes the message. */
 async function posted(
   { ask, channel }: ProbeContext,
   args: Readonly<Record<string, unknown>>,
@@ -184,7 +184,7 @@ export const probeQuestions: readonly ProbeQuestion[] = [
   person,
 ];
 
-/** Questions that need a person, two organizations or a broken connection. */
+/** Open questions whose answer requires a person, two organizations or a broken connection. */
 export const otherQuestions: readonly string[] = [
   'whether a search in a form carries what is entered in its other fields',
   'how a command arrives that was typed with &, <, > and @group',

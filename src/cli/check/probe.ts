@@ -3,12 +3,12 @@ import { CliError } from '../cli.ts';
 import type { AskSlack } from './ask-slack.ts';
 import { otherQuestions, type ProbeContext, probeQuestions } from './probe-questions.ts';
 
-/** Asks the questions in the bot's conversation with this person; the answers as a table to paste into an issue. */
+/** Answers the questions in the bot's conversation with this person. Returns a table to paste into an issue. */
 export async function probe(ask: AskSlack, user: string): Promise<string> {
   const context: ProbeContext = { ask, user, channel: await openConversation(ask, user) };
   const rows: string[][] = [];
   for (const { question, asks, answer } of probeQuestions) {
-    // A question that cannot be asked is answered so; the others go on.
+    // An error becomes the answer to its question; the others continue.
     const said = await answer(context).catch((error: unknown) => `not answered: ${reasonOf(error)}`);
     rows.push([question, asks, said]);
   }

@@ -6,7 +6,7 @@ import type { SettingsDraft } from './draft.ts';
 import type { Resolved, SetupStep } from './steps.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks for the settings of a step, and tests them, until nothing is red. */
+/** Asks for a step's settings and tests them, until no check fails. */
 export async function askSettings(step: SetupStep, draft: SettingsDraft, terminal: Terminal): Promise<void> {
   for (const ask of step.asks) await askOne(step, ask, draft, terminal);
   for (;;) {
@@ -18,14 +18,14 @@ export async function askSettings(step: SetupStep, draft: SettingsDraft, termina
   }
 }
 
-/** The settings that the findings in red name, or all of the step when they name none. */
+/** The settings that the failed checks name, or all of the step's settings. */
 function blamed({ asks }: SetupStep, found: readonly CheckResult[]): SetupStep['asks'] {
   const words = found.filter(({ is }) => is === 'bad').map(({ text, remedy = '' }) => `${text} ${remedy}`);
   const named = asks.filter(({ name }) => words.some((each) => each.includes(name)));
   return named.length > 0 ? named : asks;
 }
 
-/** An empty answer keeps the value that is there. */
+/** Asks for one setting. An empty answer keeps the present value. */
 async function askOne(
   step: SetupStep,
   { name, question, isHidden, otherwise, resolve }: SetupStep['asks'][number],
@@ -56,7 +56,7 @@ function resolved(
   return slack instanceof Error ? Promise.resolve(typed) : resolve(typed, slack).catch(() => typed);
 }
 
-/** The rows of `hostler check` with these names. */
+/** Runs the checks of `hostler check` with these names. */
 export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
   const chosen = looks.filter(({ about }) => names.includes(about));
   const found = chosen.map(async ({ about, look }) => {

@@ -7,23 +7,23 @@ import { readSettingsFile, writeSettingsFile } from '../settings-file.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The settings so far: those of the environment, and those of the file, which is written after each answer. */
+/** The settings so far, from the environment and from the file, which is written after each answer. */
 export interface SettingsDraft {
   readonly file: string;
-  /** The value, also where NAME_FILE names the file that holds it; empty when there is none. */
+  /** The value, possibly from the file that NAME_FILE names; empty if not set. */
   readonly of: (name: SettingName) => string;
-  /** Says where a setting comes from that this cannot change; undefined for one that it can. */
+  /** The source of a setting that setup cannot change, as a sentence; undefined if it can. */
   readonly fixedBy: (name: SettingName) => string | undefined;
-  /** Says what is wrong with a value; undefined when nothing is. */
+  /** The right form of the value, if it has another; undefined if it is valid. */
   readonly problemOf: (name: SettingName, value: string) => string | undefined;
   readonly save: (values: Partial<Record<SettingName, string>>) => void;
-  /** Lines as `hostler start` would print them; none when nothing is missing or wrong. */
+  /** The problems that `hostler start` would print, one line each. */
   readonly problems: () => readonly string[];
-  /** The configuration so far, with values that lead nowhere in place of those that are missing. */
+  /** The configuration so far, with placeholders for missing values. */
   readonly config: () => LiveConfig;
 }
 
-const nowhere = {
+const placeholders = {
   SLACK_BOT_TOKEN: 'xoxb-none-yet',
   SLACK_APP_TOKEN: 'xapp-none-yet',
   HOST_API_URL: 'http://127.0.0.1:1',
@@ -45,20 +45,20 @@ export function openDraft(file: string, env: Env): SettingsDraft {
     problemOf,
     save: (values) => writeSettingsFile(file, values),
     problems: () => {
-      // Never the sandbox: somebody who sets the bot up means to run it.
+      // `production` excludes the sandbox, since setup is for running the bot.
       const reading = readConfig({ ...all(), NODE_ENV: 'production' });
       return reading.kind === 'problems' ? reading.lines : [];
     },
     config: () => {
-      const given = all();
-      const needed = (Object.keys(nowhere) as (keyof typeof nowhere)[]).filter(
+      const values = all();
+      const needed = (Object.keys(placeholders) as (keyof typeof placeholders)[]).filter(
         // HTTP mode has a signing secret instead.
-        (name) => name !== 'SLACK_APP_TOKEN' || !isGiven('SLACK_SIGNING_SECRET', given),
+        (name) => name !== 'SLACK_APP_TOKEN' || !isGiven('SLACK_SIGNING_SECRET', values),
       );
       const isUsable = (name: SettingName) =>
-        Boolean(given[`${name}_FILE`]) || problemOf(name, given[name] ?? '') === undefined;
-      const missing = needed.filter((name) => !isUsable(name)).map((name) => [name, nowhere[name]]);
-      const reading = readConfig({ ...given, ...Object.fromEntries(missing) });
+        Boolean(values[`${name}_FILE`]) || problemOf(name, values[name] ?? '') === undefined;
+      const missing = needed.filter((name) => !isUsable(name)).map((name) => [name, placeholders[name]]);
+      const reading = readConfig({ ...values, ...Object.fromEntries(missing) });
       if (reading.kind === 'live') return reading.config;
       throw new CliError(reading.kind === 'problems' ? reading.lines.join('\n') : 'There are no settings.');
     },

@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.ts';
 
 const about = 'first channel';
 
-/** Gives a channel a policy and a message that waits for the bot to post it. Resolves with the message's key. */
+/** Stores a channel's policy and its first message, which the bot posts later. Resolves with the message's key. */
 export async function openFirstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string> {
   const { databaseUrl, secretKeys, admins } = draft.config();
   return withScene(draft, async ({ slack, reader }) => {
@@ -65,7 +65,7 @@ async function askChannel(slack: SlackSide, terminal: Terminal): Promise<string>
   }
 }
 
-/** The ID in a link, or that of the channel with this name among those that the bot is in: Slack looks up no names. */
+/** The channel's ID from a link, or from its name among the bot's channels, since Slack cannot look up names. */
 async function channelId(slack: SlackSide, typed: string): Promise<string | { text: string; remedy: string }> {
   const [id] = /\b[CG][A-Z0-9]{2,}\b/.exec(typed) ?? [];
   if (id !== undefined) return id;
@@ -108,7 +108,7 @@ async function subjectOf(word: string, slack: SlackSide): Promise<Subject | unde
   return one.kind === 'group' ? `group:${one.id}` : `user:${one.id}`;
 }
 
-/** False when the channel has a policy: it was somebody's decision. */
+/** Keeps an existing policy, which a person decided, and returns false. */
 async function savePolicy(store: Store, slack: SlackSide, channel: string, policy: Policy): Promise<boolean> {
   const policies = createPolicies(store, slack.directory);
   if (((await policies.get(channel))?.version ?? 0) > 0) return false;
@@ -121,7 +121,7 @@ async function savePolicy(store: Store, slack: SlackSide, channel: string, polic
   return true;
 }
 
-/** Names the channels that have a policy; undefined when none has. */
+/** The channels with a policy, as a text; undefined if none has one. */
 export async function channelsWithPolicy(draft: SettingsDraft): Promise<string | undefined> {
   const { databaseUrl, secretKeys } = draft.config();
   return withScene(draft, async ({ slack }) => {

@@ -1,6 +1,6 @@
 import type { View } from '../../core/view/view.ts';
 
-/** The first message of a channel: says that it works, and where to begin. */
+/** A channel's first message: the bot works, and the first commands to try. */
 export function firstMessage({ account, means }: { account: string; means: string }): View {
   return {
     summary: 'Hostler is connected to this channel.',

@@ -2,12 +2,12 @@ import { requestPath } from '../../slack/manifest.ts';
 import { CliError } from '../cli.ts';
 import type { SettingsDraft } from './draft.ts';
 
-/** HTTP mode in the settings: a signing secret, no app-level token, and the address that Slack posts to. */
+/** The settings of HTTP mode: a signing secret, no app-level token, and the address that Slack posts to. */
 
 export const isHttpMode = (draft: SettingsDraft): boolean =>
   draft.of('SLACK_APP_TOKEN') === '' && draft.of('SLACK_SIGNING_SECRET') !== '';
 
-/** Writes the address. An app-level token would count more than the signing secret, so it leaves the file. */
+/** Writes the address and removes the app-level token, which would take precedence over the signing secret. */
 export function chooseHttp(draft: SettingsDraft, requestUrl: string): void {
   const fixed = (['SLACK_APP_TOKEN', 'HOSTLER_PUBLIC_URL'] as const).find((name) => draft.fixedBy(name) !== undefined);
   if (fixed !== undefined) throw new CliError(`${fixed} is set in the environment. Leave it out for --request-url.`);
@@ -22,7 +22,7 @@ export function addressOf(draft: SettingsDraft): string {
   throw new CliError('Give the address that Slack posts to: hostler setup --request-url https://hostler.example.com.');
 }
 
-/** Slack has sent its challenge when the app was made, before there was a bot to answer it. */
+/** Advice to retry: Slack sent its challenge when the app was created, before the bot could answer it. */
 export function sayVerify(address: string): string {
   return `Slack posts to ${new URL(requestPath, address).href}: click Retry beside it under Event Subscriptions in Slack's app settings.`;
 }

@@ -1,11 +1,11 @@
 import { capabilities, type Grantable, type Policy, policySchema, type Subject } from '../../core/policy/policy.ts';
 
-/** A first policy: what most people begin with. `/host access` changes it. */
+/** A choice for a channel's first policy. `/host access` changes it later. */
 export interface PolicyPreset {
   readonly title: string;
-  /** The same for the first message of the channel. */
+  /** The title's meaning, for the channel's first message. */
   readonly means: string;
-  /** People or groups have to be named for it. */
+  /** The question for the people or groups of the policy, if it needs any. */
   readonly workers?: string;
   readonly policy: (people: { readonly admins: readonly string[]; readonly workers: readonly Subject[] }) => Policy;
 }

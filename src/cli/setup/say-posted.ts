@@ -4,7 +4,7 @@ import type { Store } from '../../store/database.ts';
 const waitMs = 15_000;
 const lookEveryMs = 100;
 
-/** Waits until the bot has posted the message, and says how that went. */
+/** Waits until the bot has posted the message, and returns a sentence about the result. */
 export async function sayPosted(store: Store, key: string): Promise<string> {
   for (const until = performance.now() + waitMs; performance.now() < until; await sleep(lookEveryMs)) {
     const message = await store.messages.find(key);

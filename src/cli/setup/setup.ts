@@ -17,7 +17,7 @@ import { type SetupStep, stepsFor } from './steps.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { checkViewsInBackground } from './views-in-background.ts';
 
-/** The first run, with a person at the terminal: from nothing to a message in the first channel. */
+/** Guides a person at a terminal through the first setup, up to a message in the first channel. */
 export async function runSetup({ argv, print }: Cli): Promise<number> {
   const { values } = parseArgs({
     args: [...argv],
@@ -29,7 +29,7 @@ export async function runSetup({ argv, print }: Cli): Promise<number> {
   });
   const draft = openDraft(values.settings, process.env);
   const requestUrl = values['request-url'];
-  // Refuses a name or an address that Slack would refuse, before anything is asked or written.
+  // Fails here for a name or an address that Slack would refuse, before the first question.
   appLink(values.name, requestUrl);
   if (!process.stdin.isTTY || !process.stdout.isTTY) return sayMissing(draft, print);
   if (requestUrl !== undefined) chooseHttp(draft, requestUrl);
@@ -57,16 +57,16 @@ export async function runSetup({ argv, print }: Cli): Promise<number> {
   }
 }
 
-/** For scripts and containers: the lines that a start would print. */
+/** Without a terminal, prints the problems that a start would print. */
 function sayMissing(draft: SettingsDraft, print: Cli['print']): number {
   const problems = draft.problems();
   for (const line of problems) print(line);
-  if (problems.length === 0) print('Nothing is missing. hostler check tests it all.');
-  else print('hostler setup asks for it in a terminal.');
+  if (problems.length === 0) print('Nothing is missing. hostler check tests all settings.');
+  else print('Run hostler setup in a terminal to enter the settings.');
   return problems.length === 0 ? 0 : configExitCode;
 }
 
-/** All of them the first time. Later those that are missing or red, and those that are asked for. */
+/** All steps the first time. Later the steps with missing or failing settings, and those that the person chooses. */
 async function chooseSteps(
   all: readonly SetupStep[],
   draft: SettingsDraft,
@@ -91,7 +91,7 @@ async function chooseSteps(
   return all.filter((step) => wanted.has(step));
 }
 
-/** Made once: another one would lose what was sealed with it. */
+/** Creates the secret key once: values that are sealed with it are lost with another key. */
 function makeSecretKey(draft: SettingsDraft, terminal: Terminal): void {
   if (draft.fixedBy('HOSTLER_SECRET_KEY') !== undefined || draft.of('HOSTLER_SECRET_KEY') !== '') return;
   draft.save({ HOSTLER_SECRET_KEY: randomBytes(32).toString('base64') });
@@ -111,7 +111,7 @@ async function firstChannel(draft: SettingsDraft, terminal: Terminal): Promise<s
   return openFirstChannel(draft, terminal);
 }
 
-/** As `hostler start` does, unless a bot runs already. */
+/** Starts the bot as `hostler start` does, unless one is already running. */
 async function start(draft: SettingsDraft, message: string | undefined, print: Cli['print']): Promise<number> {
   const config = draft.config();
   const address = parseDatabaseUrl(config.databaseUrl);

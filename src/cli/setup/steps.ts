@@ -2,10 +2,10 @@ import { list } from '../../core/text/words.ts';
 import type { SettingName } from '../../settings.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 
-/** The setting, or a sentence that says why there is none. */
+/** The setting's value, or the problem as a sentence. */
 export type Resolved = string | { readonly problem: string };
 
-/** One thing that setup asks for, and the rows of `hostler check` that test it. */
+/** A step of setup: settings to ask for, and the checks of `hostler check` that test them. */
 export interface SetupStep {
   readonly title: string;
   readonly how: (about: { readonly link: () => string }) => readonly string[];
@@ -14,7 +14,7 @@ export interface SetupStep {
     readonly question: string;
     readonly isHidden?: true;
     readonly otherwise?: string;
-    /** Makes the setting of what was typed. */
+    /** Converts the typed text to the setting's value. */
     readonly resolve?: (typed: string, slack: SlackSide) => Promise<Resolved>;
   }[];
   readonly checks: readonly string[];
@@ -74,7 +74,7 @@ export const stepsFor = ({ isHttp }: { readonly isHttp: boolean }): readonly Set
   ...rest,
 ];
 
-/** Member ids of names such as `@lead`, `Ada` or `Ada Admin`. A name that two people share, or nobody has, is a problem. */
+/** Converts names such as `@lead`, `Ada` or `Ada Admin` to member ids. An ambiguous or unknown name is a problem. */
 async function idsOf(typed: string, slack: SlackSide): Promise<Resolved> {
   const { people } = await slack.directory.roster();
   const active = people.filter(({ isDeactivated }) => !isDeactivated);
@@ -91,7 +91,7 @@ async function idsOf(typed: string, slack: SlackSide): Promise<Resolved> {
     .map((part) => part.trim().replaceAll(/\s+/g, ' '))
     .filter((part) => part !== '')
     .flatMap((part): { word: string; id: string | undefined }[] => {
-      // A name may have a space, and names may have only spaces between them.
+      // A name may contain a space, and names may be separated by spaces only.
       const words = idOf(part) === undefined ? part.split(' ') : [part];
       const each = words.map((word) => ({ word, id: idOf(word) }));
       return each.some(({ id }) => id === undefined) ? [{ word: part, id: undefined }] : each;

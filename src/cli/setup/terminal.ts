@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { CliError } from '../cli.ts';
 import { looksLikeKey } from './looks-like-key.ts';
 
-/** A person at a terminal: questions one after the other, and lines between them. */
+/** Prints lines to a person at a terminal and asks one question at a time. */
 export interface Terminal {
   readonly say: (line: string) => void;
-  /** The answer without spaces around it; `otherwise` for an empty one. */
+  /** Returns the trimmed answer, or `otherwise` if it is empty. */
   readonly ask: (question: string, otherwise?: string) => Promise<string>;
-  /** The same, and what is typed is not shown. */
+  /** Asks without showing the typed text. */
   readonly askHidden: (question: string) => Promise<string>;
   readonly close: () => void;
 }
@@ -18,9 +18,9 @@ export function openTerminal(
   output: NodeJS.WritableStream = process.stdout,
 ): Terminal {
   let isHidden = false;
-  /** The question whose answer is shown as it is typed. */
+  /** The open question whose answer is visible. */
   let open: string | undefined;
-  // Before readline sees the keys: a key that is pasted is hidden before it was shown.
+  // This listener runs before readline's, so that a pasted key is hidden before it is shown.
   input.on('data', (keys: Buffer | string) => {
     if (open === undefined || isHidden || !looksLikeKey(`${lines.line}${keys}`)) return;
     isHidden = true;

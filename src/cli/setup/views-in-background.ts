@@ -5,8 +5,8 @@ import { reasonOf } from '../open-scene.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Asks Slack about the messages of this version, while the person answers questions: it needs no token, and takes longer
- * than anybody wants to wait. A refusal holds nothing up, because the bot draws such a message plainer.
+ * Validates this version's messages with Slack while the person answers questions, since it takes long and needs no
+ * token. A refusal does not stop setup, because the bot draws such a message plainer.
  */
 export function checkViewsInBackground(apiUrl: string): (terminal: Terminal) => Promise<void> {
   const found: CheckResult[] = [];

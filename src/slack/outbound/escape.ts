@@ -14,11 +14,10 @@ export function harmless(text: string): string {
 }
 
 /**
- * Zero-width and direction marks, fillers that look like nothing, and control characters: a name that holds them would
- * read as another name, so each becomes one visible sign. An emoji that is made with a joiner hides nothing and stays,
- * and so do tab and line feed. The expression stands in here because reading it takes 20 ms of a start. Every emoji
- * begins with a character of \p{Emoji}, and one with something invisible in it goes on with that: to look for one only
- * there makes it hundreds of times as fast on long texts.
+ * Replaces zero-width and direction marks, invisible fillers and control characters by a visible sign, since a name
+ * with them would look like another name. Emoji with joiners stay, and so do tab and line feed. The expression is
+ * inside the function because compiling it takes 20 ms of a start. The lookahead finds the beginning of emoji that
+ * contain invisible characters; searching for emoji only there is hundreds of times faster on long texts.
  */
 function unmasked(text: string): string {
   const invisible =
