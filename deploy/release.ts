@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** `npm run release -- 1.2.3`: the version in all its places, the CHANGELOG's date, a commit and a tag. Pushes nothing. */
+/**
+ * `npm run release -- 1.2.3` sets the version in all files and the CHANGELOG's date, commits and tags. It pushes
+ * nothing.
+ */
 
 const manifests = ['deploy/kubernetes/sqlite.yaml', 'deploy/kubernetes/postgresql.yaml'];
-/** The last one is the laboratory without what takes hours: see proof/README.md. */
+/** The last one is the proof package without its hours of work: see proof/README.md. */
 const suites = ['run check', 'run test', '--prefix proof ci', '--prefix proof run nightly -- --short'];
 const unreleased = /^## (\d+\.\d+\.\d+), not released yet$/m;
 
@@ -16,13 +19,12 @@ else {
   process.exitCode = 1;
 }
 
-/** The sentence about the first thing that is not as a release needs it. */
+/** The first reason against a release, as a sentence. */
 function findProblem(): string | undefined {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return 'Which version? For example: npm run release -- 1.2.3';
   if (git('status', '--porcelain') !== '')
     return 'The tree has changes that are not committed. Commit or remove them first.';
-  if (git('tag', '--list', `v${version}`) !== '')
-    return `The tag v${version} is there already. Choose a later version.`;
+  if (git('tag', '--list', `v${version}`) !== '') return `The tag v${version} exists already. Choose a later version.`;
   const present = /"version": "([^"]+)"/.exec(readFileSync('package.json', 'utf8'))?.[1] ?? '';
   if (isLater(present, version)) return `Version ${version} is before the present ${present}. Choose a later one.`;
   if (!unreleased.test(readFileSync('CHANGELOG.md', 'utf8')))

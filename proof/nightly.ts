@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm --prefix proof run nightly`: everything that takes long, one after the other, and a table at the end. `--short` leaves
- * out the crash suite and the mutants, and simulates for two minutes: each release runs it.
+ * `npm --prefix proof run nightly` runs all long checks one by one and prints a table at the end. `--short`, which each
+ * release runs, omits the crash suite and the mutants and simulates for two minutes.
  */
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
 
 interface Part {
   readonly name: string;
-  /** The package whose script it is; the laboratory's own unless set. */
+  /** The folder of the script's package; proof by default. */
   readonly of?: string;
   readonly words: readonly string[];
-  /** Left out by `--short`. */
+  /** Omitted by `--short`. */
   readonly isLong?: true;
 }
 
@@ -28,7 +28,7 @@ const parts: readonly Part[] = [
     name: 'specification',
     words: ['spec', ...(values.short ? ['--', '--processes', '1', '--ways', '60', '--histories', '14'] : [])],
   },
-  // A CI run kills at a quarter of the random moments.
+  // CI kills at a quarter of the random moments only.
   { name: 'crash suite', of: '..', words: ['test:crash'], isLong: true },
   { name: 'mutants of the permission path', words: ['mutants'], isLong: true },
 ];

@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { onItsCore } from './cores.ts';
 
-/** Hostler or bare Bolt, each in a process of its own, as it runs in life. */
+/** Hostler or bare Bolt, each in its own process, as in production. */
 export interface RunningApp {
   readonly port: number;
-  /** From the start of the process to its own word that it is ready. */
+  /** From the start of the process to its line that it is ready. */
   readonly readyMs: number;
   readonly residentMb: () => number;
-  /** User and system time so far. */
+  /** User and system time since the start. */
   readonly cpuMs: () => number;
   /** Sends a signal to the process. */
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -66,7 +66,7 @@ export async function startApp(
   };
 }
 
-/** The command of the image, as it is written there; `npm run bench` makes the bundle first. */
+/** The image's command, read from the Dockerfile; `npm run bench` builds the bundle first. */
 function wordsOf(name: AppName, isCounted: boolean): string[] {
   if (name === 'bare') return ['proof/bench/bare-bolt.ts'];
   const [, entrypoint = ''] = /^ENTRYPOINT (.+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
@@ -80,7 +80,7 @@ function wordsOf(name: AppName, isCounted: boolean): string[] {
   ];
 }
 
-/** Resolves at the line, and keeps the pipe empty after it; what an app says in distress is shown. */
+/** Resolves at the line and keeps reading the pipe. Prints the app's errors. */
 function said(child: ChildProcess, line: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const heard: string[] = [];
@@ -103,7 +103,7 @@ function residentKb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-/** Fields 14 and 15 of proc(5) stat, counted in hundredths of a second. */
+/** Fields 14 and 15 of proc(5) stat, in hundredths of a second. */
 function ticks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);

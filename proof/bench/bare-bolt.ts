@@ -1,6 +1,6 @@
 import { App, SocketModeReceiver } from '@slack/bolt';
 
-/** The app that everything is measured against: it acknowledges and posts one message, and nothing else. */
+/** The reference app: it only acknowledges and posts one message. */
 const { SLACK_API_URL = '', SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_SIGNING_SECRET = '', PORT } = process.env;
 const clientOptions = { slackApiUrl: SLACK_API_URL };
 

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 /**
- * Measures when a server of this process was at work, as seen by node itself: neither the server nor who asks it has to
- * be changed or slowed down by something in between.
+ * Measures the time for which a server of this process handled requests, through Node's own events, so that neither the
+ * server nor its clients are changed or slowed down.
  */
 export interface Busy {
-  /** Ms in which at least one request was being answered, since the last reset. */
+  /** Ms with at least one running request, since the last reset. */
   readonly ms: () => number;
-  /** The most requests at once since the last reset. */
+  /** The most concurrent requests since the last reset. */
   readonly peak: () => number;
   readonly reset: () => void;
   readonly stop: () => void;
@@ -32,7 +32,7 @@ export function watchBusy(port: number): Busy {
     if (underWay.size === 0) since = performance.now();
     underWay.add(request);
     peak = Math.max(peak, underWay.size);
-    // Sent, or cut off with its connection.
+    // The response was sent, or its connection closed.
     response.once('close', () => end(request));
   };
   const end = (request: IncomingMessage) => {

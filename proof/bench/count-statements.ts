@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
 
-/** Loaded into Hostler with `--import`: counts what SQLite runs, and writes the number to BENCH_COUNT at SIGUSR2. */
+/** Loaded into Hostler with `--import`: counts SQLite's statements, and writes the number to BENCH_COUNT at SIGUSR2. */
 let count = 0;
 
 for (const name of ['all', 'get', 'run'] as const) {

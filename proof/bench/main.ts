@@ -49,7 +49,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-/** By its name, or with others by the word that their names begin with. */
+/** Matches a section's name or the first word of its name. */
 const isNamed = (section: Section, word: string) => section.name === word || section.name.startsWith(`${word}-`);
 const unknown = positionals.filter((word) => !sections.some((section) => isNamed(section, word)));
 if (values.help || unknown.length > 0) {
@@ -80,7 +80,7 @@ try {
       results[section.name] = rows;
       if (rows.length > 0) console.log(table(section.title, rows));
     } catch (error) {
-      // The others can still be measured; the run says at its end that this one was not.
+      // The other sections continue; the end of the run reports this one.
       broken.push(section.title);
       console.log(`\n## ${section.title}\n\nNot measured: ${error instanceof Error ? error.stack : error}\n`);
     }

@@ -1,14 +1,14 @@
-/** One line of the table: a figure of Hostler's, beside bare Bolt's where there is one to compare with. */
+/** A row of the table: Hostler's figure, with bare Bolt's if it has one. */
 export interface Row {
   readonly what: string;
   readonly unit: string;
   readonly hostler: number;
   readonly bare?: number;
-  /** Median of the ratios of rounds that took turns; else it is the ratio of the two figures. */
+  /** The median of the ratios of alternating rounds; by default the ratio of the two figures. */
   readonly ratio?: number;
-  /** Processor time of the app for each command, in ms: what the figures would follow on a machine of its own. */
+  /** The app's processor time for each command, in ms, which would determine the figures on a dedicated machine. */
   readonly cpu?: { readonly hostler: number; readonly bare: number };
-  /** In words, with the number that was to be kept. */
+  /** The goal in words, with its number. */
   readonly goal?: string;
   readonly isMet?: boolean;
   readonly note?: string;
@@ -20,17 +20,17 @@ export interface Section {
   readonly run: (context: Context) => Promise<readonly Row[]>;
 }
 
-/** How much is done. The least gives every row a figure that is worth nothing, and tells that the section works. */
+/** The amount of work. `smoke` only shows that the section works; its figures are meaningless. */
 export type Amount = 'full' | 'quick' | 'smoke';
 
 export interface Context {
   readonly amount: Amount;
-  /** A folder of this run's own, for databases. */
+  /** This run's folder for databases. */
   readonly folder: string;
   readonly say: (line: string) => void;
 }
 
-/** The value that this share of all does not exceed; 0.5 is the median. */
+/** The quantile at this share; 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -38,12 +38,12 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The median of what is computed from each round. */
+/** The median of a figure of all rounds. */
 export const medianOf = <T>(rounds: readonly T[], figure: (round: T) => number): number => median(rounds.map(figure));
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A goal as a limit that the figure must not pass, in either direction. */
+/** A goal with an upper limit for the figure. */
 export function atMost(figure: number, limit: number, words: string): Pick<Row, 'goal' | 'isMet'> {
   return { goal: words, isMet: figure <= limit };
 }

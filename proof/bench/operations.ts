@@ -4,11 +4,11 @@ import { type Amount, atMost, type Context, type Row } from './measure.ts';
 import { openStage } from './stage.ts';
 
 interface DurableAmount {
-  /** Asked for before anything is measured, at once. */
+  /** The number of operations at once before the measurement. */
   readonly warmUp: number;
-  /** Asked for at once, over and over on the same servers. */
+  /** The number of operations at once, repeated on the same servers. */
   readonly crowd: number;
-  /** The first one is measured, as the work of a process that has just started, and the last two: in between V8 compiles. */
+  /** The number of crowds. The first is measured for a fresh process, and the last two after V8 has compiled. */
   readonly crowds: number;
   readonly together: number;
   readonly rounds: number;
@@ -23,7 +23,7 @@ export const durableAmounts: Readonly<Record<Amount, DurableAmount>> = {
 
 interface Measured {
   readonly rate: number;
-  /** Per operation, of all processes of the bot. */
+  /** Processor time per operation, of all processes of the bot. */
   readonly cpuMs: number;
   readonly statements: number;
 }
@@ -47,8 +47,8 @@ export function rowsOf(
 let generation = 0;
 
 /**
- * Whole operations, as people ask for them: stored by the intake, planned, stored with their cards, run, sent to the
- * provider, read back, their ends shown on their cards and in the audit. `rename` has no job to wait for.
+ * Measures whole operations: stored by the intake, planned, stored with their cards, run, sent to the provider, read
+ * back, and ended on their cards and in the audit. Uses `rename`, which has no job to wait for.
  */
 export async function rate(
   databaseUrl: string,

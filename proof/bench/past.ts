@@ -8,7 +8,7 @@ import { openStage, type Stage } from './stage.ts';
 
 const day = 86_400_000;
 
-/** Years of requests that have ended: what the bot does by itself, a scrape and commands cost as much as with a few. */
+/** With years of ended requests, the bot's own work, a scrape and commands should cost as much as with a few. */
 export async function byPast(
   { amount, folder, say }: Context,
   [least, most]: readonly [least: number, most: number],
@@ -64,7 +64,7 @@ export async function byPast(
       hostler: ms,
       ratio,
       note: `${few.figures.get(name)?.toFixed(1)} ms with ${least}`,
-      // Two milliseconds are the noise of one page that is not in memory.
+      // Two milliseconds allow for a page that is not in memory.
       ...atMost(ms, 2 + 1.5 * (few.figures.get(name) ?? 0), `about as with ${least}: at most 1.5 times, and 2 ms`),
     };
   });
@@ -77,7 +77,7 @@ interface Past {
 
 const rounds: Readonly<Record<Amount, number>> = { full: 25, quick: 15, smoke: 1 };
 
-/** Statements of timers: the recovery, the turns that are due, and the rules that read our own rows. */
+/** The cost of the timers' statements: the recovery, due turns, and rules that read the bot's own rows. */
 async function sweepCost(store: Store, amount: Amount): Promise<number> {
   return medianMs(rounds[amount], async () => {
     await store.operations.holdAll('offline', 0);
@@ -91,7 +91,7 @@ async function sweepCost(store: Store, amount: Amount): Promise<number> {
   });
 }
 
-/** Counts are remembered for two seconds. */
+/** The cost of a scrape. /metrics caches counts for two seconds. */
 async function scrapeCost(system: Stage, amount: Amount): Promise<number> {
   const scrape = async () => void (await (await fetch(`http://127.0.0.1:${system.app.port}/metrics`)).text());
   const taken: number[] = [];

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 
-// Runs the benchmark by the command that people type and checks that it measures; no test can say how fast things are.
+// Runs the benchmark's command and checks that it measures something. Its figures are not tested.
 
-// JSON has null for what is no number.
+// JSON has null for NaN and Infinity.
 const figures = z.strictObject({ hostler: z.number(), bare: z.number() });
 const row = z
   .strictObject({
@@ -37,7 +37,7 @@ async function bench(words: readonly string[], more: Readonly<Record<string, str
   const file = join(dir, 'results', 'smoke.json');
   const child = spawn('npm', ['run', 'bench', '--', '--smoke', '--to', file, ...words], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...more },
-    // npm passes no signal on: whoever ends it early ends the group.
+    // npm passes no signals on, so an early end has to signal the process group.
     detached: true,
   });
   const out: string[] = [];

@@ -15,29 +15,31 @@ import { leaveCore } from './cores.ts';
 import { pause } from './measure.ts';
 
 /**
- * An app with a Slack of its own. The simulated Slack and provider, and whoever drives them, run in this process; the
- * app runs in another, so it shares no event loop with what measures it.
+ * An app with its own simulated Slack. The simulated Slack and provider, and the benchmark, run in this process; the
+ * app runs in another one, so that it shares no event loop with the benchmark.
  */
 export interface Stage {
   readonly slack: SimulatedSlack;
   readonly app: RunningApp;
-  /** Ms from the command leaving Slack to its acknowledgement there. Throws when there was none. */
+  /** Ms from the command's departure from Slack to its acknowledgement. Throws without an acknowledgement. */
   readonly acknowledged: (line: string) => Promise<number>;
-  /** Ms from typing to the first message that stands in the channel. One at a time. */
+  /** Ms from the command to the first message in the channel. One at a time. */
   readonly answered: (line: string) => Promise<number>;
-  /** Sends so many, at most so many under way at once; resolves when all are answered, with how long it took. */
+  /** Sends `total` commands, at most `atOnce` at a time; resolves with the time until all are answered. */
   readonly saturated: (line: string, total: number, atOnce: number) => Promise<number>;
-  /** Resolves when so many operations have ended as done, by their cards. */
+  /** Resolves when this number of operations are done, according to their cards. */
   readonly ended: (count: number) => Promise<void>;
-  /** Asks for these, and confirms all of their cards at once; the ms from each click to the first edit of its card. */
+  /**
+   * Sends the commands and confirms all cards at once; resolves with the ms from each click to its card's first edit.
+   */
   readonly confirmed: (lines: readonly string[]) => Promise<readonly number[]>;
-  /** Processor time of all processes of the app. */
+  /** The processor time of all processes of the app. */
   readonly cpuMs: () => number;
-  /** Statements that SQLite has run; with `countFile` only. */
+  /** The number of SQLite's statements; requires `countFile`. */
   readonly statements: () => Promise<number>;
-  /** Messages posted so far, for all and for one alone. */
+  /** The number of posted messages, public and ephemeral. */
   readonly posted: () => number;
-  /** Resolves when so many messages were posted since, and nothing has been for a moment. */
+  /** Resolves when `count` messages were posted since, and no further one for a moment. */
   readonly quiet: (since: number, count: number, restMs?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -46,21 +48,21 @@ export interface StageOptions {
   readonly app: AppName;
   readonly mode?: 'socket' | 'http';
   readonly folder: string;
-  /** Only Hostler talks to one. */
+  /** The provider; only Hostler uses it. */
   readonly provider?: SimulatedProvider;
   readonly databaseUrl?: string;
-  /** File for the number of statements that SQLite ran (count-statements.ts). */
+  /** The file for the number of SQLite's statements (count-statements.ts). */
   readonly countFile?: string;
-  /** So many processes on the one database. */
+  /** The number of processes on the database. */
   readonly replicas?: number;
   readonly rules?: Readonly<Partial<Record<'routine' | 'disruptive', Rule>>>;
-  /** The app has a core of its own. */
+  /** True if the app gets its own core. */
   readonly hasCore?: boolean;
 }
 
 export const channel = 'C0OPS00001';
 const admin = 'U0ADMIN001';
-/** Enough people that nobody meets the limit of requests a minute. */
+/** Enough people that no one reaches the limit of requests a minute. */
 const crowd = 60;
 const answerWithinMs = 60_000;
 let stages = 0;
@@ -99,7 +101,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
   const send = (line: string) => {
     sentCount += 1;
     if (sentCount % 200 === 0) forget(slack);
-    // The crowd is never empty, so there is somebody at every turn.
+    // `people` is never empty.
     return slack.sim.say(people[sentCount % people.length] ?? admin, channel, `/host ${line}`);
   };
   const acknowledged = async (line: string) => {
@@ -200,7 +202,7 @@ async function confirmAll({ sim }: SimulatedSlack, lines: readonly string[]): Pr
   return [...tookMs.values()];
 }
 
-/** The simulated Slack keeps a workspace's whole life; in a benchmark it would measure the length of that. */
+/** Trims the simulated Slack's history, whose growing length would distort the measurement. */
 function forget(slack: SimulatedSlack): void {
   const { messages, ephemerals, triggers, responseUrls } = slack.sim.state();
   for (const list of [messages, ephemerals]) list.splice(0, Math.max(0, list.length - 600));
@@ -209,12 +211,12 @@ function forget(slack: SimulatedSlack): void {
   }
 }
 
-/** The card of a request that was done says so behind its title. */
+/** Whether the message is the card of a request that is done. */
 export const isDone = ({ text }: Pick<SimMessage, 'text'>): boolean => /: done in \d/.test(text);
 
 const isPost = ({ kind }: SlackChange): boolean => kind === 'message' || kind === 'ephemeral';
 
-/** One for all that are started: several may have the same database, whose audit is signed with it. */
+/** The same key for all processes, since several may share a database, whose audit is signed with it. */
 const secretKey = randomBytes(32).toString('base64');
 
 function hostlerEnv(databaseUrl: string, provider: SimulatedProvider | undefined): Record<string, string> {
@@ -239,7 +241,7 @@ async function fillChannel(slack: SimulatedSlack): Promise<readonly string[]> {
   return added.map(({ id }) => id);
 }
 
-/** Everybody may do everything in the channel: what is measured is the work, not refusals. */
+/** Grants everyone every right in the channel, so that no request is refused. */
 async function grantAll(databaseUrl: string, rules: StageOptions['rules'] & object): Promise<void> {
   const store = await openStore(databaseUrl);
   const policies = createPolicies(store, { channel: () => Promise.reject(new Error('nobody is connected yet')) });
@@ -254,12 +256,12 @@ async function grantAll(databaseUrl: string, rules: StageOptions['rules'] & obje
   await store.close();
 }
 
-/** Both side by side, each with the same Slack; what is done alternates between them, so that noise hits both. */
+/** Opens both apps, each with the same kind of Slack; work alternates between them, so that noise affects both. */
 export async function openPair(options: {
   readonly mode?: 'socket' | 'http';
   readonly folder: string;
   readonly provider?: SimulatedProvider;
-  /** False where memory is measured: V8 collects garbage in another way on one core. */
+  /** False for measurements of memory, since V8 collects garbage differently on one core. */
   readonly hasCore?: boolean;
 }): Promise<{ hostler: Stage; bare: Stage; provider: SimulatedProvider; close: () => Promise<void> }> {
   const provider = options.provider ?? (await startProvider({ seed: { orders: 20 } }));

@@ -11,7 +11,7 @@ const stryker = z
 
 test('each file that is mutated exists, and so does each test that must notice', () => {
   const patterns = [...stryker.mutate, ...(config.test?.include ?? [])];
-  // `{a,b}.ts` names two files, of which one may be gone.
+  // `{a,b}.ts` names two files; both must exist.
   const files = patterns.flatMap((pattern) => {
     const [, before = pattern, names, after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
     return names === undefined ? [before] : names.split(',').map((name) => `${before}${name}${after}`);

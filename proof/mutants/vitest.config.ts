@@ -8,8 +8,8 @@ const ofEngine = [
 ];
 
 /**
- * The tests that must notice when an expression of the permission path (stryker.json) is replaced. Each mutant runs those
- * that reach it, so they are few and quick, and share one process.
+ * The tests that must fail when an expression of the permission path (stryker.json) is replaced. Each mutant runs the
+ * tests that reach it, so they are few and quick, and share one process.
  */
 export default defineConfig({
   test: {

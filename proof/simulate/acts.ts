@@ -15,7 +15,9 @@ import { actors, advanceTo, jumpClock, runAs, steadyNow, virtualNow } from './vi
 
 /** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
 export type Act =
-  /** `after`: when somebody could read this in the channel. `anyway`: beside a request that waits for the same server. */
+  /**
+   * `after`: when somebody could read this in the channel. `anyway`: beside a request that waits for the same server.
+   */
   | {
       readonly do: 'say';
       readonly who: string;

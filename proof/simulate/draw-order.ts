@@ -68,8 +68,8 @@ function byMoves(random: () => number): Draw {
 }
 
 /**
- * The process or person of the highest rank is always first, and a few times the first one falls to the end. Faults that
- * need one process to be late at a few moments are found far sooner than by drawing each step.
+ * The process or person of the highest rank is always first, and a few times the first one falls to the end. Faults
+ * that need one process to be late at a few moments are found far sooner than by drawing each step.
  */
 function byRank(random: () => number): Draw {
   const ranks = new Map<string, number>();

@@ -7,10 +7,10 @@ import { realNow } from './virtual-world.ts';
 import { smallWorlds } from './worlds.ts';
 
 /**
- * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--seed N] [--world <name>]` plays the small worlds, or
- * the one that is named, in their usual order, then worlds and orders that the seed draws. A failing history is made as short
- * as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`. `--faults all` puts
- * mended faults back, one at a time in a copy, each in its small world.
+ * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--seed N] [--world <name>]` plays the small
+ * worlds, or the one that is named, in their usual order, then worlds and orders that the seed draws. A failing history
+ * is made as short as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`.
+ * `--faults all` puts mended faults back, one at a time in a copy, each in its small world.
  */
 
 const { values } = parseArgs({

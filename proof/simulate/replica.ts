@@ -15,7 +15,9 @@ import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
 import { runAs, virtualNow } from './virtual-world.ts';
 
-/** One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen. */
+/**
+ * One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen.
+ */
 
 export interface SimulatedReplicaOptions {
   readonly name: string;

@@ -71,7 +71,10 @@ export function createRoom(scheduler: Scheduler) {
     deliver(outbox: Outbox): void {
       let isBusy = false;
       let isDue = false;
-      /** Posted, but the database did not take note of it, as in src/slack/deliver.ts: it is edited and not posted twice. */
+      /**
+       * Posted, but the database did not take note of it, as in src/slack/deliver.ts: it is edited and not posted
+       * twice.
+       */
       const unnoted = new Map<string, string>();
       const drain = async () => {
         isDue = true;

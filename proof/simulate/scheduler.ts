@@ -11,8 +11,9 @@ import {
 } from './virtual-world.ts';
 
 /**
- * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a message, a
- * timer. It waits there until it is chosen, and everything that follows from it happens before the next choice.
+ * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a
+ * message, a timer. It waits there until it is chosen, and everything that follows from it happens before the next
+ * choice.
  */
 
 export interface Point {
@@ -37,7 +38,10 @@ export interface Step {
 /** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
 export type Choose = (open: readonly Point[], steps: readonly Step[]) => number | undefined;
 
-/** The oldest point of a process; an act of people where there is none, then a timer, and then an act that may come late. */
+/**
+ * The oldest point of a process; an act of people where there is none, then a timer, and then an act that may come
+ * late.
+ */
 export function usual(open: readonly Point[]): Point | undefined {
   return open.find(({ isAct }) => !isAct) ?? open.find(({ isLate }) => !isLate) ?? open[0];
 }

@@ -2,8 +2,8 @@ import { type Deviations, follow, type Played } from './draw-order.ts';
 import type { World } from './world.ts';
 
 /**
- * Makes a failing history shorter as long as it breaks the same promise: acts and faults are left out, then places at which
- * it leaves the usual order.
+ * Makes a failing history shorter as long as it breaks the same promise: acts and faults are left out, then places at
+ * which it leaves the usual order.
  */
 export async function shrink(failure: Played, mostTries = 300): Promise<Played> {
   const rule = failure.violations[0]?.rule;

@@ -3,8 +3,8 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in place
- * of the global timers and seeds what would be random, so that a run depends on nothing but its decisions.
+ * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in
+ * place of the global timers and seeds what would be random, so that a run depends on nothing but its decisions.
  */
 
 /** The process or person in whose name something happens; it follows promises and timers. */
@@ -33,8 +33,8 @@ const startedAt = Date.UTC(2026, 0, 4, 12);
 const sweepMs = 1_000;
 const mostFactor = 8;
 /**
- * Delays of the engine are a fiftieth here, and leases are not: work that waits for what a killed process held would look a
- * thousand times. Such a short delay doubles from look to look instead.
+ * Delays of the engine are a fiftieth here, and leases are not: work that waits for what a killed process held would
+ * look a thousand times. Such a short delay doubles from look to look instead.
  */
 const shortMs = 20;
 const mostChained = 6;
@@ -78,7 +78,10 @@ export function runAs<T>(actor: string, run: () => T, chain = 0): T {
   return actors.run(actor, () => chains.run(chain, run));
 }
 
-/** Everything that only waits for the machine happens: promises, and what was put off to the next turn of the event loop. */
+/**
+ * Everything that only waits for the machine happens: promises, and what was put off to the next turn of the event
+ * loop.
+ */
 export async function settle(): Promise<void> {
   for (;;) {
     await new Promise<void>((resolve) => realImmediate(resolve));
@@ -90,9 +93,9 @@ export async function settle(): Promise<void> {
 }
 
 /**
- * Runs the callback of a timer; an interval stays for its next time. As long as nothing changes a sweep of a second comes
- * later from time to time, as on a machine that is slow: otherwise most steps of a history with a kill would be sweeps that
- * find nothing until the lease of the dead process lapses.
+ * Runs the callback of a timer; an interval stays for its next time. As long as nothing changes a sweep of a second
+ * comes later from time to time, as on a machine that is slow: otherwise most steps of a history with a kill would be
+ * sweeps that find nothing until the lease of the dead process lapses.
  */
 export function fire(timer: VirtualTimer): void {
   const { id, actor, everyMs, chain, run } = timer;

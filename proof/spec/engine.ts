@@ -15,7 +15,9 @@ const sleeps: Act = { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true };
 const standsStill: Act = { do: 'stand still', ms: 10_000 };
 const asks = (line: string): Act => ({ do: 'say', who: 'operator', line });
 
-/** An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below. */
+/**
+ * An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below.
+ */
 function actOf(action: string, line: string): Act | undefined {
   const [name = '', ...words] = action.split(/[("), ]+/);
   const who = words[0] ?? '';

@@ -7,8 +7,8 @@ import { openPage, type Page, pagePath, refusedAt, rowsOf } from './page.ts';
 import { visitAll } from './visit.ts';
 
 /**
- * `npm --prefix proof run spec -- [--processes 2] [--ways 1000] [--histories 70]`: visits every state of proof/spec/request.qnt, plays ways
- * through it in the engine, and asks the page whether it allows what the engine did.
+ * `npm --prefix proof run spec -- [--processes 2] [--ways 1000] [--histories 70]`: visits every state of
+ * proof/spec/request.qnt, plays ways through it in the engine, and asks the page whether it allows what the engine did.
  */
 
 const { values } = parseArgs({

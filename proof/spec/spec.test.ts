@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openPage, pagePath, refusedAt } from './page.ts';
 import { visitAll } from './visit.ts';
 
-// `npm --prefix proof run spec` visits the page as it is, and plays it in the engine. Here it has one approver, for speed.
+// `npm --prefix proof run spec` visits the page as it is, and plays it in the engine. Here it has one approver, for
+// speed.
 
 const page = await readFile(pagePath, 'utf8');
 const small = [

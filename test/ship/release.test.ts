@@ -71,7 +71,7 @@ test('npm run release sets the version everywhere, dates the CHANGELOG, commits 
   expect(await read('Dockerfile')).toContain('org.opencontainers.image.version="0.2.0"');
   expect(await read('deploy/chart/Chart.yaml')).toMatch(/^version: 0\.2\.0\nappVersion: 0\.2\.0$/m);
   // The same again, and an earlier one.
-  expect(await release('0.2.0')).toBe('The tag v0.2.0 is there already. Choose a later version.');
+  expect(await release('0.2.0')).toBe('The tag v0.2.0 exists already. Choose a later version.');
   expect(await release('0.1.9')).toBe('Version 0.1.9 is before the present 0.2.0. Choose a later one.');
 });
 

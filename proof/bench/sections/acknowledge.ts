@@ -13,11 +13,11 @@ import {
 } from '../measure.ts';
 import { openPair, type Stage } from '../stage.ts';
 
-/** Ways to acknowledge: bare Bolt does the same whatever was asked. */
+/** Kinds of acknowledgements; bare Bolt does the same for both. */
 const kinds = { read: 'help', action: 'restart web-1' } as const;
 type Kind = keyof typeof kinds;
 
-/** How often the two and the insert take turns, and how many bursts each has in its turn. */
+/** The number of rounds, in which both apps and the insert alternate, and of bursts in each round. */
 const loads: Readonly<Record<Amount, readonly Load[]>> = {
   full: [
     { inFlight: 1, bursts: 15, rounds: 8 },
@@ -53,15 +53,15 @@ export const acknowledge: Section = {
 interface Round {
   readonly hostler: BurstTimes;
   readonly bare: BurstTimes;
-  /** The cost of a durable insert meanwhile, alone or with as many at once. */
+  /** The cost of a durable insert in the same round, alone or with as many at once. */
   readonly insertMs: readonly number[];
 }
 
 interface BurstTimes {
   readonly acks: readonly number[];
-  /** Until the last of a burst was acknowledged. */
+  /** The time until the last of a burst was acknowledged. */
   readonly allMs: readonly number[];
-  /** Until everything that it caused was done. */
+  /** The processor time until all work of a burst was done. */
   readonly cpuMs: number;
 }
 
@@ -73,7 +73,7 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
   const most = Math.max(...loads[amount].map(({ inFlight }) => inFlight));
   try {
     for (const kind of ['read', 'action'] as const) {
-      // As many connections as will be needed, and code that has run before, on both sides.
+      // Opens all connections and compiles the code, on both sides.
       for (const system of [pair.hostler, pair.bare]) await sendBursts(system, kind, { inFlight: most, bursts: 2 });
     }
     for (const load of loads[amount]) {
@@ -98,7 +98,7 @@ async function inMode(mode: 'socket' | 'http', { amount, folder, say }: Context)
   return rows;
 }
 
-/** So many at once; the next burst begins when everything that these caused has been said. */
+/** Sends bursts of commands; a burst begins when all messages of the previous one are posted. */
 async function sendBursts(system: Stage, kind: Kind, load: Pick<Load, 'inFlight' | 'bursts'>): Promise<BurstTimes> {
   const acks: number[] = [];
   const allMs: number[] = [];
@@ -137,7 +137,7 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
   };
   return [
     { share: 0.5, of: rounds },
-    // The slowest of a hundred needs all of them.
+    // The 99th percentile needs the times of all rounds.
     { share: 0.99, of: [joined(rounds)] },
   ].map(({ share, of }) => {
     const inRound = of.map(({ hostler, bare, insertMs }) => ({
@@ -159,7 +159,7 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
         share,
       ),
       ratio: medianOf(inRound, (one) => one.hostler / one.bare),
-      // An action goes on after its acknowledgement: a card, its edits. Bare Bolt has nothing like it.
+      // An action continues after its acknowledgement with a card and its edits, unlike bare Bolt.
       ...(kind === 'read' && share === 0.5 ? { cpu } : {}),
       ...atMost(
         medianOf(inRound, (one) => (one.hostler - one.insert) / one.bare),
@@ -170,7 +170,7 @@ function rowsOf(what: string, kind: Kind, rounds: readonly Round[]): Row[] {
   });
 }
 
-/** Whether commits that are made together keep up. */
+/** Acknowledgements per second in bursts, whose requests share commits. */
 function grouped(what: string, { inFlight }: Load, rounds: readonly Round[]): Row {
   const rate = (times: BurstTimes) => (inFlight * 1_000) / median(times.allMs);
   const ratio = medianOf(rounds, ({ hostler, bare }) => rate(hostler) / rate(bare));

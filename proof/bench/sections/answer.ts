@@ -2,7 +2,7 @@ import { watchBusy } from '../busy.ts';
 import { type Amount, atMost, median, type Row, type Section } from '../measure.ts';
 import { openPair } from '../stage.ts';
 
-/** With nothing, one and twenty-odd reads of the provider behind them. */
+/** Commands with zero, one and more than twenty reads of the provider. */
 const lines = ['help', 'balance', 'status web-1', 'list'];
 const amounts: Readonly<Record<Amount, { warmUp: number; counted: number }>> = {
   full: { warmUp: 30, counted: 200 },

@@ -5,8 +5,8 @@ import { durableAmounts } from '../operations.ts';
 import { openStage } from '../stage.ts';
 
 /**
- * From the click to the card that shows it, with so many clicked at the same moment, a few times: the slowest of one
- * crowd alone would be no p99.
+ * From the click to the card that shows it, for a crowd of simultaneous clicks, a few times: the slowest click of a
+ * single crowd would not be a p99.
  */
 export const durableClick: Section = {
   name: 'durable-click',

@@ -34,7 +34,8 @@ const settings = [
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track_utility=on',
   'pg_stat_statements.max=10000',
-  // Statistics come within a second and not within a minute: all of this takes a minute, and a database in use is older.
+  // Statistics are collected within a second instead of a minute, since this run takes a minute, unlike a database in
+  // use.
   'autovacuum_naptime=1s',
 ];
 
@@ -44,7 +45,7 @@ async function startPostgres(): Promise<{ url: string; statements: () => Promise
   await client`create extension pg_stat_statements`;
   return {
     url,
-    // As the server counts them, with those that begin and end transactions.
+    // The server's own count, including the statements that begin and end transactions.
     statements: async () => Number((await client`select sum(calls) as calls from pg_stat_statements`)[0]?.calls),
     stop: async () => {
       await client.end();

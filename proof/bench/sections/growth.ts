@@ -8,16 +8,16 @@ import { type Amount, type Context, median, pause, type Row, type Section } from
 import { byPast } from '../past.ts';
 import { openStage, type Stage } from '../stage.ts';
 
-/** How a figure grows from the smallest to the largest of its sizes. */
+/** The growth of a figure from the smallest to the largest size. */
 type Growth = 'flat' | 'logarithmic' | 'linear or worse';
 
 interface Amounts {
   readonly orders: readonly number[];
   readonly watched: readonly number[];
   readonly audit: readonly number[];
-  /** Requests that have ended, with as many audit rows. */
+  /** Ended requests, with as many audit rows. */
   readonly past: readonly [least: number, most: number];
-  /** How often each command is asked before it counts, and then. */
+  /** The number of runs of each command before the measurement, and in it. */
   readonly warmUp: number;
   readonly counted: number;
   readonly restMs: number;
@@ -54,9 +54,9 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
     const system = await openStage({ app: 'hostler', folder, provider });
     const busy = watchBusy(provider.port);
     try {
-      // One server at every size, so that it is the search that grows and not its answer.
+      // The same server at every size, so that only the search grows, not its result.
       const one = provider.sim.state().orders.find(({ name }) => name === 'web-1')?.id;
-      // The first read fetches every page; it is what a restart costs, and is told apart.
+      // The first read fetches every page, as after a restart, and is reported separately.
       busy.reset();
       const firstMs = (await system.answered('status web-1')) - busy.ms();
       found.push({
@@ -82,7 +82,7 @@ async function byOrders({ amount, folder, say }: Context): Promise<Row[]> {
   ];
 }
 
-/** Jobs that never end, in rows as a crash would leave them: the bot takes them all up as it starts. */
+/** Jobs that never end, stored as after a crash: the bot resumes all of them at its start. */
 async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
   const { watched: sizes, restMs } = amounts[amount];
   const found: Measured[] = [];
@@ -120,7 +120,7 @@ async function byWatched({ amount, folder, say }: Context): Promise<Row[]> {
   return rowsOf('watched jobs', found);
 }
 
-/** One real restart, to copy. */
+/** Runs one real restart, whose rows are then copied. */
 async function begin(system: Stage, databaseUrl: string): Promise<string> {
   await system.acknowledged('restart web-1');
   await watching(system, 1);
@@ -199,7 +199,7 @@ interface Measured {
   readonly note?: string;
 }
 
-/** Medians of each command, less the time that `away` counts meanwhile. */
+/** The median of each command, without the time that `away` counts. */
 async function measure(
   system: Stage,
   amount: Amount,
@@ -240,7 +240,7 @@ function rowsOf(what: string, found: readonly Measured[]): Row[] {
   );
 }
 
-/** Flat within a third; logarithmic while each tenfold adds no more than half of what the smallest took. */
+/** Flat within a third; logarithmic if each tenfold size adds at most half of the smallest figure. */
 function growthOf(points: readonly (readonly [size: number, figure: number])[]): Growth {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return 'flat';

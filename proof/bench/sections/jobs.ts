@@ -3,7 +3,7 @@ import { watchBusy } from '../busy.ts';
 import { atMost, median, pause, quantile, type Row, type Section } from '../measure.ts';
 import { isDone, openStage, type Stage } from '../stage.ts';
 
-/** Jobs as long as the goal speaks of, in real time: nothing here is sped up but by `--smoke`. */
+/** Jobs with the durations of the goal, in real time; only `--smoke` shortens them. */
 const full = { jobMs: { min: 25_000, max: 35_000 }, orders: 600, taught: 12, measured: 20, crowd: 500 };
 const smoke: typeof full = { jobMs: { min: 200, max: 400 }, orders: 40, taught: 1, measured: 2, crowd: 10 };
 const firstEndWithinMs = 120_000;
@@ -28,7 +28,7 @@ export const jobs: Section = {
       say(`${measured} jobs`);
       const few = await watched(system, provider, servers.slice(taught, taught + measured));
       say(`${crowd} jobs at once`);
-      // A provider that answers at once would never have two calls under way.
+      // The delay makes calls overlap: a provider that responds at once would never have two running calls.
       provider.sim.fault({ kind: 'delay', ms: 50, match: look });
       const many = await watched(system, provider, servers.slice(taught + measured, taught + measured + crowd));
       return [...rowsOf(few), ...crowdRows(many)];
@@ -41,13 +41,13 @@ export const jobs: Section = {
 
 interface Watched {
   readonly count: number;
-  /** From the end of each job to the card that shows it. */
+  /** The time from the end of each job to the card that shows it. */
   readonly lagsMs: readonly number[];
   readonly looks: readonly number[];
   readonly peak: number;
 }
 
-/** Restarts all of them at once and waits for the ends on their cards. */
+/** Restarts all servers at once and waits for the ends on their cards. */
 async function watched(system: Stage, provider: SimulatedProvider, servers: readonly string[]): Promise<Watched> {
   const { sim } = provider;
   const shownAt = new Map<string, number>();
@@ -59,7 +59,7 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
     const message = system.slack.sim.state().messages.findLast((one) => one.ts === ts);
     if (message === undefined || !isDone(message)) return;
     const order = names.get(/^Restart (\S+):/.exec(message.text)?.[1] ?? '');
-    // A later edit of the card shows nothing new.
+    // Only the first edit that shows the end counts.
     if (order !== undefined && !shownAt.has(order)) shownAt.set(order, Date.now());
   });
   try {
@@ -80,11 +80,11 @@ async function watched(system: Stage, provider: SimulatedProvider, servers: read
     sim.requests().filter(({ route }) => route === look),
     ({ path }) => path,
   );
-  // A job that ended is due no more: its time is when it ended, by the same clock as ours.
+  // The due time of an ended job is its end, by this process's clock.
   const endedAt = new Map(sim.state().jobs.map(({ orderId, dueAt }) => [orderId, dueAt ?? Number.NaN]));
   return {
     count: servers.length,
-    // A wait that never ended counts as infinite.
+    // An end that was never shown counts as infinite.
     lagsMs: servers.map((server) => (shownAt.get(server) ?? Number.POSITIVE_INFINITY) - (endedAt.get(server) ?? 0)),
     looks: [...looksAt.values()].map((list) => list.length),
     peak: busy.peak(),

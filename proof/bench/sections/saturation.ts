@@ -6,7 +6,7 @@ const amounts: Readonly<Record<Amount, { inFlight: number; warmUp: number; total
   quick: { inFlight: 200, warmUp: 1_000, total: 500, rounds: 3 },
   smoke: { inFlight: 20, warmUp: 20, total: 50, rounds: 1 },
 };
-/** `list` draws a table of twenty servers; it is here to be known, not to be compared with one word. */
+/** `list`, a table of twenty servers, is measured for information; it has no goal. */
 const lines = [
   { line: 'help', share: 1, hasGoal: true },
   { line: 'version', share: 1, hasGoal: true },

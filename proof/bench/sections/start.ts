@@ -19,7 +19,7 @@ export const start: Section = {
     try {
       for (let n = 0; n < amounts[amount].starts; n++) {
         for (const app of ['hostler', 'bare'] as const) {
-          // The file of the first start is opened again, as after a deploy.
+          // Later starts open the first start's file, as after a deploy.
           const databaseUrl = `${folder}/start.db`;
           const system = await openStage({ app, folder, provider, databaseUrl });
           ready[app].push(system.app.readyMs);
