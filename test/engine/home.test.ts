@@ -65,14 +65,16 @@ it('Home begins with the requests that wait for the person, and lists the server
   expect(text).not.toContain('[Approve]');
   const servers = text.slice(text.indexOf('## Servers'));
   expect(servers).toMatch(
-    /^## Servers {2}\[10 of 12 on\]\n\[Find a server, domain, order or request ⌕\]\n\[All servers ▾ .*\]\n🔴 (staging-1|wiki-1) · /,
+    /^## Servers {2}\[10 of 12 on\]\n\[Find a server, domain, order or request ⌕\]\n\[In trouble, or a favorite ▾ .*\]\n🔴 (staging-1|wiki-1) · /,
   );
   expect(servers).toMatch(
     /🔴 staging-1 · 203\.0\.113\.140 · off · 6 days paid\n\[Actions ▾ \[Status\] \[Stats\] \[Start…\] \[Add to favorites\]\]/,
   );
   expect(servers).toMatch(
-    /🟢 web-1 · 192\.0\.2\.10 · on\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[Add to favorites\]\]/,
+    /🟡 cache-1 .*\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[Add to favorites\]\]/,
   );
+  expect(servers).toContain('[7 others are on ▾ [db-1] [db-2] [monitor-1] [vpn-1] [web-1] [web-2] [web-3]]');
+  expect(servers).not.toContain('🟢');
 });
 
 it('Home shows only what the person may read, and offers only what they may do', async () => {

@@ -9,7 +9,8 @@ import { type CardLinks, linksToCards, titleSpan } from '../operation/card-links
 import type { Operation } from '../operation/record.ts';
 import { mostRead, newest, waitingFor } from '../operation/waiting-for.ts';
 
-const neededShown = 10;
+const neededShown = 3;
+const runningShown = 10;
 const ownShown = 5;
 
 type RowOf = (operation: Operation) => Text;
@@ -32,7 +33,7 @@ export async function requestParts(
   });
   const waiting = new Set(needed.map(({ id }) => id));
   const own = mine.filter(({ id }) => !waiting.has(id));
-  const others = running.slice(0, neededShown);
+  const others = running.slice(0, runningShown);
   const shown = [...needed.slice(0, neededShown), ...own, ...others];
   const links = await linksToCards(
     context,
@@ -51,7 +52,6 @@ function neededParts(needed: readonly Operation[], rowOf: RowOf): ViewPart[] {
   for (const operation of needed.slice(0, neededShown)) {
     parts.push(
       { kind: 'text', text: rowOf(operation) },
-      { kind: 'context', text: operation.plan.effect },
       {
         kind: 'buttons',
         buttons: [

@@ -17,7 +17,11 @@ export interface HomeChoice {
   readonly page: number;
 }
 
+/** The filter of a Home that was just opened: servers that are not green, and favorites. */
+export const unusual = 'unusual';
 const perPage = 15;
+/** Slack's limit of options in a menu. */
+const mostOthers = 100;
 const soonDays = 14;
 /** Below Slack's limits: 100 options in a menu, 75 characters in an option's value. */
 const mostFilters = 90;
@@ -85,6 +89,7 @@ export async function serverParts(
   if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
   for (const one of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(one, accesses, now));
+  if (filter === unusual) parts.push(...othersOf(seen.filter((one) => !wanted.includes(one))));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
   parts.push({
     kind: 'context',
@@ -105,6 +110,7 @@ function powerWords(on: number, unread: number, all: number): string {
 
 /** Texts of the filters that stay chosen although no server matches. */
 const noneWords: Readonly<Record<string, string>> = {
+  unusual: `${signs.done} No server is in trouble.`,
   trouble: `${signs.done} No server is in trouble.`,
   favorites: 'You have no favorites here. The actions of a server have "Add to favorites".',
 };
@@ -114,13 +120,14 @@ function filters(live: readonly Order[]): Button[] {
   const projects = [...new Set(live.flatMap(({ project }) => project?.name ?? []))]
     .sort()
     .map((name) => `project:${name}`);
-  return ['all', 'trouble', 'favorites', ...tags, ...projects]
+  return [unusual, 'all', 'trouble', 'favorites', ...tags, ...projects]
     .filter((filter) => filter.length <= longestFilter)
     .slice(0, mostFilters)
     .map((filter) => ({ label: filterLabel(filter), intent: { do: 'home', filter, page: 1 } }));
 }
 
 const namedFilters: Readonly<Record<string, string>> = {
+  unusual: 'In trouble, or a favorite',
   all: 'All servers',
   trouble: 'In trouble',
   favorites: `${signs.favorite} Favorites`,
@@ -131,10 +138,21 @@ function filterLabel(filter: string): string {
 }
 
 function isWanted(one: Seen, filter: string, now: number): boolean {
+  if (filter === unusual) return one.isFavorite || one.doing !== undefined || trouble(one, now).length > 0;
   if (filter === 'trouble') return trouble(one, now).length > 0;
   if (filter === 'favorites') return one.isFavorite;
   const { tags, project } = one.server;
   return tags.some((tag) => filter === `tag:${tag}`) || filter === `project:${project?.name}`;
+}
+
+/** `9 others are on`: a menu that opens the status of each. */
+function othersOf(others: readonly Seen[]): ViewPart[] {
+  if (others.length === 0) return [];
+  const areOn = others.every(({ power }) => power === 'on') ? (others.length === 1 ? ' is on' : ' are on') : '';
+  const options = others.slice(0, mostOthers).map(({ server }): Button => {
+    return { label: server.label, intent: { do: 'open', line: `status ${server.id}` }, opens: true };
+  });
+  return [{ kind: 'menu', label: `${count(others.length, 'other')}${areOn}`, options }];
 }
 
 function pageButtons(filter: string, current: number, pages: number): ViewPart {

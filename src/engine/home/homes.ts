@@ -10,7 +10,7 @@ import type { Engine } from '../context/ports.ts';
 import { homeOpenForMs } from '../context/time-limits.ts';
 import { readableOrders, setFavorite } from './favorites.ts';
 import { type HomeReads, home } from './home.ts';
-import type { HomeChoice } from './home-servers.ts';
+import { type HomeChoice, unusual } from './home-servers.ts';
 import { createKnownBalance } from './known-balance.ts';
 import { createPowers } from './powers.ts';
 
@@ -42,7 +42,7 @@ const openingSchema = z.object({
   page: z.int().default(1),
 });
 type Opening = z.infer<typeof openingSchema>;
-const firstPage: HomeChoice = { filter: 'all', page: 1 };
+const firstPage: HomeChoice = { filter: unusual, page: 1 };
 
 export function createHomes(getContext: () => EngineContext): Homes {
   const listeners = new Set<Parameters<Engine['onHomeChange']>[0]>();
