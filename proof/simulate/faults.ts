@@ -121,8 +121,8 @@ export const faults: readonly PutBack[] = [
     world: 'a job that hangs',
     what: 'A job that never ends is called done',
     file: 'src/engine/run/step-logic.ts',
-    text: '// The state was the same before the write: it proves nothing and is only shown.',
-    instead: "if (ms === undefined) return { kind: 'verifying' };",
+    text: "if (ms !== undefined) return { kind: 'wait', ms };",
+    instead: "return ms === undefined ? { kind: 'verifying' } : { kind: 'wait', ms };",
   },
   {
     name: 'fence',

@@ -311,7 +311,7 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'Each reader of the metrics counts the operations anew',
     file: 'src/http/routes.ts',
-    text: 'performance.now() - last.at > rememberMs)',
+    text: 'performance.now() - last.at > cachedForMs)',
     instead: 'performance.now() - last.at >= 0)',
     project: 'main',
     test: 'test/attacks/from-outside.test.ts',
