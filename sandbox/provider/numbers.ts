@@ -14,7 +14,7 @@ export const numbers = {
   bodyMaxBytes: 5 * 1024 * 1024,
   logoMaxBytes: 2 * 1024 * 1024,
   requestsKept: 10_000,
-  waitForRequestMs: 10_000,
+  waitForRequestMs: 60_000,
   throttledForSec: 60,
   webhookTimeoutMs: 10 * second,
 

@@ -40,6 +40,8 @@ export interface SlackOptions extends RuleChoice {
   /** Milliseconds since 1970; decides about triggers, response urls, timestamps and signatures. */
   clock?: () => number;
   ackTimeoutMs?: number;
+  /** How long a trigger opens a view. */
+  triggerLifeMs?: number;
   pingMs?: number;
   /** Delays before an event that was not acknowledged is sent again. */
   eventRetryMs?: readonly number[];
@@ -71,7 +73,8 @@ const sendJson = (response: ServerResponse, status: number, body: unknown): void
   send(response, status, { 'content-type': 'application/json' }, JSON.stringify(body));
 
 export async function startSlack(options: SlackOptions = {}): Promise<SimulatedSlack> {
-  const { host = '127.0.0.1', ackTimeoutMs = 3_000, pingMs = 10_000, eventRetryMs = slackRetriesMs } = options;
+  const { host = '127.0.0.1', ackTimeoutMs = 3_000, triggerLifeMs = 3_000, pingMs = 10_000 } = options;
+  const { eventRetryMs = slackRetriesMs } = options;
   const nowMs = options.clock ?? Date.now;
   const state =
     options.state === undefined
@@ -95,6 +98,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   const workspace: Workspace = {
     state,
     nowMs,
+    triggerLifeMs,
     origin: '',
     faults,
     rules: createRuleSet(options),

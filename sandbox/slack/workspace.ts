@@ -30,6 +30,7 @@ export interface RecordedRequest {
 export interface Workspace extends Changes<SlackChange> {
   state: SlackState;
   nowMs(): number;
+  triggerLifeMs: number;
   /** http://host:port, for links that must lead back here. */
   origin: string;
   faults: SlackFaults;

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem } from '../support/test-system.ts';
 
 test('a card that was posted twice shows its end in both places after a click on the first', async () => {
-  const system = await startSystem();
+  const system = await startSystem({ slack: patientSlack });
   onTestFinished(system.close);
   const ops = await system.channel('twice');
   const { sim } = system.slack;

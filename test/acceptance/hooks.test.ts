@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { textOf, troubles } from '../support/bot-process.ts';
 import { ticketPolicy } from '../support/policy.ts';
-import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
+import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Posts of monitoring and of the provider to the bot as it runs, with the fields that they really send.
 
@@ -14,7 +14,10 @@ let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  system = await startSystem({ env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` } });
+  system = await startSystem({
+    slack: patientSlack,
+    env: { PORT: String(port), HOSTLER_PUBLIC_URL: `http://127.0.0.1:${port}` },
+  });
 });
 afterAll(async () => {
   const logs = system.bots.flatMap(({ log }) => log);

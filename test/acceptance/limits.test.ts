@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import { textOf, troubles } from '../support/bot-process.ts';
-import { startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
+import { patientSlack, startSystem, type TestSystem, type TestSystemOptions } from '../support/test-system.ts';
 
 // Tests hostile names, big accounts, deploys, a revoked token and a curious reader.
 
 async function stageWith({ onTestFinished }: TestContext, options: TestSystemOptions): Promise<TestSystem> {
-  const system = await startSystem(options);
+  const system = await startSystem({ slack: patientSlack, ...options });
   onTestFinished(system.close);
   return system;
 }

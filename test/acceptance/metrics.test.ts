@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
-import { startSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem } from '../support/test-system.ts';
 
 // The port that Slack and webhooks reach is not the one that monitoring reads.
 
@@ -10,6 +10,7 @@ const token = '0123456789abcdef0123456789abcdef';
 test('with HOSTLER_METRICS_PORT the metrics are read there, on this machine only, with the token', async () => {
   const metricsPort = await freePort();
   const system = await startSystem({
+    slack: patientSlack,
     mode: 'http',
     env: { HOSTLER_HOST: '0.0.0.0', HOSTLER_METRICS_PORT: String(metricsPort), HOSTLER_METRICS_TOKEN: token },
   });

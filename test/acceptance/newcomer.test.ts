@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
-import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 import { type Hand, handIn } from './hand.ts';
 
 // A newcomer, who knows `/host` and `/host help` only, does each job of the product page in the real bot, within three
@@ -328,7 +328,7 @@ const running = new Map<string, Promise<{ text: string; messages: number; forms:
 
 beforeAll(async () => {
   // Long enough that the bot sees a server go away for its new system.
-  system = await startSystem({ provider: { jobMs: 2_500 } });
+  system = await startSystem({ slack: patientSlack, provider: { jobMs: 2_500 } });
   const slots = Array.from({ length: 6 }, () => Promise.resolve());
   for (const [index, job] of jobs.entries()) {
     // Six people at once, not sixty; a job that needs the end of another job follows it.

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { stableText } from '../support/stable-text.ts';
-import { opsGroup, startSystem, type TestSystem } from '../support/test-system.ts';
+import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Tests what only Slack has: threads, Home, shortcuts, files, repeated deliveries, and people and channels that change.
 
 let stages: Record<'socket' | 'http', TestSystem>;
 beforeAll(async () => {
-  const [socket, http] = await Promise.all([startSystem({ mode: 'socket' }), startSystem({ mode: 'http' })]);
+  const [socket, http] = await Promise.all([
+    startSystem({ slack: patientSlack, mode: 'socket' }),
+    startSystem({ slack: patientSlack, mode: 'http' }),
+  ]);
   stages = { socket, http };
 });
 afterAll(() => Promise.all(Object.values(stages).map((system) => system.close())));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf } from '../support/bot-process.ts';
-import { startSystem, type TestSystem } from '../support/test-system.ts';
+import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
 // Every answer about a bucket carries its secret key. It reaches one dialog, of the person who asked, once.
 
@@ -10,7 +10,7 @@ let system: TestSystem;
 let secret: string;
 
 beforeAll(async () => {
-  system = await startSystem({ env: { LOG_LEVEL: 'trace' } });
+  system = await startSystem({ slack: patientSlack, env: { LOG_LEVEL: 'trace' } });
   secret = system.provider.sim.state().orders.find(({ storage }) => storage)?.storage?.secretKey ?? '';
   expect(secret).toHaveLength(32);
 });

@@ -4,7 +4,7 @@ import type { Engine } from '../support/databases.ts';
 import { messagesOfEnd } from '../support/end-told.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { adminId } from '../support/simulators.ts';
-import { type Mode, startSystem, type TestSystem } from '../support/test-system.ts';
+import { type Mode, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 import { castsVote } from '../support/view-text.ts';
 import { storyAccount } from './account.ts';
 import { type Cast, type Name, normal, type Story, type Teller, type Where } from './story.ts';
@@ -21,25 +21,34 @@ export interface Telling {
 
 export async function openTelling(mode: Mode, engine: Engine, loosely?: (text: string) => string): Promise<Telling> {
   const system = await startSystem({
+    slack: patientSlack,
     mode,
     engine,
     main: 'test/stories/fast-bot.ts',
     provider: { state: storyAccount(Date.now()) },
   });
   let count = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  // The rights of a person in a direct message are those of all channels. While one changes its id, the bot cannot know
+  // who is in it, and says so: the two acts take turns.
+  const inTurn: InTurn = (act) => {
+    const mine = turn.then(act);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
   return {
     system,
     tell: async (story) => {
-      const teller = await tellerOf(system, story, ++count);
+      const teller = await tellerOf(system, story, ++count, inTurn);
       await story.tell(loosely === undefined ? teller : { ...teller, loosely });
     },
     close: system.close,
   };
 }
 
-/** Many stories run at once, on machines that have other things to do. */
+type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
 
-async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Teller> {
+async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InTurn): Promise<Teller> {
   const { sim, botUserId } = system.slack;
   const number = String(n).padStart(3, '0');
   const cast: Cast = {
@@ -100,9 +109,9 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
   return {
     cast,
     say: (who, line, how) =>
-      answered(() =>
-        how === 'directly' ? sim.say(cast.id[who], 'dm', line) : sim.say(cast.id[who], channel.id, `/host ${line}`),
-      ),
+      how === 'directly'
+        ? inTurn(() => answered(() => sim.say(cast.id[who], 'dm', line)))
+        : answered(() => sim.say(cast.id[who], channel.id, `/host ${line}`)),
     press: async (who, label, where = 'channel') => {
       if (where === 'modal') return answered(() => sim.click(cast.id[who], { label }));
       const message = await system.until(() => withButton(label, where), `the button ${label}`);
@@ -164,6 +173,11 @@ async function tellerOf(system: TestSystem, story: Story, n: number): Promise<Te
         cast.ops,
         members.map((who) => cast.id[who]),
       ),
-    share: () => sim.share(channel.id),
+    share: () =>
+      inTurn(async () => {
+        const before = channel.id;
+        await sim.share(channel.id);
+        await system.until(async () => (await system.policyOf(before)) === undefined, 'the policy to move');
+      }),
   };
 }

@@ -24,6 +24,12 @@ export const opsGroup = 'S0OPS00001';
 
 export type Mode = 'socket' | 'http';
 
+/**
+ * A Slack that waits: its three seconds belong to the tests that are about them, and a busy machine takes longer. Not for
+ * tests in which the bot is killed, where people repeat what was not answered.
+ */
+export const patientSlack: SlackOptions = { ackTimeoutMs: patienceMs, triggerLifeMs: patienceMs };
+
 export interface TestSystemOptions {
   readonly mode?: Mode;
   readonly engine?: Engine;
@@ -53,6 +59,7 @@ export interface TestSystem {
   /** SIGKILL at this moment, and a new process in its place. */
   readonly crash: (which?: number) => Promise<BotProcess>;
   readonly allow: (channel: string, policy?: Policy) => Promise<void>;
+  readonly policyOf: (channel: string) => Promise<Policy | undefined>;
   /** A separate channel with the usual people, with a policy. */
   readonly channel: (name: string, policy?: Policy | null) => Promise<string>;
   readonly until: <T>(
@@ -173,6 +180,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
       const version = (await policies.get(channel))?.version ?? 0;
       if (!(await policies.save(channel, policy, version))) throw new Error(`the policy of ${channel} was not saved`);
     },
+    policyOf: policies.get,
     channel: async (name, policy = usualPolicy(opsGroup)) => {
       const ops = slack.sim.state().channels.find((channel) => channel.name === 'ops');
       const { id } = slack.sim.addChannel({ name, members: [...(ops?.members ?? [])] });

@@ -5,7 +5,6 @@ import { nextId, nextTs, secret, type Workspace } from '../workspace.ts';
 
 const responseUrlLifeMs = 30 * 60_000;
 export const responseUrlUses = 5;
-const triggerLifeMs = 3_000;
 
 /** Fields of every interaction that say where it comes from. */
 export function origin(workspace: Workspace, person: SimPerson): Dict {
@@ -47,12 +46,12 @@ export type SpentTrigger =
   | { userId: string; viewId: string | null }
   | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
-/** A trigger lives three seconds and is good for one view. */
+/** A trigger is good for one view, and not for long. */
 export function spendTrigger(workspace: Workspace, id: string): SpentTrigger {
   const trigger = workspace.state.triggers[id];
   if (trigger === undefined) return { error: 'invalid_trigger_id' };
   if (trigger.isUsed) return { error: 'exchanged_trigger_id' };
-  if (workspace.nowMs() - trigger.atMs > triggerLifeMs) return { error: 'expired_trigger_id' };
+  if (workspace.nowMs() - trigger.atMs > workspace.triggerLifeMs) return { error: 'expired_trigger_id' };
   trigger.isUsed = true;
   return trigger;
 }
