@@ -166,6 +166,7 @@ function changeByHand(bot: Watch, isThere: boolean) {
     .state()
     .domains.flatMap(({ entries }) => entries)
     .filter(({ host }) => host === 'evil');
+  if (isThere && evil.length > 0) return;
   if (isThere) bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
   else bot.sim.records({ domain: 'example.org', remove: evil.map(({ id }) => id) });
 }
