@@ -100,8 +100,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'What a killed process had acknowledged is not taken up again',
     file: 'src/engine/intake/intake.ts',
-    text: 'for (const row of await store.inbox.unfinished(100)) {',
-    instead: 'for (const row of await store.inbox.unfinished(0)) {',
+    text: 'const rows = await store.inbox.unfinished(100);',
+    instead: 'const rows = await store.inbox.unfinished(0);',
     project: 'crash',
     test: 'test/crash/arrows.test.ts',
     name: 'an acknowledged command is stored',

@@ -10,14 +10,8 @@ const hour = 60 * minute;
 
 test('a request at work stays claimed when the clock is set back', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  const renewed: string[] = [];
   const { inbox, audit } = bot.store;
-  const { claim } = inbox;
   const { append } = audit;
-  inbox.claim = async (key, ...more) => {
-    renewed.push(key);
-    return claim(key, ...more);
-  };
   // The request is held up where it writes its first line of the audit.
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -29,11 +23,11 @@ test('a request at work stays claimed when the clock is set back', async () => {
   const said = bot.say('operator', 'restart web-1');
   await reached.promise;
   bot.skip(-2 * hour);
-  await bot.replicas[0]?.sweep();
-  expect(renewed).toEqual([]);
-  bot.skip(50_000);
-  await bot.replicas[0]?.sweep();
-  expect(renewed).toHaveLength(1);
+  for (let round = 0; round < 3; round += 1) {
+    await bot.replicas[0]?.sweep();
+    bot.skip(15_000);
+    expect(await inbox.unfinished(1)).toEqual([]);
+  }
   released.resolve();
   await said;
 });

@@ -64,21 +64,26 @@ onEachEngine('a request that was acknowledged', (rig) => {
     expect(stored).toEqual([...keys.slice(0, 200).toSorted(), ...keys.slice(200)]);
   });
 
-  test('is claimed alone, by one process until that is over', async () => {
+  test('stays claimed for as long as its process renews the claim, and never once another has taken it', async () => {
     const { store, clock } = await open();
-    for (const key of ['a', 'b']) await store.inbox.receive(asked(key));
-    const receivedAt = clock.at;
-    expect(await store.inbox.claim('a', 'me', 500)).toBe(true);
-    expect(await rows()).toEqual({ a: { ...fresh('a'), claimedBy: 'me', claimedUntil: 500 }, b: fresh('b') });
+    for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
+    await store.inbox.receive(asked('d', claimedBy('other')));
+    await store.inbox.finish('c');
     clock.at += 499;
-    expect(await store.inbox.claim('a', 'other', 500)).toBe(false);
-    expect(await store.inbox.claimAgain('a', 'me', 500)).toBe(false);
-    expect(await store.inbox.claim('a', 'me', 500)).toBe(true);
+    expect(await store.inbox.keep(['a', 'c', 'd', 'none'], 'me', 500)).toEqual(['a']);
+    expect(await store.inbox.keep([], 'me', 500)).toEqual([]);
+    clock.at += 499;
+    const free = async () => (await store.inbox.unfinished(9)).map(({ key }) => key);
+    expect(await free()).toEqual(['b', 'd']);
+    clock.at += 1;
+    expect(await free()).toEqual(['a', 'b', 'd']);
+    // No other process has taken it meanwhile.
+    expect(await store.inbox.keep(['a'], 'me', 500)).toEqual(['a']);
+    expect(await store.inbox.claimAgain('a', 'other', 500)).toBe(false);
     clock.at += 500;
-    expect(await store.inbox.claim('a', 'other', 500)).toBe(true);
-    const other = { ...fresh('a'), receivedAt, claimedBy: 'other', claimedUntil: 500 };
-    expect(await rows()).toEqual({ a: other, b: { ...fresh('b'), receivedAt } });
-    expect(await store.inbox.claim('none', 'me', 500)).toBe(false);
+    expect(await store.inbox.claimAgain('a', 'other', 500)).toBe(true);
+    expect(await store.inbox.keep(['a'], 'me', 500)).toEqual([]);
+    expect((await rows()).a).toMatchObject({ claimedBy: 'other', claimedUntil: 500 });
   });
 
   test('begins once more when its process ended', async () => {
@@ -108,19 +113,10 @@ onEachEngine('a request that was acknowledged', (rig) => {
     sent.length = 0;
     await Promise.all(['b', 'b', ...keys].map(store.inbox.finish));
     expect(sent).toHaveLength(2);
-    expect(await store.inbox.claim('b', 'me', 500)).toBe(false);
+    expect(await store.inbox.keep(['b'], 'me', 500)).toEqual([]);
     expect(Object.entries(await rows()).filter(([, row]) => row !== 'done')).toEqual([
       ['c', { ...fresh('c'), claimedBy: 'me', claimedUntil: 500 }],
     ]);
-  });
-
-  test('is found by the process that has it, unless it is finished', async () => {
-    const { store } = await open();
-    for (const key of ['a', 'b', 'c']) await store.inbox.receive(asked(key, claimedBy('me')));
-    await store.inbox.receive(asked('d', claimedBy('other')));
-    await store.inbox.finish('c');
-    expect(await store.inbox.heldBy('me', ['a', 'c', 'd', 'none'])).toEqual(['a']);
-    expect(await store.inbox.heldBy('me', [])).toEqual([]);
   });
 
   test('is found when no process has it, the oldest first', async () => {

@@ -48,14 +48,14 @@ onEachEngine('the inbox', (rig) => {
     expect(await waiting(0)).toEqual(['lost']);
     expect((await waiting(500)).sort()).toEqual(['lost', 'mine']);
 
-    expect(await race(rig(), 20, ({ inbox }, n) => inbox.claim('lost', `owner-${n}`, 500))).toBe(1);
+    expect(await race(rig(), 20, ({ inbox }, n) => inbox.claimAgain('lost', `owner-${n}`, 500))).toBe(1);
     expect(await waiting(0)).toEqual([]);
     await store.inbox.finish('lost');
     expect(await waiting(500)).toEqual(['mine']);
-    expect(await store.inbox.claim('lost', 'anybody', 500)).toBe(false);
+    expect(await store.inbox.claimAgain('lost', 'anybody', 500)).toBe(false);
   });
 
-  test('a process finds which of its requests are stored and not finished', async () => {
+  test('a process renews the claims of its requests that are stored and not finished', async () => {
     const { store } = rig();
     const claim = { owner: 'one', forMs: 500 };
     await store.inbox.receive({ ...click('held'), claim });
@@ -64,7 +64,7 @@ onEachEngine('the inbox', (rig) => {
     await store.inbox.receive({ ...click('not asked about'), claim });
     await store.inbox.finish('held and finished');
     const keys = ['held', 'held by another', 'held and finished', 'never stored'];
-    expect(await store.inbox.heldBy('one', keys)).toEqual(['held']);
+    expect(await store.inbox.keep(keys, 'one', 500)).toEqual(['held']);
     for (const key of ['held', 'held by another', 'not asked about']) await store.inbox.finish(key);
   });
 

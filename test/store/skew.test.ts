@@ -31,7 +31,7 @@ test('a lease is not taken over by a process whose clock is ahead', async () => 
 
   await store.inbox.receive({ key: 'r1', kind: 'line', body: '{}', claim: { owner: 'a', forMs: 60_000 } });
   expect(await ahead.inbox.unfinished(10)).toEqual([]);
-  expect(await ahead.inbox.claim('r1', 'b', 60_000)).toBe(false);
+  expect(await ahead.inbox.claimAgain('r1', 'b', 60_000)).toBe(false);
 
   await store.operations.insert(newOperation({ id: 'o1', state: 'approved' }), [newStep(1)]);
   expect(await store.turns.claim('o1', 'a', 20_000)).toBeDefined();

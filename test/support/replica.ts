@@ -37,6 +37,8 @@ export interface ReplicaOptions {
   readonly version?: string | undefined;
   readonly onOutdated: () => void;
   readonly onQuery?: StoreOptions['onQuery'];
+  /** As a process does that starts with a SQLite file, which serves one process. */
+  readonly releasesClaims?: boolean;
   /** Decides after which write it is killed. */
   readonly mortal?: WriteKiller | undefined;
 }
@@ -51,6 +53,7 @@ export async function openReplica(options: ReplicaOptions) {
     if (!isDead()) options.log.push(line);
   };
   const opened = await openStore(database.url, { now, ...defined({ onQuery: options.onQuery }) });
+  if (options.releasesClaims === true) await opened.claims.release();
   const store = mortal === undefined ? opened : mortal.guardAll(opened);
   const transport = createTransport({
     baseUrl: provider.url,

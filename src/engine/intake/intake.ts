@@ -2,6 +2,7 @@ import { aside } from '../../core/async/aside.ts';
 import { type Admission, createRateLimit } from '../../core/async/rate-limit.ts';
 import { storedLate } from '../../core/view/errors.ts';
 import { notice, plain } from '../../core/view/view.ts';
+import type { InboxRow } from '../../store/records/inbox.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Accepted, Engine, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
@@ -34,7 +35,13 @@ interface Work {
   readonly submit: (request: Request) => Promise<SubmitAnswer>;
 }
 
-const claimMs = 60_000;
+/** How long a request waits for a process that no longer renews its claim. Each round renews it. */
+const claimMs = 20_000;
+/**
+ * Then the request waits for one more round. When the database was away and is back, a process whose claims expired
+ * meanwhile renews them or finishes its requests before another process takes them up.
+ */
+const graceMs = 4_000;
 /**
  * A request begun this often may have crashed each process. Kills at random moments look the same; the requester is
  * notified and may send it again.
@@ -46,8 +53,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const limit = createRateLimit(settings.requestsPerMinute, elapsed);
   const fairStart = createFairStart();
   const working = new Set<Promise<unknown>>();
-  /** Claimed requests and when their claims expire. */
-  const underWay = new Map<string, { until: number }>();
+  /** Ids of requests that this process has claimed and works on. */
+  const underWay = new Set<string>();
+  /** Stored requests whose claim was found expired, and since when. */
+  const expired = new Map<string, number>();
   /** Ids of requests that are stored as unfinished and must be marked done. */
   const owed = new Set<string>();
   /** Ids of finished requests that the store could not mark done yet. */
@@ -77,7 +86,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Renews the claim from now on, since under load the request may wait. */
   function begin(request: Request, typed: TypedLine | undefined, isAgain: boolean): Promise<void> {
-    underWay.set(request.id, { until: elapsed() + claimMs });
+    underWay.add(request.id);
     return track(fairStart.begin().then(() => handle(request, typed, isAgain)));
   }
 
@@ -100,11 +109,19 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Renews claims before they expire, so that no other process begins a request that this one works on. */
   async function renew(): Promise<void> {
-    for (const [key, claim] of underWay) {
-      if (claim.until - elapsed() > claimMs / 2) continue;
-      claim.until = elapsed() + claimMs;
-      await store.inbox.claim(key, context.owner, claimMs);
-    }
+    if (underWay.size > 0) await store.inbox.keep([...underWay], context.owner, claimMs);
+  }
+
+  /** Requests of ended processes. With a SQLite file the start released their claims: then no other process has them. */
+  async function leftBehind(): Promise<InboxRow[]> {
+    const rows = await store.inbox.unfinished(100);
+    const known = new Map(expired);
+    expired.clear();
+    return rows.filter(({ key, claimedUntil }) => {
+      const since = known.get(key) ?? elapsed();
+      expired.set(key, since);
+      return claimedUntil === 0 || elapsed() - since >= graceMs;
+    });
   }
 
   /** Retries updates that the store did not confirm, so that no other process begins these requests again. */
@@ -176,7 +193,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function submit(request: Request): Promise<SubmitAnswer> {
-    underWay.set(request.id, { until: elapsed() + claimMs });
+    underWay.add(request.id);
     try {
       return await work.submit(request);
     } catch (error) {
@@ -209,7 +226,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     resume: async () => {
       await renew();
       await catchUp();
-      for (const row of await store.inbox.unfinished(100)) {
+      for (const row of await leftBehind()) {
         if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
         const { request, outline, wish } = readStored(row);
         if (request === undefined) await notifyUnreadable(context, row.key, outline);

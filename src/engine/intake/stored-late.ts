@@ -8,13 +8,14 @@ import type { Request } from '../context/request.ts';
  */
 export interface StoredLate {
   readonly note: (request: Request, error: unknown) => void;
-  /** Returns the requests that turn out to be stored, each once. */
+  /** Claims the requests that turn out to be stored, and returns each once. */
   readonly found: () => Promise<Request[]>;
 }
 
 const most = 1_000;
+/** A request that is stored even later counts as left by an ended process. */
+const lookedForMs = 60_000;
 
-/** `claimMs`: the age at which a stored request counts as left by an ended process. */
 export function createStoredLate(
   { store, owner, elapsed }: Pick<EngineContext, 'store' | 'owner' | 'elapsed'>,
   claimMs: number,
@@ -23,13 +24,13 @@ export function createStoredLate(
   return {
     note: (request, error) => {
       if (error instanceof StoreUnavailable && requests.size < most)
-        requests.set(request.id, { request, until: elapsed() + claimMs });
+        requests.set(request.id, { request, until: elapsed() + lookedForMs });
     },
     found: async () => {
       if (requests.size === 0) return [];
       // An insert may take effect after its connection broke, so one check is not enough.
       for (const [id, { until }] of requests) if (until <= elapsed()) requests.delete(id);
-      const stored = await store.inbox.heldBy(owner, [...requests.keys()]);
+      const stored = await store.inbox.keep([...requests.keys()], owner, claimMs);
       return stored.flatMap((id) => {
         const known = requests.get(id);
         return known !== undefined && requests.delete(id) ? [known.request] : [];

@@ -70,18 +70,6 @@ export function createInbox({ db, dialect, now, clock }: Context) {
     /** Stores the delivery; true if its key is new. Deliveries that arrive together share a commit. */
     receive: (delivery: InboxDelivery): Promise<boolean> => receiving.add(delivery),
 
-    /** False when another process has claimed the request, or when it is done. */
-    async claim(key: string, owner: string, forMs: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('inbox')
-        .set({ claimedBy: owner, claimedUntil: clock(forMs) })
-        .where('key', '=', key)
-        .where('state', '=', 'new')
-        .where(({ or, eb }) => or([eb('claimedUntil', '<=', clock()), eb('claimedBy', '=', owner)]))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
-
     /** Claims a request again, after its process ended. */
     async claimAgain(key: string, owner: string, forMs: number): Promise<boolean> {
       const { numUpdatedRows } = await db
@@ -94,14 +82,23 @@ export function createInbox({ db, dialect, now, clock }: Context) {
       return numUpdatedRows > 0n;
     },
 
-    /** The keys, among these, of stored requests that this process has claimed and not finished. */
-    async heldBy(owner: string, keys: readonly string[]): Promise<string[]> {
+    /** Renews the claims of this process; returns the keys of those that are neither finished nor claimed by another. */
+    async keep(keys: readonly string[], owner: string, forMs: number): Promise<string[]> {
       const rows = await db
-        .selectFrom('inbox')
-        .select('key')
-        .where(dialect.isAmong('key', textList([...keys])))
-        .where('state', '=', 'new')
-        .where('claimedBy', '=', owner)
+        // Rows that are being finished at this moment are left out: in any other order the two would wait for each other.
+        .with('mine', (reads) =>
+          reads
+            .selectFrom('inbox')
+            .select('key')
+            .where(dialect.isAmong('key', textList([...keys])))
+            .where('state', '=', 'new')
+            .where('claimedBy', '=', owner)
+            .$if(dialect.hasRowLocks, (query) => query.forUpdate().skipLocked()),
+        )
+        .updateTable('inbox')
+        .set({ claimedUntil: clock(forMs) })
+        .where('key', 'in', ({ selectFrom }) => selectFrom('mine').select('mine.key'))
+        .returning('key')
         .execute();
       return rows.map(({ key }) => key);
     },
