@@ -108,13 +108,14 @@ export async function startTestBot(options: TestBotOptions = {}) {
   let outdated = 0;
   let isPaused = options.isPaused === true;
 
-  const openAnother = (mortal?: WriteKiller, version: Version = options) =>
+  const openAnother = (mortal?: WriteKiller, version: Version = options, releasesClaims = false) =>
     openReplica({
       version: version.version,
       onOutdated: () => {
         outdated += 1;
       },
       mortal,
+      releasesClaims,
       provider,
       database,
       commands: version.commands ?? commands,
@@ -165,6 +166,8 @@ export async function startTestBot(options: TestBotOptions = {}) {
     const { engine } = at(replica);
     const accepted = engine.accept(made);
     if (await accepted.stored) await accepted.run();
+    // The card is stored by now; its message follows.
+    await messages.delivered();
     return made;
   }
 
@@ -230,9 +233,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
     crash: async (next?: WriteKiller) => {
       for (const replica of running.splice(0)) await replica.kill();
-      // Claims of the one that is gone have lapsed.
-      clock.offset += 60_000;
-      running.push(await openAnother(next));
+      running.push(await openAnother(next, options, true));
     },
     /** `@Hostler …` in a message of the channel, or of a thread. */
     mention: (user: string, line: string, { thread, ...more }: Delivery & { thread?: string } = {}) =>

@@ -92,6 +92,12 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     return known.ts;
   }
 
+  const drains = new Set<Promise<void>>();
+  /** Resolves when all that was stored is posted. */
+  async function delivered(): Promise<void> {
+    while (drains.size > 0) await Promise.all(drains);
+  }
+
   /** Delivers what is in the outbox, until the returned function is called. */
   function deliver({ outbox }: RunningEngine): () => void {
     let isBusy = false;
@@ -113,7 +119,12 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
       }
       changed();
     };
-    const drainOrNote = () => void drain().catch((error) => log.push(`deliver ${error}`));
+    const drainOrNote = () => {
+      const draining = drain()
+        .catch((error) => void log.push(`deliver ${error}`))
+        .finally(() => drains.delete(draining));
+      drains.add(draining);
+    };
     const stopListening = outbox.onNudge(drainOrNote);
     // As in production: rows that a replica stored while it stopped are found by this round.
     const timer = setInterval(drainOrNote, 1_000);
@@ -182,6 +193,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     },
     placeOfClick,
     deliver,
+    delivered,
     findButton,
     transcript,
     story,
