@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../src/root.ts';
 
-/** Runs tests that draw messages, modals and Home tabs, and leaves one file of each shape in `views`. */
+/** Runs tests that draw messages, modals and Home tabs, and writes one file of each shape to `views`. */
 
 const folder = join(root, 'views');
 const suites = {

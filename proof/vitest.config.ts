@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the laboratory itself, by `npm --prefix proof test`. They run from the folder of the repository. */
+/** The tests of the proof package, for `npm --prefix proof test`. They run in the repository's folder. */
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),

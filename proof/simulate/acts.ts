@@ -13,11 +13,9 @@ import type { Scheduler } from './scheduler.ts';
 import type { SharedDatabase } from './store.ts';
 import { actors, advanceTo, jumpClock, runAs, steadyNow, virtualNow } from './virtual-world.ts';
 
-/** One thing that somebody does when they can: a line, a click, a change behind the bot's back, a kill. */
+/** An act of a person or of the outside, performed when possible: a line, a click, a manual change, a kill. */
 export type Act =
-  /**
-   * `after`: when somebody could read this in the channel. `anyway`: beside a request that waits for the same server.
-   */
+  /** `after`: once this text is in the channel. `anyway`: even if a request for the same server already waits. */
   | {
       readonly do: 'say';
       readonly who: string;
@@ -27,24 +25,24 @@ export type Act =
       readonly anyway?: true;
     }
   | { readonly do: 'press'; readonly who: string; readonly label: string; readonly times?: number }
-  /** A decision on the newest request, whatever buttons its card shows. */
+  /** A decision on the newest request, regardless of its card's buttons. */
   | { readonly do: 'vote'; readonly who: string; readonly vote: Vote; readonly times?: number }
-  /** `which`: one of the processes that are alive, by age; otherwise the one that did something last. */
+  /** `which`: a living process, by age; by default the process with the last step. */
   | { readonly do: 'kill'; readonly which?: number }
   | { readonly do: 'by hand'; readonly what: string; readonly change: (sim: ProviderControl) => void }
   | { readonly do: 'leave group'; readonly who: string }
   | { readonly do: 'deactivate'; readonly who: string }
-  /** All processes stand still, as a machine that sleeps. */
+  /** Suspends all processes, as on a sleeping machine. */
   | { readonly do: 'suspend'; readonly ms: number; readonly isOnceWatched?: boolean }
-  /** One process stands still, and the others go on. */
+  /** Suspends one process while the others continue. */
   | { readonly do: 'stand still'; readonly ms: number }
-  /** The clock on the wall is set, forwards or back. */
+  /** Sets the wall clock, forward or back. */
   | { readonly do: 'set the clock'; readonly ms: number }
-  /** All processes end, and one starts with HOSTLER_PAUSED, or without it. */
+  /** Ends all processes and starts one, with or without HOSTLER_PAUSED. */
   | { readonly do: 'start again'; readonly isPaused: boolean }
-  /** An admin saves another policy for the channel. `allows`: whether people may still operate under it. */
+  /** Saves another policy for the channel as an admin. `allows`: whether it still lets people operate. */
   | { readonly do: 'policy'; readonly what: string; readonly policy: Policy; readonly allows: boolean }
-  /** Stored at once, without the words of a person. */
+  /** Stores a freeze directly, without a person's command. */
   | { readonly do: 'freeze' }
   | { readonly do: 'fail'; readonly what: 'the database' | 'Slack'; readonly times: number };
 
@@ -59,7 +57,7 @@ interface Stage {
   readonly replicas: () => readonly SimulatedReplica[];
   readonly until: (predicate: () => boolean) => Promise<void>;
   readonly restart: (isPaused: boolean) => Promise<void>;
-  /** The store of a process that nobody kills. */
+  /** The store of a process that is never killed. */
   readonly desk: () => Store;
   readonly failLookups: (times: number) => void;
 }
@@ -67,20 +65,20 @@ interface Stage {
 /** The order of web-1, the one server that people change by hand. */
 const changedServer = '34-12345';
 
-/** Performs acts, and keeps what the judge has to know of them. */
+/** Performs acts, and records the facts that the judge needs. */
 export function createStage(stage: Stage) {
   const { scheduler, room, provider, slack, group } = stage;
   const acts: SeenAct[] = [];
   const groups = [{ at: 0, group: opsGroup, members: [...group] }];
   const left: History['people'][number][] = [];
-  /** Times in which nothing may begin: the bot is paused, or nobody has the right. */
+  /** Times in which no request may start: the bot is paused, or no one has the right. */
   const rests: { readonly kind: string; readonly from: number; to: number | null }[] = [];
   const absences: History['absences'][number][] = [];
   const changes: History['changes'][number][] = [];
   const stands: number[] = [];
-  /** The outside has failed, and the processes may say so in their logs. */
+  /** Failures of the outside, which the processes may log. */
   const failures: string[] = [];
-  /** How often a person or thing has acted. */
+  /** The number of acts of each person or thing. */
   const counts = new Map<string, number>();
   const countFor = (actor: string): number => {
     const count = (counts.get(actor) ?? 0) + 1;
@@ -90,19 +88,19 @@ export function createStage(stage: Stage) {
 
   const place: Place = { channel: ops, kind: 'channel' };
   let isPausedNow = false;
-  /** Processes are started one after the other: none comes up with the settings of before. */
+  /** The running restart. Restarts follow each other, so that no process starts with outdated settings. */
   let restarting = Promise.resolve();
   const restart = (isPaused: boolean): Promise<void> => {
     restarting = stage.restart(isPaused);
     return restarting;
   };
-  /** The process that did something last: either may be in the middle of it. */
+  /** The process with the last step, which may be in the middle of its work. */
   const atWork = (): SimulatedReplica | undefined => {
     const alive = stage.replicas();
     const last = scheduler.steps.findLast(({ actor }) => alive.some(({ name }) => name === actor));
     return alive.find(({ name }) => name === last?.actor) ?? alive[0];
   };
-  /** A supervisor starts it again with the same settings. */
+  /** Kills a process and starts another with the same settings, as a supervisor does. */
   const replace = async (which: number | undefined): Promise<void> => {
     await scheduler.at('a kill', true, true);
     await restarting;
@@ -118,7 +116,7 @@ export function createStage(stage: Stage) {
   const see = (who: string, kind: string, operation: string | null, text: string) =>
     acts.push({ at: virtualNow(), user: people[who] ?? who, channel: ops, kind, operation, text });
 
-  /** A payload goes to each process in turn; delivered several times, to several of them. */
+  /** Delivers payloads to the processes in turn; repeated deliveries go to different processes. */
   async function deliver(who: string, ask: Request['ask'], where: Place, times: number): Promise<void> {
     const user = people[who] ?? who;
     const actor = actors.getStore() ?? '';
@@ -203,7 +201,7 @@ export function createStage(stage: Stage) {
       await scheduler.at(`the policy: ${what}`, true);
       const policies = createPolicies(stage.desk(), slack.directory);
       const save = async () => policies.save(ops, policy, (await policies.get(ops))?.version ?? 0);
-      // An admin who is told that the database is away saves it once more.
+      // The admin saves again if the database is unavailable.
       while (!(await save().catch(() => false)));
       rest('no right', !allows);
     },
@@ -235,7 +233,7 @@ export function createStage(stage: Stage) {
   };
 
   return {
-    // The performer under an act's own name takes exactly that act.
+    // The performer with an act's name accepts exactly that act.
     perform: (act: Act): Promise<void> => (performers[act.do] as (act: Act) => Promise<void>)(act),
     acts,
     groups,

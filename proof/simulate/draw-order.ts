@@ -3,7 +3,7 @@ import { createRandom } from '../../test/support/random.ts';
 import { type Choose, type Point, usual } from './scheduler.ts';
 import { type PlayOptions, play, type Seen, type World } from './world.ts';
 
-/** The places at which a history leaves the usual order: the step, and the place of the point that is taken there. */
+/** The steps at which a history deviates from the usual order, each with the index of the chosen point. */
 export type Deviations = ReadonlyMap<number, number>;
 
 export interface Played {
@@ -18,13 +18,13 @@ type Draw = (open: readonly Point[], step: number) => number | undefined;
 /** Most histories of small worlds have between one and three hundred steps. */
 const usualSteps = 250;
 
-/** Plays the order that these deviations say. */
+/** Plays the order with these deviations. */
 export async function follow(world: World, deviations: Deviations, options?: PlayOptions): Promise<Played> {
   const seen = await play(world, (_, { length }) => deviations.get(length), options);
   return { world, deviations, seen, violations: judged(seen) };
 }
 
-/** Plays a world in an order that the seed draws. */
+/** Plays a world in an order that is drawn from the seed. */
 export async function playBySeed(world: World, seed: number, options?: PlayOptions): Promise<Played> {
   const draw = drawer(createRandom(seed));
   const deviations = new Map<number, number>();
@@ -38,7 +38,7 @@ export async function playBySeed(world: World, seed: number, options?: PlayOptio
   return { world, deviations, seen, violations: judged(seen) };
 }
 
-/** A broken promise, a process that logged an error, or a history that never comes to rest. */
+/** Broken promises, logged errors, and histories that never come to rest. */
 export function judged({ history, complaints, isComplete }: Seen): Violation[] {
   return [
     ...judge(history),
@@ -53,7 +53,7 @@ function drawer(random: () => number): Draw {
   return which < 0.8 ? byRank(random) : byChance(random);
 }
 
-/** The usual order, but for one to three moments: mostly an act of the outside comes early, sometimes anything else. */
+/** The usual order with one to three deviations: mostly an early act of the outside, sometimes any other point. */
 function byMoves(random: () => number): Draw {
   const count = 1 + Math.floor(random() ** 2 * 3);
   const moments = Array.from({ length: count }, () => Math.floor(random() * usualSteps)).sort((a, b) => a - b);
@@ -68,8 +68,8 @@ function byMoves(random: () => number): Draw {
 }
 
 /**
- * The process or person of the highest rank is always first, and a few times the first one falls to the end. Faults
- * that need one process to be late at a few moments are found far sooner than by drawing each step.
+ * Ranks the processes and people: the highest rank always goes first, and a few times the first one falls to the end.
+ * This finds faults that need one process to be late at a few moments far sooner than drawing each step.
  */
 function byRank(random: () => number): Draw {
   const ranks = new Map<string, number>();
@@ -88,7 +88,7 @@ function byRank(random: () => number): Draw {
   };
 }
 
-/** Some histories leave the usual order at nearly each step, some a few times only. */
+/** Deviates at random: in some histories at nearly every step, in some only a few times. */
 function byChance(random: () => number): Draw {
   const often = random() ** 3;
   return (open) => (random() > often ? undefined : Math.floor(random() * open.length));

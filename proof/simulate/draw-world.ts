@@ -67,7 +67,7 @@ const faults: NonNullable<World['faults']>[number][] = [
   { kind: 'answer', status: 409, body: { detail: 'Another operation is in progress.' }, match: restartRoute, times: 1 },
 ];
 
-/** A larger world, drawn by its seed. */
+/** A larger world, drawn from its seed. */
 export function drawWorld(seed: number): World {
   const random = createRandom(seed);
   if (random() < 0.7) {

@@ -1,10 +1,10 @@
 import type { Breakage } from '../../test/support/broken-copy.ts';
 
-/** Faults that were found and mended, put back one at a time: the simulation and its judge must find each. */
+/** Former faults, put back one at a time: the simulation and its judge must find each of them. */
 export interface PutBack extends Breakage {
-  /** Ask for one by this name: `npm --prefix proof run simulate -- --faults votes`. */
+  /** The name for the command line: `npm --prefix proof run simulate -- --faults votes`. */
   readonly name: string;
-  /** The small world that has what the fault needs; its orders are explored, and drawn. */
+  /** The small world in which the fault can show. Its orders are drawn. */
   readonly world: string;
 }
 

@@ -8,9 +8,9 @@ import { smallWorlds } from './worlds.ts';
 
 /**
  * `npm --prefix proof run simulate -- [--seconds 60] [--histories N] [--seed N] [--world <name>]` plays the small
- * worlds, or the one that is named, in their usual order, then worlds and orders that the seed draws. A failing history
- * is made as short as possible and printed with the line that replays it: `--replay <world or seed> --order 12=1,40=2`.
- * `--faults all` puts mended faults back, one at a time in a copy, each in its small world.
+ * worlds, or the named one, in their usual order, then worlds and orders that are drawn from the seed. A failing
+ * history is shortened and printed with the options that replay it: `--replay <world or seed> --order 12=1,40=2`.
+ * `--faults all` puts former faults back, one at a time in a copy, each in its small world.
  */
 
 const { values } = parseArgs({
@@ -68,9 +68,9 @@ async function simulate(seed: number, untilMs: number, mostHistories: number): P
     console.log(describe(await shrink({ seen, world, ...rest })));
     return false;
   };
-  // The usual orders are played however short the time is.
+  // The usual orders are always played, even if the time is short.
   for (const world of chosen) if (!(await isWellPlayed(await follow(world, new Map())))) return false;
-  // Two seeds next to each other have no history in common.
+  // Adjacent seeds have no history in common.
   for (let n = seed * 100_000; histories < mostHistories && realNow() < untilMs; n++) {
     const [only] = values.world === undefined ? [] : chosen;
     if (!(await isWellPlayed(await playBySeed(only ?? drawWorld(n), n)))) return false;

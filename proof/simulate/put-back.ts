@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { copyTree, whileBroken, wholeFile } from '../../test/support/broken-copy.ts';
 import { faults } from './faults.ts';
 
-/** Each fault shows within this number of histories of its world. */
+/** Each fault must show within this number of histories of its world. */
 const mostHistories = 1_000;
 
-/** Puts faults back one at a time in a copy and runs the simulation on it; false when it did not find one of them. */
+/** Puts faults back one at a time in a copy and simulates it; false if the simulation misses one of them. */
 export async function putBack(names: string, seed: string): Promise<boolean> {
   const chosen = faults.filter(({ name }) => names === 'all' || names.split(',').includes(name));
   if (chosen.length === 0) throw new Error(`there is no such fault; they are ${faults.map(({ name }) => name)}`);
@@ -31,7 +31,7 @@ export async function putBack(names: string, seed: string): Promise<boolean> {
   return missed === 0;
 }
 
-/** The line that names the first broken promise. Its history is not made short. */
+/** Returns the line about the first broken promise, without shortening its history. */
 async function simulate(folder: string, world: string, seed: string): Promise<string | undefined> {
   const limits = ['--histories', String(mostHistories), '--seconds', '3600'];
   const args = [join(folder, 'proof/simulate/main.ts'), '--world', world, '--seed', seed, ...limits];
@@ -44,7 +44,7 @@ async function simulate(folder: string, world: string, seed: string): Promise<st
     if (found !== undefined) child.kill();
   });
   const [code, signal] = await once(child, 'close');
-  // Somebody ended it: that says nothing about the fault.
+  // A simulation that was interrupted proves nothing about the fault.
   if (found === undefined && code !== 0) throw new Error(`the simulation of "${world}" ended with ${code ?? signal}`);
   return found;
 }

@@ -1,14 +1,14 @@
 import type { History, SealedLine } from '../../sandbox/judge/history.ts';
 
-/** Turns rows into what the judge reads. */
+/** Converts rows to the judge's types. */
 
 export function lineOf(row: Readonly<Record<string, unknown>>): SealedLine {
   const { operation_id: operationId, data, ...rest } = row;
-  // The columns of the audit, as its table has them.
+  // The row has the columns of the audit's table.
   return { ...rest, operationId, data: JSON.parse(String(data)) } as SealedLine;
 }
 
-/** Freezes of everything, as the audit has them. */
+/** The freezes of everything in the audit. */
 export function freezesIn(audit: readonly SealedLine[]): History['freezes'] {
   return audit
     .filter(({ kind, data }) => kind === 'freeze' && data.scope === 'all')

@@ -16,7 +16,8 @@ import type { SharedDatabase } from './store.ts';
 import { runAs, virtualNow } from './virtual-world.ts';
 
 /**
- * One process of the bot: the real engine, store and client, whose every statement and call waits until it is chosen.
+ * A process of the bot: the real engine, store and client. Each statement and call waits until the scheduler chooses
+ * it.
  */
 
 export interface SimulatedReplicaOptions {
@@ -27,12 +28,12 @@ export interface SimulatedReplicaOptions {
   readonly commands: Awaited<ReturnType<typeof loadCommands>>;
   readonly room: Room;
   readonly directory: Directory;
-  /** Called when the provider was sent a write. */
+  /** Called when a write was sent to the provider. */
   readonly onWrite: () => void;
   readonly admins: readonly string[];
   readonly timeScale: number;
   readonly complaints: string[];
-  /** Started with HOSTLER_PAUSED. */
+  /** True if started with HOSTLER_PAUSED. */
   readonly isPaused: boolean;
 }
 
@@ -52,7 +53,7 @@ export function startReplica(options: SimulatedReplicaOptions) {
         await scheduler.at(`${method} ${path}`);
         if (isWrite && mayStillSend?.() === false) return { end: 'unsent', error: new Error('not sent: too late') };
         const earlier = isWrite ? provider.sim.requests().length : 0;
-        // The provider's jobs go on when the process that asked for them is killed.
+        // The provider's jobs continue after their process is killed.
         const reply = await runAs('provider', () =>
           answerInProcess(provider.exchange, { method, path, headers, body }),
         );

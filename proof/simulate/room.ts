@@ -6,7 +6,7 @@ import { buttonsIn, readView } from '../../test/support/view-text.ts';
 import type { Scheduler } from './scheduler.ts';
 import { virtualNow } from './virtual-world.ts';
 
-/** Slack as a room: takes messages, keeps what people can read of them, and knows which buttons stand where. */
+/** Simulates a Slack channel: stores the visible messages and the buttons on them. */
 
 interface Standing {
   readonly key: string;
@@ -67,13 +67,12 @@ export function createRoom(scheduler: Scheduler) {
   return {
     posts,
     messenger,
-    /** As the bot delivers: on each nudge and each second, one at a time. */
+    /** Delivers as the bot does: on each nudge and every second, one message at a time. */
     deliver(outbox: Outbox): void {
       let isBusy = false;
       let isDue = false;
       /**
-       * Posted, but the database did not take note of it, as in src/slack/deliver.ts: it is edited and not posted
-       * twice.
+       * Posted messages whose delivery is not stored, as in src/slack/deliver.ts: they are edited, not posted twice.
        */
       const unnoted = new Map<string, string>();
       const drain = async () => {
@@ -102,7 +101,7 @@ export function createRoom(scheduler: Scheduler) {
       outbox.onNudge(() => void drainOrWait());
       setInterval(drainOrWait, 1_000);
     },
-    /** The request whose card shows a button with this label now, the newest card first. */
+    /** The request of the newest card that shows a button with this label. */
     buttonFor(label: string) {
       for (const message of standing.toReversed()) {
         const button = message.view.parts.flatMap(buttonsIn).find((one) => one.label === label);

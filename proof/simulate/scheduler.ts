@@ -11,8 +11,8 @@ import {
 } from './virtual-world.ts';
 
 /**
- * Decides what happens next. Whatever a process does outside of its own memory is a point: a statement, a call, a
- * message, a timer. It waits there until it is chosen, and everything that follows from it happens before the next
+ * Decides which event happens next. Each effect of a process outside of its memory is a point: a statement, a call, a
+ * message, a timer. The process waits at the point until it is chosen, and all consequences happen before the next
  * choice.
  */
 
@@ -20,9 +20,9 @@ export interface Point {
   readonly id: number;
   readonly actor: string;
   readonly label: string;
-  /** An act of the world outside: unless it is chosen, it waits until the processes have nothing left to do. */
+  /** An act of the outside: by default it happens when the processes have no other points. */
   readonly isAct: boolean;
-  /** An act that may come at any time: unless it is chosen, it waits until nothing is under way any more. */
+  /** An act that can happen at any time: by default it happens when all work is done. */
   readonly isLate: boolean;
   readonly release: () => void;
 }
@@ -31,31 +31,30 @@ export interface Step {
   readonly actor: string;
   readonly label: string;
   readonly isAct: boolean;
-  /** The processes that were killed in it. */
+  /** The processes that were killed in this step. */
   readonly killed: string[];
 }
 
-/** Answers which of the points is taken, by its place in the list; undefined for the usual one. */
+/** Returns the index of the point to choose; undefined for the usual one. */
 export type Choose = (open: readonly Point[], steps: readonly Step[]) => number | undefined;
 
 /**
- * The oldest point of a process; an act of people where there is none, then a timer, and then an act that may come
- * late.
+ * The oldest point of a process; without one, an act of people, then a timer, and last a late act.
  */
 export function usual(open: readonly Point[]): Point | undefined {
   return open.find(({ isAct }) => !isAct) ?? open.find(({ isLate }) => !isLate) ?? open[0];
 }
 
-/** Says whether anything is under way. */
+/** Tells whether work is left. */
 export interface Rest {
-  /** Nothing is under way that would go on if time passed. */
+  /** True if no work would continue when time passes. */
   readonly isQuiet: () => Promise<boolean>;
   readonly isOver: () => Promise<boolean>;
 }
 
-/** No two things happen at the same time, but all steps of a history take less time than a timer. */
+/** The time of a step: no two steps are simultaneous, and all steps of a history are shorter than a timer. */
 export const stepMs = 0.001;
-/** People are slower: what the bot looked up before may have become too old for it. */
+/** The time of a person's act, in which the bot's lookups may become too old. */
 export const actMs = 250;
 
 export type Scheduler = ReturnType<typeof createScheduler>;
@@ -63,13 +62,13 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 export function createScheduler(choose: Choose, { areActsLate = false }: { readonly areActsLate?: boolean } = {}) {
   const points = new Map<number, Point>();
   const dead = new Set<string>();
-  /** Processes that stand still, and until when. */
+  /** Suspended processes, with the time at which they continue. */
   const still = new Map<string, number>();
   const steps: Step[] = [];
   let nextPoint = 1;
   let hasBegun = false;
 
-  /** Resolves when it is chosen; never for a process that is dead. */
+  /** Adds a point; resolves when it is chosen, and never for a dead process. */
   function at(label: string, isAct = false, isLate = false): Promise<void> {
     const actor = actors.getStore() ?? '';
     if (dead.has(actor)) return new Promise(() => {});
@@ -86,12 +85,12 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
     for (const [id, point] of points) if (point.actor === actor) points.delete(id);
   }
 
-  /** Nothing of this process happens for `ms`, while time passes for all others. */
+  /** Suspends the process for `ms`, while time passes for all others. */
   function standStill(actor: string, ms: number): void {
     still.set(actor, steadyNow() + ms);
   }
 
-  /** Timers that are due come up as points; time passes when nothing else can happen, or only what may come late. */
+  /** The points to choose from. The next timer is one of them if there are no others, or only late acts. */
   async function openPoints(isQuiet: Rest['isQuiet']): Promise<Point[]> {
     for (const [actor, until] of still) if (until <= steadyNow()) still.delete(actor);
     const open = [...points.values()].filter(({ actor }) => !still.has(actor));
@@ -116,7 +115,7 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
     return { id: nextPoint++, actor: timer.actor, label: 'timer', isAct: false, isLate: false, release };
   }
 
-  /** Takes steps until it is over, which is asked when nothing but time can pass; false when there were too many. */
+  /** Runs steps until `isOver`, which is checked when no points are left. False after too many steps. */
   async function run({ isQuiet, isOver }: Rest, afterEach: () => Promise<void>, mostSteps: number): Promise<boolean> {
     await settle();
     for (;;) {
@@ -128,12 +127,12 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
       const wanted = hasBegun ? choose(open, steps) : undefined;
       const chosen = (wanted === undefined ? undefined : open[wanted]) ?? usual(open);
       if (chosen === undefined) return false;
-      take(chosen);
+      perform(chosen);
       await settle();
     }
   }
 
-  function take({ id, actor, label, isAct, release }: Point): void {
+  function perform({ id, actor, label, isAct, release }: Point): void {
     points.delete(id);
     advanceTo(steadyNow() + (isAct ? actMs : stepMs));
     steps.push({ actor, label, isAct, killed: [] });
@@ -146,7 +145,7 @@ export function createScheduler(choose: Choose, { areActsLate = false }: { reado
     kill,
     standStill,
     run,
-    /** Choosing starts here: the steps before are the same in every history. */
+    /** Starts choosing; the steps before are the same in every history. */
     begin: () => {
       hasBegun = true;
       steps.length = 0;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runScript } from '../../test/support/run-script.ts';
 
-// The simulation puts clocks and chance of its own in place of the real ones, so it is a process of its own.
+// The simulation replaces clocks and randomness, so it runs in a separate process.
 
 const simulate = (...args: string[]) => runScript(join(import.meta.dirname, 'main.ts'), ...args);
 

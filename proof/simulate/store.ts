@@ -4,18 +4,18 @@ import { createSqliteDialect } from '../../src/store/sqlite/dialect.ts';
 import type { Scheduler } from './scheduler.ts';
 import { noteChange, settle } from './virtual-world.ts';
 
-/** One SQLite database in memory, to which each process has a way of its own: a statement waits until it is chosen. */
+/** One SQLite database in memory. Each process has its own driver, whose statements wait until they are chosen. */
 
 const dialect = createSqliteDialect(':memory:');
 const driver = dialect.createDriver();
-/** Rows of the empty database once it was migrated: migrating anew for each history would take most of the time. */
+/** The rows of the migrated, empty database: migrating it for each history would take most of the time. */
 let first: ReadonlyMap<string, readonly Row[]> | undefined;
 
 type Row = Readonly<Record<string, unknown>>;
 
 export type SharedDatabase = Awaited<ReturnType<typeof openSharedDatabase>>;
 
-/** Reads between two steps, from outside. */
+/** Reads the rows between two steps, outside of all processes. */
 async function read(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
   const reading = (async () => {
     const connection = await driver.acquireConnection();
@@ -28,7 +28,7 @@ async function read(sql: string, parameters: readonly unknown[] = []): Promise<R
     isOver = true;
   };
   reading.then(end, end);
-  // A statement may wait for the next turn of the event loop, which comes here alone.
+  // A statement may wait for the next turn of the event loop, which only `settle` runs here.
   while (!isOver) await settle();
   return reading;
 }
@@ -37,7 +37,7 @@ export async function openSharedDatabase(scheduler: Scheduler) {
   if (first !== undefined) await empty(first);
   const trouble = { left: 0 };
   return {
-    /** The next statements outside of a transaction, as many as `times`, find no database. */
+    /** Fails the next `times` statements outside of transactions. */
     fail: (times: number) => {
       trouble.left += times;
     },
@@ -48,7 +48,7 @@ export async function openSharedDatabase(scheduler: Scheduler) {
       createDriver: () => createWay(scheduler, trouble),
     }),
     read,
-    /** Keeps the present rows as the beginning of all further histories. */
+    /** Stores the present rows as the beginning of all further histories. */
     remember: async () => {
       first ??= await rowsOfAll();
     },
@@ -62,7 +62,7 @@ async function rowsOfAll(): Promise<Map<string, readonly Row[]>> {
   return rows;
 }
 
-/** In a transaction nothing waits for the event loop, which stands still between two histories. */
+/** Restores the rows. In one transaction, since the event loop does not run between two histories. */
 async function empty(to: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   const connection = await driver.acquireConnection();
   const run = (sql: string, parameters: readonly unknown[] = []) =>
@@ -97,7 +97,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
           }
           const result = await real.executeQuery<Row>(query);
           if (changes(query, result)) noteChange();
-          // Kysely's own driver interface trusts the row type that the query was built with.
+          // Kysely's driver interface trusts the row type of the query.
           return result as QueryResult<never>;
         },
         streamQuery: (...args) => real.streamQuery(...args),
@@ -106,7 +106,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
       return connection;
     },
     beginTransaction: async (connection, settings) => {
-      // Another process waits for the whole of it, so it is one point.
+      // A transaction is one point, since other processes wait for all of it.
       await scheduler.at('transaction');
       await driver.beginTransaction(realOf(connection), settings);
       inTransaction.add(realOf(connection));
@@ -120,7 +120,7 @@ function createWay(scheduler: Scheduler, trouble: { left: number }): Driver {
       await driver.rollbackTransaction(realOf(connection));
     },
     releaseConnection: (connection, options) => driver.releaseConnection(realOf(connection), options),
-    // The database lives as long as the world does.
+    // The database is destroyed with the world.
     destroy: async () => {},
   };
 }
@@ -133,14 +133,14 @@ function realOf(connection: DatabaseConnection): DatabaseConnection {
   return real;
 }
 
-/** A process that says it is there changes nothing that others wait for. */
+/** Whether a statement changed rows that others wait for; notes of presence do not count. */
 function changes({ sql }: CompiledQuery, { rows, numAffectedRows }: QueryResult<Row>): boolean {
   return !/^\s*select\b|"presence"/i.test(sql) && (rows.length > 0 || (numAffectedRows ?? 0n) > 0n);
 }
 
 function labelOf({ sql }: CompiledQuery): string {
   const [verb = ''] = /^\s*\w+/.exec(sql) ?? [];
-  // A list of parameters is no table.
+  // json_each, the list of parameters, is not a table.
   const tables = [...sql.matchAll(/\b(?:from|into|update|join)\s+"?(?!(?:json_each|set)\b)(\w+)"?/gi)];
   return `${verb.trim().toLowerCase()} ${[...new Set(tables.map(([, table]) => table))].join(',')}`;
 }

@@ -3,13 +3,13 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Time, timers and chance of a simulated run. This module is imported before any other: it puts the virtual clock in
- * place of the global timers and seeds what would be random, so that a run depends on nothing but its decisions.
+ * The time, timers and randomness of a simulated run. This module is imported before any other: it replaces the clock,
+ * the global timers and the random numbers, so that a run depends only on its decisions.
  */
 
-/** The process or person in whose name something happens; it follows promises and timers. */
+/** The process or person that causes the running code, through promises and timers. */
 export const actors = new AsyncLocalStorage<string>();
-/** How many timeouts led to what happens, one set by the other. */
+/** The number of timeouts that led to the running code, each set by the one before. */
 const chains = new AsyncLocalStorage<number>();
 
 const realImmediate = globalThis.setImmediate;
@@ -22,7 +22,7 @@ export interface VirtualTimer {
   readonly chain: number;
   dueAt: number;
   readonly everyMs: number | undefined;
-  /** Of an interval: when it came last, and how often it came since anything changed. */
+  /** For an interval: the time of its last run, and in `idle` the number of runs since the last change. */
   cameAt: number;
   idle: number;
   readonly run: () => unknown;
@@ -33,14 +33,14 @@ const startedAt = Date.UTC(2026, 0, 4, 12);
 const sweepMs = 1_000;
 const mostFactor = 8;
 /**
- * Delays of the engine are a fiftieth here, and leases are not: work that waits for what a killed process held would
- * look a thousand times. Such a short delay doubles from look to look instead.
+ * The engine's delays are a fiftieth here, but its leases are not: work that waits for a killed process would poll a
+ * thousand times. So delays this short double with each poll.
  */
 const shortMs = 20;
 const mostChained = 6;
 
 let clock = startedAt;
-/** How far the clock on the wall was set away from the time that passes. */
+/** The difference between the wall clock and the time that passes. */
 let jumpedMs = 0;
 let isInstalled = false;
 let nextId = 1;
@@ -48,9 +48,9 @@ let chance = 1;
 let timers = new Map<number, VirtualTimer>();
 let immediates: { readonly actor: string; readonly chain: number; readonly run: () => void }[] = [];
 
-/** The time that passes; no correction of a clock moves it. */
+/** The time that passes, independent of the wall clock. */
 export const steadyNow = (): number => clock;
-/** The time that a clock on the wall shows. */
+/** The time of the wall clock. */
 export const virtualNow = (): number => clock + jumpedMs;
 export const realNow = (): number => realDate();
 export const listTimers = (): VirtualTimer[] => [...timers.values()];
@@ -68,19 +68,18 @@ export function advanceTo(time: number): void {
   clock = Math.max(clock, time);
 }
 
-/** Somebody, or a machine that woke up, sets the clock on the wall. */
+/** Sets the wall clock, as a person does, or a machine that wakes up. */
 export function jumpClock(ms: number): void {
   jumpedMs += ms;
 }
 
-/** Runs a piece of work of a process or person. */
+/** Runs code of a process or person. */
 export function runAs<T>(actor: string, run: () => T, chain = 0): T {
   return actors.run(actor, () => chains.run(chain, run));
 }
 
 /**
- * Everything that only waits for the machine happens: promises, and what was put off to the next turn of the event
- * loop.
+ * Runs everything that waits only for the machine: promises, and callbacks for the next turn of the event loop.
  */
 export async function settle(): Promise<void> {
   for (;;) {
@@ -93,9 +92,9 @@ export async function settle(): Promise<void> {
 }
 
 /**
- * Runs the callback of a timer; an interval stays for its next time. As long as nothing changes a sweep of a second
- * comes later from time to time, as on a machine that is slow: otherwise most steps of a history with a kill would be
- * sweeps that find nothing until the lease of the dead process lapses.
+ * Runs the callback of a timer and reschedules an interval. While nothing changes, a sweep with an interval of a second
+ * comes later each time, as on a slow machine: otherwise most steps of a history with a kill would be idle sweeps until
+ * the dead process's lease expires.
  */
 export function fire(timer: VirtualTimer): void {
   const { id, actor, everyMs, chain, run } = timer;
@@ -109,7 +108,7 @@ export function fire(timer: VirtualTimer): void {
   runAs(actor, run);
 }
 
-/** Sweeps that were put off come as usual again. */
+/** Resets the intervals of delayed sweeps after a change. */
 export function noteChange(): void {
   for (const timer of timers.values()) {
     if (timer.idle === 0) continue;

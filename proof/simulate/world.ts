@@ -23,11 +23,11 @@ export interface World {
   readonly name: string;
   readonly replicas: number;
   readonly policy: Policy;
-  /** Acts of one list happen one after the other; the lists are independent of each other. */
+  /** Lists of acts. The acts of a list happen in order; the lists are independent. */
   readonly threads: readonly (readonly Act[])[];
-  /** Names that its policy lets nobody here but the admins read. */
+  /** Names that the policy lets only admins read. */
   readonly secretNames?: readonly string[];
-  /** Time passes while people wait for their moment, which `choose` knows. */
+  /** True if time passes while people wait to act; `choose` decides when they do. */
   readonly areActsLate?: boolean;
   readonly faults?: readonly Parameters<ProviderControl['fault']>[0][];
 }
@@ -35,28 +35,28 @@ export interface World {
 export interface Seen {
   readonly history: History;
   readonly steps: readonly Step[];
-  /** Errors that the processes logged. */
+  /** Errors in the processes' logs. */
   readonly complaints: readonly string[];
-  /** False: it came to no rest within the steps that a history may have. */
+  /** False if the history did not come to rest within the limit of steps. */
   readonly isComplete: boolean;
 }
 
-/** Lost answers are read for five minutes in life, and killed processes keep their claims for a minute. */
+/** The engine's delays, such as five minutes of reading after a lost response, are scaled by this factor. */
 const timeScale = 0.02;
-/** Steps between the last look at what holds and the write. */
+/** The most steps between the last check and the write. */
 const mostBetween = 120;
 const mostSteps = 15_000;
 const restMs = 1_100;
-/** Leases of a process that was killed lapse, another takes over, and a lost answer is read until it is given up. */
+/** Time for the leases of a killed process to expire, another to take over, and the reading after a lost response. */
 const mostFollowMs = 90_000;
-/** Acts that only take what is under way from one process to another. */
+/** Acts after which running work only moves from one process to another. */
 const brief: readonly Act['do'][] = ['say', 'press', 'vote', 'kill', 'leave group', 'by hand'];
-/** A process that stands still for less keeps all that it holds, and nothing is interrupted. */
+/** A process that is suspended for less keeps all its leases, so no work is interrupted. */
 const shortestLeaseMs = 8_000;
 
 export interface PlayOptions {
   readonly seed?: number;
-  /** Looks after each step: at the rows, and at what the provider was sent. */
+  /** Called after each step with the rows and the provider's requests. */
   readonly watch?: (look: Look) => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const ends = endStates.map((state) => `'${state}'`).join(', ');
 
 const unwatched = async (): Promise<void> => {};
 
-/** Plays one history: the same decisions make the same one. */
+/** Plays one history. The same decisions produce the same history. */
 export async function play(
   world: World,
   choose: Choose,
@@ -119,7 +119,7 @@ export async function play(
 
   let isSettingUp = true;
   let desk: Store | undefined;
-  // The log of the provider has whole milliseconds, in which a whole history may have happened.
+  // The provider's log has whole milliseconds, which may cover a whole history.
   const writes = () => seenWrites(provider.sim).map((write, n) => ({ ...write, at: wroteAt[n] ?? write.at }));
   const setUp = (async () => {
     await startOne('bot-1');
@@ -154,7 +154,7 @@ export async function play(
     until,
     restart: async (isPaused) => {
       kills++;
-      // A process that finds no database at its start ends; whoever supervises it starts another.
+      // A process that fails at its start, without a database, is started again, as by a supervisor.
       for (let isUp = false; !isUp; ) {
         const name = `bot-${++started}`;
         isUp = await actors.run('world', () =>
@@ -174,7 +174,7 @@ export async function play(
     },
   });
 
-  // The start is the same in every history: only what comes after it is drawn.
+  // The start is the same in every history; only later steps are drawn.
   const isSetUp = async () => !isSettingUp;
   if (!(await scheduler.run({ isQuiet: isSetUp, isOver: isSetUp }, afterEach, mostSteps)))
     throw new Error('the processes did not start');
@@ -184,7 +184,7 @@ export async function play(
   let restsSince: number | undefined;
   const isQuiet = async () => {
     const open = await openRequests();
-    // One that ended and was not announced yet has a turn left.
+    // An ended operation that was not announced yet still has a turn.
     const untold = await database.read(
       `select id from operations where state in (${ends}) and next_turn_at is not null`,
     );
@@ -231,7 +231,7 @@ export async function play(
       (world.faults ?? []).every(({ kind }) => kind === 'lose')
         ? mostFollowMs
         : null,
-    // A kill may come between the two as well.
+    // A kill may happen between the check and the write.
     graceMs: mostBetween * stepMs + kills * actMs + stands.reduce((sum, ms) => sum + ms, 0),
     isOver: isComplete && open.length === 0,
   };

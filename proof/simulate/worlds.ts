@@ -3,7 +3,7 @@ import { opsGroup } from '../../test/support/fake-slack.ts';
 import type { Act } from './acts.ts';
 import type { World } from './world.ts';
 
-/** Small worlds, each with what a fault needs to show. */
+/** Small worlds, each made so that a certain fault can show. */
 
 const everyoneOperates = { to: ['everyone'], can: ['read', 'operate'] };
 const byGroup = [`group:${opsGroup}`];
@@ -19,13 +19,13 @@ export const policies = {
   confirm: policySchema.parse({ grants: [everyoneOperates], rules: { dangerous: 'confirm' } }),
 };
 
-/** Two of the group approve what disrupts. */
+/** A policy in which two people of the group approve disruptive requests. */
 export const twoApprove = policies.two;
 
 const restart: Act = { do: 'say', who: 'operator', line: 'restart web-1', times: 2 };
 export const approve = (who: string, times = 1): Act => ({ do: 'vote', who, vote: 'approve', times });
 export const kill: Act = { do: 'kill' };
-/** The process that gets the last approval, and runs the request. */
+/** Kills the process that gets the last approval and runs the request. */
 const killSecond: Act = { do: 'kill', which: 1 };
 export const renamed: Act = {
   do: 'by hand',
@@ -178,7 +178,7 @@ export const smallWorlds: readonly World[] = [
     replicas: 2,
     policy: policies.one,
     faults: [{ kind: 'nextJob', end: 'hang', times: 1 }],
-    // By the clock the job lasts for more than the two hours in which it is looked at.
+    // By the wall clock the job lasts longer than the two hours in which it is polled.
     threads: [[restart], [approve('lead'), { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true }]],
   },
   {
@@ -193,7 +193,7 @@ export const smallWorlds: readonly World[] = [
     ],
   },
   {
-    // Its end is posted before any time passes.
+    // The end is posted before time passes.
     name: 'declined, and a process stands still for a moment',
     replicas: 2,
     policy: policies.one,
@@ -206,7 +206,7 @@ export const smallWorlds: readonly World[] = [
     threads: [[restart], [approve('lead')], [{ do: 'fail', what: 'the database', times: 1 }]],
   },
   {
-    // Restarts look at their server once more right before the write; of a rename only the plan is made again.
+    // A restart reads its server again right before the write; a rename only repeats its plan.
     name: 'renamed by request and by hand',
     replicas: 2,
     policy: policySchema.parse({

@@ -2,15 +2,15 @@ import type { Observed, RowStates } from './observe.ts';
 import { rowsOf } from './page.ts';
 import type { Visitor } from './visit.ts';
 
-/** Notes which actions the page allows in which state of the rows, and which of them the engine was seen to do. */
+/** Records which actions the specification allows in each state of the rows, and which of them the engine has done. */
 
-/** A way through the page to a state, and the action that it ends with. */
+/** A path through the specification to a state, and its last action. */
 export interface Way {
   readonly place: number;
   readonly last: string;
 }
 
-/** Acts of the outside that every way has that gets so far. */
+/** Actions of the outside that every path needs. */
 const usual = /^(ask|approve|arrive\(true|endJob\(true)/;
 const outside = /^(ask|approve|decline|withdraw|stop|freeze|leaveGroup|change|kill|arrive|endJob|vanish|loseAnswer)/;
 const mostOthers = 2;
@@ -19,11 +19,11 @@ const nameOf = (action: string) => action.replace(/\(.*/, '');
 const pairOf = ({ state, write }: RowStates, action: string) => `${state}/${write} ${nameOf(action)}`;
 
 export function createCoverage() {
-  /** Actions of the bot, each with what the rows say before it. */
+  /** The bot's actions, each with the state of the rows before it. */
   const allowed = new Set<string>();
   const seen = new Set<string>();
   const rows: RowStates[] = [];
-  /** The acts of the outside on the way to each state. */
+  /** The actions of the outside on the path to each state. */
   const acts: string[] = [];
   const ways = new Map<string, Way>();
   const visitor: Visitor = {
@@ -45,7 +45,9 @@ export function createCoverage() {
   };
   return {
     visitor,
-    /** One for each pair, those of the outside after each other act of the outside; those of the bot come first. */
+    /**
+     * One path for each pair of state and action; for actions of the outside, one for each combination with other ones.
+     */
     ways: (): readonly Way[] =>
       [...ways.values()].sort((a, b) => Number(outside.test(a.last)) - Number(outside.test(b.last))),
     see: (actions: readonly Observed[]) => {

@@ -6,18 +6,16 @@ import { play, type World } from '../simulate/world.ts';
 import { approve, renamed, restartRoute, twoApprove } from '../simulate/worlds.ts';
 import { createObserver, type Observed } from './observe.ts';
 
-/** Plays ways through the page, and other orders, in the engine of the simulation. */
+/** Plays paths of the specification, and other orders, in the simulated engine. */
 
 const hangs = { kind: 'nextJob', match: restartRoute, end: 'hang', times: 1 } as const;
-/** By the clock a job that hangs lasts for more than the two hours in which it is looked at. */
+/** By the wall clock, a hanging job lasts longer than the two hours in which it is polled. */
 const sleeps: Act = { do: 'suspend', ms: 2.1 * 3_600_000, isOnceWatched: true };
-/** Longer than it keeps a turn, and not until the other process has found that the write did not arrive. */
+/** Longer than the lease of a turn, but shorter than the other process needs to find that the write did not arrive. */
 const standsStill: Act = { do: 'stand still', ms: 10_000 };
 const asks = (line: string): Act => ({ do: 'say', who: 'operator', line });
 
-/**
- * An action of the page as an act; undefined for the bot's own, and for what the provider does, which are faults below.
- */
+/** Converts an action to an act; undefined for the bot's actions, and for the provider's, which are faults below. */
 function actOf(action: string, line: string): Act | undefined {
   const [name = '', ...words] = action.split(/[("), ]+/);
   const who = words[0] ?? '';
@@ -27,12 +25,12 @@ function actOf(action: string, line: string): Act | undefined {
   if (name === 'leaveGroup') return { do: 'leave group', who };
   if (name === 'change') return renamed;
   if (name === 'freeze' || name === 'kill') return { do: name };
-  // The other process gives up waiting for the answer, which comes after all.
+  // The other process gives up waiting for the response, which arrives after all.
   if (name === 'giveUpWaiting') return standsStill;
   return undefined;
 }
 
-/** The provider does what it does on the way: it refuses the write, or its answer or the write itself is lost. */
+/** The provider's faults on the path: a refused write, a lost response, or a lost write. */
 function faultsIn(actions: readonly string[], word: string): NonNullable<World['faults']> {
   const at = { match: `POST /vps/{order_id}/${word}/`, times: 1 } as const;
   if (actions.includes('arrive(false)')) return [{ ...at, kind: 'answer', status: 409, body: { detail: 'busy' } }];
@@ -41,10 +39,10 @@ function faultsIn(actions: readonly string[], word: string): NonNullable<World['
   return actions.some((action) => action.startsWith('loseAnswer')) ? [{ ...at, kind: 'lose' }] : [];
 }
 
-/** Plays the acts of a way when the rows say what they say on it, or when the bot rests. */
+/** Plays the acts of a path, each when the rows have the state of the path, or when the bot is idle. */
 export async function playWay(way: readonly Observed[]): Promise<readonly Observed[]> {
   const actions = way.map(({ action }) => action);
-  // Reading shows that a server was stopped, and not that it was restarted.
+  // Reading can confirm a stop, but not a restart.
   const word = actions.includes('settle("unknown")') ? 'restart' : 'stop';
   const isOver = (n: number) => way.slice(0, n).some(({ action }) => /^(loseAnswer|kill)/.test(action));
   const acts = way.flatMap(({ action, state, write }, n) => {
@@ -76,7 +74,7 @@ function mustBeFaultless(name: string, [fault]: readonly Violation[]): void {
   if (fault !== undefined) throw new Error(`${name}: ${fault.rule}: ${fault.what}`);
 }
 
-/** Histories of small worlds in other orders than the usual one. */
+/** Plays small worlds in unusual orders. */
 export async function playOrders(count: number): Promise<(readonly Observed[])[]> {
   const votes: Act[][] = [[approve('lead')], [approve('reader')]];
   const sides: readonly Pick<World, 'name' | 'threads' | 'faults'>[] = [
@@ -84,7 +82,7 @@ export async function playOrders(count: number): Promise<(readonly Observed[])[]
     { name: 'one leaves', threads: [...votes, [{ do: 'leave group', who: 'lead' }]] },
     { name: 'withdrawn', threads: [...votes, [{ do: 'vote', who: 'operator', vote: 'withdraw' }]] },
     { name: 'stopped', threads: [...votes, [{ do: 'vote', who: 'operator', vote: 'stop' }]] },
-    // Only after a vote: a server that is renamed while the request is made is another matter.
+    // The rename comes after a vote; renaming during the request's creation is a different case.
     { name: 'renamed', threads: [[approve('lead')], [approve('reader'), renamed]] },
     { name: 'a kill', threads: [...votes, [{ do: 'kill' }]] },
     { name: 'a job that hangs', faults: [hangs], threads: [[approve('lead')], [approve('reader'), sleeps]] },

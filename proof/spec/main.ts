@@ -7,8 +7,8 @@ import { openPage, type Page, pagePath, refusedAt, rowsOf } from './page.ts';
 import { visitAll } from './visit.ts';
 
 /**
- * `npm --prefix proof run spec -- [--processes 2] [--ways 1000] [--histories 70]`: visits every state of
- * proof/spec/request.qnt, plays ways through it in the engine, and asks the page whether it allows what the engine did.
+ * `npm --prefix proof run spec -- [--processes 2] [--ways 1000] [--histories 70]` visits all states of
+ * proof/spec/request.qnt, plays paths through it in the engine, and checks that it allows the engine's actions.
  */
 
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ console.log(
 );
 process.exit(0);
 
-/** Each action with what the rows say before it. */
+/** Each action with the state of the rows before it. */
 function withRows(of: Page, actions: readonly string[]): Observed[] {
   let at = of.start;
   return actions.map((action) => {

@@ -3,21 +3,21 @@ import { people } from '../../test/support/fake-slack.ts';
 import type { Step } from '../simulate/scheduler.ts';
 import type { Look } from '../simulate/world.ts';
 
-/** Reads a history of the engine as actions of proof/spec/request.qnt, while it is played. */
+/** Translates a running history of the engine to actions of proof/spec/request.qnt. */
 
 export interface RowStates {
   readonly state: string;
   readonly write: string;
 }
 
-/** An action, and what the rows said before it. */
+/** An action, with the state of the rows before it. */
 export interface Observed extends RowStates {
   readonly action: string;
 }
 
 export interface Observer {
   readonly watch: (look: Look) => Promise<void>;
-  /** The rows as they are now. */
+  /** The present state of the rows. */
   readonly rows: () => RowStates;
   readonly actions: readonly Observed[];
 }
@@ -25,9 +25,9 @@ export interface Observer {
 const names = new Map(Object.entries(people).map(([name, id]) => [id, name]));
 const writes: Readonly<Record<string, string>> = { verifying: 'accepted', unverified: 'unknown' };
 const states: Readonly<Record<string, string>> = { unverified: 'unknown', stopped: 'refused' };
-/** The reads from which the bot takes the name of the server. */
+/** The reads that return the server's name. */
 const tellsName = /^GET \/api\/orders\/(\?|34-12345\/)/;
-/** Of no interest to the page once the write was sent. */
+/** Actions that the specification ignores once the write was sent. */
 const beforeTheWrite = /^(stop|freeze|leaveGroup|change|takeBack)/;
 const ends = ['done', 'failed', 'unknown', 'declined', 'withdrawn', 'refused'];
 
@@ -35,12 +35,12 @@ const outcomeSchema = z.looseObject({ by: z.string().nullable() }).nullable();
 
 interface Seen extends RowStates {
   readonly votes: ReadonlySet<string>;
-  /** The person who declined it. */
+  /** The person who declined the request. */
   readonly decliner: string;
   readonly isStopped: boolean;
   readonly frozen: number;
   readonly arrived: number;
-  /** As the page has it. */
+  /** The job's state in the specification's terms. */
   readonly job: string;
 }
 
@@ -57,10 +57,10 @@ export function createObserver(): Observer {
     job: 'none',
   };
   let known = 0;
-  /** The process that waits for the answer to the write. */
+  /** The process that waits for the response to the write. */
   let sender = '';
   const processOf = createSeats();
-  /** The last person whom each process looked up, until it also looked up the group. */
+  /** The last person that each process looked up, until it has also looked up the group. */
   const lookups = new Map<string, string>();
 
   function say(action: string): void {
@@ -69,7 +69,7 @@ export function createObserver(): Observer {
     if (!isTooLate) actions.push({ action, state, write });
   }
 
-  /** Reads acts of people, and looks, which change no row, from the label of their step. */
+  /** Recognizes acts of people and reads, which change no row, by the label of their step. */
   function sayStep(step: Step): void {
     const { label, actor } = step;
     const isDecided = (before.state === 'approved' || before.state === 'running') && before.write === 'pending';
@@ -96,20 +96,20 @@ export function createObserver(): Observer {
     actions,
     rows: () => before,
     watch: async ({ steps, read, writes: writesOf }) => {
-      // The steps of the start are over, and the list begins anew.
+      // After the start the list of steps begins anew.
       if (steps.length < known) known = 0;
       for (; known < steps.length; known++) {
         const step = steps[known];
         if (step !== undefined) sayStep(step);
       }
       const last = steps.at(-1);
-      // Before the processes have started there are no tables yet.
+      // Without steps the tables do not exist yet.
       if (last === undefined) return;
       const process = processOf(last);
       const now = await rowsOf(read, writesOf);
       if (now.frozen > before.frozen) say('freeze');
       if (before.state === 'none' && now.state !== 'none') say('ask');
-      // A vote that was on its way when the request was declined or withdrawn is kept, and counts for nothing.
+      // A vote that arrives after a decline or withdrawal is stored, but does not count.
       const isOff = now.state === 'declined' || now.state === 'withdrawn';
       for (const who of now.votes) if (!isOff && !before.votes.has(who)) say(`approve("${who}")`);
       for (const who of before.votes) if (!now.votes.has(who)) say(`takeBack("${who}")`);
@@ -122,7 +122,7 @@ export function createObserver(): Observer {
   };
 }
 
-/** The page has two processes; one that is started instead of a killed one takes its place. */
+/** Maps processes to the two of the specification; a new process gets the place of the killed one. */
 function createSeats() {
   const free = ['first', 'second'];
   const taken = new Map<string, string>();
@@ -173,7 +173,7 @@ function jobOf([first]: ReturnType<Look['writes']>): string {
   return first.job ?? 'done';
 }
 
-/** The actions between two looks at the rows, in the order in which the page allows them. */
+/** The actions between two states of the rows, in the order that the specification allows. */
 function moves(before: Seen, now: Seen, process: string, sender: string): string[] {
   const from = `${before.state} ${now.state}`;
   const found: string[] = [];
@@ -199,7 +199,7 @@ function endOf(now: Seen, process: string, isSender: boolean): string[] {
   if (now.write === 'accepted') return [`accept("${process}")`];
   if (now.write === 'reading') return [...(isSender ? [`loseAnswer("${process}")`] : []), 'giveUpWaiting'];
   if (now.write === 'skipped') return ['skip'];
-  // A write that did not arrive by then must not arrive any more.
+  // A write that has not arrived by now must never arrive.
   const vanish = now.write === 'failed' && now.arrived === 0 ? ['vanish'] : [];
   return [...vanish, isSender ? `refuseWrite("${process}")` : `settle("${now.write}")`];
 }

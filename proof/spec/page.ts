@@ -14,23 +14,23 @@ import { newTraceRecorder } from '@informalsystems/quint/dist/src/runtime/trace.
 export type PageState = RuntimeValue;
 
 export interface Page {
-  /** Each action that its `step` names, with each of its arguments: `approve("lead")`. */
+  /** All actions of `step`, with each of their arguments: `approve("lead")`. */
   readonly actions: readonly string[];
   readonly start: PageState;
-  /** The actions that are allowed in a state, and the states that follow. */
+  /** The allowed actions in a state, with the states that follow. */
   readonly following: (state: PageState) => { readonly action: string; readonly state: PageState }[];
-  /** Undefined when the action is not allowed in this state. */
+  /** The state after an action; undefined if the action is not allowed. */
   readonly after: (state: PageState, action: string) => PageState | undefined;
   readonly keepsPromises: (state: PageState) => boolean;
 }
 
-/** Returns the states of the request and of its write. */
+/** The states of the request and of its write. */
 export function rowsOf(state: PageState): { readonly state: string; readonly write: string } {
   const rows = state.toOrderedMap().get('rows')?.toOrderedMap();
   return { state: rows?.get('state')?.toStr() ?? '', write: rows?.get('write')?.toStr() ?? '' };
 }
 
-/** The place of the first action that the page does not allow; undefined when it allows all of them. */
+/** The index of the first action that the specification does not allow; undefined if it allows all. */
 export function refusedAt(page: Page, actions: readonly string[]): number | undefined {
   let state = page.start;
   for (const [place, action] of actions.entries()) {
@@ -43,13 +43,14 @@ export function refusedAt(page: Page, actions: readonly string[]): number | unde
 
 export const pagePath = join(import.meta.dirname, 'request.qnt');
 
-/** Throws what Quint says when the page does not parse or has wrong types. */
+/** Opens a specification. Throws Quint's message if it does not parse or type-check. */
 export async function openPage(text: string): Promise<Page> {
   const stage = await check(text);
   const random = newRng(1n);
   const evaluator = new Evaluator(stage.table, newTraceRecorder(0, random), random);
   const storage = evaluator.ctx.varStorage;
-  // Private in its types: the evaluator would build each expression anew, each time that it is asked.
+  // `builder` is private in Quint's types. Without it the evaluator would build each expression anew at each
+  // evaluation.
   const { builder } = evaluator as unknown as { readonly builder: Builder };
   const build = (source: string) => buildExpr(builder, orThrow(toExpr(stage, source), source));
   const holds = (expression: EvalFunction) => {
@@ -118,7 +119,7 @@ function orThrow<T>(result: Either<T>, what: string): T {
   return result.unwrap();
 }
 
-/** The calls of actions in `step`, for each value that their arguments are picked from. */
+/** The calls of actions in `step`, for each possible value of their arguments. */
 function callsOf({ modules }: TypecheckedStage): string[] {
   const declarations = modules.find(({ name }) => name === 'request')?.declarations ?? [];
   const definitions = declarations.filter((one) => one.kind === 'def');

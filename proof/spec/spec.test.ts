@@ -18,7 +18,7 @@ function withLine(text: string, line: string, put: string): string {
   return text.replace(line, put);
 }
 
-/** Each of these lines holds a promise: without it a state is reached in which that promise is broken. */
+/** Lines that each keep a promise: without the line, a state that breaks the promise is reachable. */
 const lines: readonly { readonly what: string; readonly line: string; readonly put: string; readonly last: string }[] =
   [
     {

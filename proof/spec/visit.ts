@@ -1,19 +1,19 @@
 import { expressionToString } from '@informalsystems/quint/dist/src/ir/IRprinting.js';
 import type { Page, PageState } from './page.ts';
 
-/** Visits every state of the page, those with the shortest way first. */
+/** Visits all states of the specification, those with the shortest path first. */
 
 export interface Visited {
   readonly states: number;
   readonly transitions: number;
-  /** The first state in which a promise is broken; its way is the shortest one. */
+  /** The first state that breaks a promise; its path is the shortest. */
   readonly brokenAt: number | undefined;
-  /** The actions that lead to a state from the start. */
+  /** The actions from the start to a state. */
   readonly wayTo: (place: number) => readonly string[];
 }
 
 export interface Visitor {
-  /** A state that was not known, by its place, and from which one it was reached. */
+  /** Called for each new state, with the place of the state that it was reached from. */
   readonly reached: (state: PageState, from: number, action: string) => void;
   readonly followed: (place: number, action: string) => void;
 }
@@ -22,7 +22,7 @@ export function visitAll(page: Page, visitor?: Visitor): Visited {
   const keyOf = createKeys();
   const known = new Set<string>();
   const ways: { readonly from: number; readonly action: string }[] = [];
-  /** A state is dropped once it was visited: its key is enough to know it again. */
+  /** Visited states are dropped, since the key is enough to recognize a state. */
   const open: (PageState | undefined)[] = [];
   let transitions = 0;
   const wayTo = (place: number): string[] => {
@@ -53,7 +53,7 @@ export function visitAll(page: Page, visitor?: Visitor): Visited {
   return { states: known.size, transitions, brokenAt: undefined, wayTo };
 }
 
-/** Short keys: most actions leave most variables as they were. */
+/** Makes short keys of states, since most actions change few variables. */
 function createKeys(): (state: PageState) => string {
   const byValue = new WeakMap<PageState, number>();
   const byText = new Map<string, number>();

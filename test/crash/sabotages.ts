@@ -241,7 +241,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'A process that stands still goes on standing',
     file: 'src/http/watchdog.ts',
-    text: 'if (still < endsAfter || hasEnded) return;',
+    text: 'if (stalledBeats < endBeats || hasEnded) return;',
     instead: 'if (still >= 0) return;',
     project: 'main',
     test: 'test/engine/watchdog.test.ts',
