@@ -1,7 +1,7 @@
-/** Change notifications: a change is reported, and every listener reads again. */
+/** Notifies listeners of changes; each listener then reads the state again. */
 export interface Changes<C> {
   changed(change: C): void;
-  /** The answer stops the listening. */
+  /** Returns the function that removes the listener. */
   onChange(listener: (change: C) => void): () => void;
 }
 
@@ -9,7 +9,7 @@ export function createChanges<C>(): Changes<C> {
   const listeners = new Set<(change: C) => void>();
   return {
     changed(change) {
-      // A listener may unsubscribe while it is being notified.
+      // A copy, since a listener may unsubscribe during its call.
       for (const listener of [...listeners]) listener(change);
     },
     onChange(listener) {

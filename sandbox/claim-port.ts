@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import { listen } from './http.ts';
 
-/** An option of a simulation that cannot be used; its message is for the person at the terminal. */
+/** The error for an unusable option, with a message for the person at the terminal. */
 export class OptionError extends Error {
   override name = 'OptionError';
 }
 
 const mostTried = 100;
 
-/** Reasons why an address cannot be listened on, apart from a port in use. */
+/** Reasons for a failed listen, apart from a port in use. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use that port; give one above 1023',
   EADDRNOTAVAIL: 'this machine does not have that address',
@@ -41,7 +41,7 @@ async function sayTaken(port: number, host: string): Promise<string> {
   return `Port ${port} is in use; ${advice}`;
 }
 
-/** Listens; when that is not possible, the error says why and, for a port in use, which one is free. */
+/** Listens. If that fails, the error has the reason and, for a port in use, a free port. */
 export async function claimPort(server: Server, port: number, host: string): Promise<number> {
   try {
     return await listen(server, port, host);
@@ -53,7 +53,7 @@ export async function claimPort(server: Server, port: number, host: string): Pro
   }
 }
 
-/** The port that was typed; 0 stands for any that is free. */
+/** Reads a typed port; 0 means any free port. */
 export function readPort(typed: string): number {
   if (/^\d{1,5}$/.test(typed) && Number(typed) <= 65_535) return Number(typed);
   throw new OptionError(`--port ${typed} is not a port; give a number from 0 to 65535.`);

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port that nobody listens on. It is below those that the system gives to outgoing connections (32768 and above): of
- * those one can be taken between this moment and the one in which the caller listens.
+ * Finds an unused port below 32768. The system gives higher ports to outgoing connections, which could use the port
+ * before the caller listens.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 
-/** Pieces shared by the page's server and both simulations. */
+/** Functions that the page's server and both simulations share. */
 
-/** Answers the port; 0 asks for any free one. */
+/** Listens and returns the port; 0 uses any free port. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.listen(port, host);
   await once(server, 'listening');

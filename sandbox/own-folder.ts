@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OptionError } from './claim-port.ts';
 
-/** Two sandboxes in one folder would be one bot between two workspaces: a second one gets a folder of its own. */
+/** The folder of one sandbox. A second sandbox gets another one: sharing it would connect one bot to two workspaces. */
 export interface OwnFolder {
   readonly path: string;
   release(): void;
 }
 
-/** The folder, or the same name with the ending when a sandbox that runs has it. */
+/** Locks the folder, or the one with the ending if a running sandbox uses the first. */
 export function takeFolder(wanted: string, ending: string): OwnFolder {
   for (const path of [wanted, `${wanted}-${ending}`]) {
     const lock = openLock(path);
     try {
-      // The operating system lets go of it when the process ends, however it ends.
+      // The operating system releases the lock however the process ends.
       lock.exec('begin exclusive');
       return { path, release: () => lock.close() };
     } catch {
       lock.close();
     }
   }
-  throw new OptionError(`${wanted} and ${wanted}-${ending} are both in use by sandboxes that run. Stop one of them.`);
+  throw new OptionError(`${wanted} and ${wanted}-${ending} are both in use by running sandboxes. Stop one of them.`);
 }
 
 function openLock(path: string): DatabaseSync {

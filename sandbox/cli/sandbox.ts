@@ -12,7 +12,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
 const dataDir = './data/sandbox';
 
-/** The whole thing on one machine: the real bot between a simulated Slack and a simulated provider. */
+/** Runs the real bot with a simulated Slack and a simulated provider on one machine. */
 export async function runSandbox(
   { host, port }: { host: string; port: number; logLevel: string },
   print: (line: string) => void,
@@ -26,7 +26,7 @@ export async function runSandbox(
     const botPort = await freePort();
     const reading = readConfig({
       ...sandbox.env,
-      // The simulated provider reports new servers here, and monitoring's hooks can be tried here.
+      // The address for the simulated provider's reports of new servers, and for trying monitoring's hooks.
       HOSTLER_PUBLIC_URL: `http://127.0.0.1:${botPort}`,
       PORT: String(botPort),
       DATABASE_URL: join(sandbox.dataDir, 'hostler.db'),
@@ -62,7 +62,7 @@ async function openBot(sandbox: Sandbox, config: LiveConfig) {
   return bot;
 }
 
-/** The policy most small teams begin with: everybody reads, the ops group works, a second person approves dangerous actions. */
+/** A typical first policy: everyone reads, the ops group works, a second person approves dangerous actions. */
 function sandboxPolicy({ ops }: { readonly ops: string }): Policy {
   return policySchema.parse({
     grants: [

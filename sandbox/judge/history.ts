@@ -1,33 +1,33 @@
 /**
- * A history is everything about a run that can be seen from outside: requests at the provider, messages and clicks in
- * Slack, and the exported audit. The judge uses nothing else: no file of the bot, no row of its database.
+ * A history is all that is visible of a run from outside: requests at the provider, messages and clicks in Slack, and
+ * the exported audit. The judge uses nothing else, neither the bot's files nor its database.
  */
 export interface History {
   readonly writes: readonly Write[];
   readonly acts: readonly SeenAct[];
   readonly posts: readonly Post[];
   readonly audit: readonly SealedLine[];
-  /** Members of each group, from this moment on. */
+  /** The members of each group, from this time on. */
   readonly groups: readonly { readonly at: number; readonly group: string; readonly members: readonly string[] }[];
-  /** People who left, and who came back. */
+  /** The people who left or returned. */
   readonly people: readonly { readonly at: number; readonly user: string; readonly isActive: boolean }[];
   readonly admins: readonly string[];
   readonly channels: readonly { readonly id: string; readonly members: readonly string[] }[];
-  /** Names that only these people may read. */
+  /** Names that only their readers may see. */
   readonly secretNames: readonly { readonly name: string; readonly readers: readonly string[] }[];
-  /** Times in which nothing may begin: a freeze, a pause, or a policy that gives nobody the right. */
+  /** Times in which no request may start: a freeze, a pause, or a policy that gives no one the right. */
   readonly freezes: readonly { readonly from: number; readonly to: number | null }[];
-  /** Times in which no process was awake. */
+  /** Times without a running process. */
   readonly absences: readonly { readonly from: number; readonly to: number }[];
-  /** Things that somebody changed behind the bot's back. */
+  /** Changes that people made without the bot. */
   readonly changes: readonly { readonly at: number; readonly target: string }[];
-  /** Processes that were killed, or stood still: a message may stand in Slack once more for each. */
+  /** The number of killed or suspended processes: each may cause one duplicate message in Slack. */
   readonly kills: number;
-  /** The most time between the last write of a request and its end; null where jobs hang or processes sleep. */
+  /** The most time between a request's last write and its end; null if jobs hang or processes sleep. */
   readonly mostFollowMs: number | null;
   /** The most time between a check and the write that it allows. */
   readonly graceMs: number;
-  /** False while requests may still be under way. */
+  /** False while requests may still be running. */
   readonly isOver: boolean;
 }
 
@@ -35,15 +35,15 @@ export interface History {
 export interface Write {
   readonly at: number;
   readonly method: string;
-  /** Without the leading `/api`. */
+  /** The path without the leading `/api`. */
   readonly path: string;
-  /** Whether the provider did it, whatever it answered. */
+  /** Whether the provider applied it, regardless of its response. */
   readonly isApplied: boolean;
-  /** The state of the job that it began; null when it began none. */
+  /** The state of the job that it began; null without a job. */
   readonly job: 'open' | 'done' | 'error' | null;
 }
 
-/** Something that a person did in Slack. */
+/** An act of a person in Slack. */
 export interface SeenAct {
   readonly at: number;
   readonly user: string;
@@ -51,21 +51,21 @@ export interface SeenAct {
   /** `approve`, `decline` and so on for a button of a card; `line` for typed words. */
   readonly kind: string;
   readonly operation: string | null;
-  /** The words that were typed; empty for a button. */
+  /** The typed text; empty for a button. */
   readonly text: string;
 }
 
-/** A message as it was posted or changed. */
+/** A posted or edited message. */
 export interface Post {
   readonly at: number;
   readonly channel: string;
   readonly thread: string | null;
-  /** Names the message: each edit of it has the same. */
+  /** The id of the message, which all its edits share. */
   readonly message: string;
-  /** The requests about which its buttons decide. */
+  /** The requests of the message's buttons. */
   readonly requests: readonly string[];
   readonly text: string;
-  /** The one person who sees it; null for all in the channel. */
+  /** The only person who sees the message; null for the whole channel. */
   readonly onlyFor: string | null;
   readonly isEdit: boolean;
 }

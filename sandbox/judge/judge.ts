@@ -37,7 +37,7 @@ export interface Violation {
   readonly what: string;
 }
 
-/** Lists every place of the history where a promise was broken; none when all of them were kept. */
+/** Lists all broken promises in the history. */
 export function judge(history: History): Violation[] {
   return rules.flatMap(({ name, check }) => check(history).map((what) => ({ rule: name, what })));
 }

@@ -7,13 +7,13 @@ export interface AnnouncedWrite {
   readonly write: Write;
 }
 
-/** Each write beside the line of the audit that announced it, and the writes that none announced. */
+/** The writes with the audit lines that announced them, and the unannounced writes. */
 export interface Matches {
   readonly matched: readonly AnnouncedWrite[];
   readonly unannounced: readonly Write[];
 }
 
-/** The last word of the path that a command's write has; any write to the target for commands that are not here. */
+/** The last word in the path of a command's write. Other commands match any write to their target. */
 const verbs: Readonly<Record<string, string>> = {
   restart: 'restart',
   start: 'start',
@@ -33,7 +33,7 @@ function fits(request: RequestStory, call: Call, write: Write): boolean {
   return call.target.startsWith('account') || write.path.split('/').includes(id);
 }
 
-/** A write belongs to the newest fitting line before it that has none yet. */
+/** Matches each write with the newest fitting line before it that has no write yet. */
 export function matchWrites(history: History): Matches {
   const calls = requestsOf(history).flatMap((request) => request.calls.map((call) => ({ request, call })));
   const matched: AnnouncedWrite[] = [];

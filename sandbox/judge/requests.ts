@@ -1,11 +1,11 @@
 import type { History, SealedLine } from './history.ts';
 
-/** An approved step as the audit has it: the line that stands right before its write. */
+/** An approved step: the audit's line right before the step's write. */
 export interface Call {
   readonly seq: number;
   readonly at: number;
   readonly step: number;
-  /** `order:34-12345` or `domain:example.com`; null where the audit names none. */
+  /** `order:34-12345` or `domain:example.com`; null if the audit names no target. */
   readonly target: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface End {
   readonly text: string;
 }
 
-/** A request from when it was asked for to its end, as its lines of the audit tell it. */
+/** A request from its creation to its end, according to the audit. */
 export interface RequestStory {
   readonly id: string;
   readonly channel: string;
   readonly requester: string;
   readonly command: string;
-  /** Its title and effect. */
+  /** The title and the effect. */
   readonly title: string;
   readonly rule: DecisionRule;
   readonly askedAt: number;
@@ -44,15 +44,15 @@ export interface RequestStory {
   readonly stoppedAt: number | null;
   /** The response to one of its steps was lost. */
   readonly wasLost: boolean;
-  /** The request that was stopped, as its card names it. */
+  /** The title of the stopped request. */
   readonly stopped: string | null;
   readonly ends: readonly End[];
 }
 
-/** `failed`: working on it went wrong before there was a card. */
+/** `failed`: an error before the request had a card. */
 const endKinds = ['declined', 'expired', 'withdrawn', 'refused', 'failed', 'ended'];
 
-/** Groups the audit by request, in the order they were asked for. */
+/** Groups the audit by request, in the order of creation. */
 export function requestsOf(history: History): RequestStory[] {
   const groups = Map.groupBy(
     history.audit.filter((line) => line.operationId !== null),
@@ -99,7 +99,7 @@ function storyOf(id: string, asked: SealedLine, lines: readonly SealedLine[]): R
   };
 }
 
-/** The votes that counted when this line was written: a void one counts no more, unless it was cast again. */
+/** The valid votes at this line. A voided vote is valid again once it is cast again. */
 export function votesBefore(story: RequestStory, seq: number): CountedVote[] {
   const counted = new Map<string, CountedVote>();
   for (const vote of story.votes) if (vote.seq < seq) counted.set(vote.user, vote);

@@ -10,7 +10,7 @@ import type { Live } from './live.ts';
 import type { PageContext } from './parts.ts';
 import { switchNames } from './switches.ts';
 
-/** Acts of the page, in a person's name or on the provider. Each act is a row: its input, and what it does. */
+/** The acts of the page, as a person or on the provider. Each row has the schema of the input and the function. */
 
 type Act = (person: string, input: unknown) => unknown;
 
@@ -34,7 +34,9 @@ const shownOf = (outcome: Outcome) => ({ shown: outcome.shown, error: outcome.er
 export function createActs(scene: PageContext, live: Live, changed: () => void): Readonly<Record<string, Act>> {
   const { slack, provider } = scene;
   const { sim } = slack;
-  /** Options that menus have offered to each person, so that choosing does not ask the app again. */
+  /**
+   * The options that menus have shown to each person, so that choosing one does not request them from the app again.
+   */
   const offers = new Map<string, Dict[]>();
   const offerKey = (person: string, where: Where): string => JSON.stringify([person, where]);
 
@@ -45,7 +47,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     return 'view' in at ? spot : { ...at, ...spot };
   }
 
-  /** The element itself, as the simulation holds it. */
+  /** The element in the simulation's state. */
   function shownElement(person: string, { place: at, block, action }: Where): Dict {
     const blocks =
       'channel' in at
@@ -60,7 +62,7 @@ export function createActs(scene: PageContext, live: Live, changed: () => void):
     return found.element;
   }
 
-  /** Options that an external select holds already: they stay choosable while more are added. */
+  /** The chosen options of an external select, which stay available while more are added. */
   function chosen(person: string, { place: at, block, action }: Where): Dict[] {
     const values =
       'channel' in at

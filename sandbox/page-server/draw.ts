@@ -12,12 +12,12 @@ export interface Viewer {
   readonly nowMs: number;
 }
 
-/** A stretch of text as the page shows it: ids are names, dates are words, and a link leads only to http or https. */
+/** A piece of text for the page: ids are replaced by names, dates by words, and links lead only to http or https. */
 export interface Piece {
   readonly kind: MrkdwnSpan['kind'] | 'emoji';
   readonly text: string;
   readonly href?: string;
-  /** True for a mention of the reader, of a group of theirs, or of everybody. */
+  /** True for a mention of the reader, of one of the reader's groups, or of everyone. */
   readonly isForMe?: true;
   readonly isBold?: true;
   readonly isItalic?: true;
@@ -65,7 +65,7 @@ function piece(span: MrkdwnSpan, viewer: Viewer): Piece {
 export const drawText = (source: string, viewer: Viewer): Piece[] =>
   parseMrkdwn(source).map((span) => piece(span, viewer));
 
-/** A custom emoji, or one whose code points are not given, stays its name. */
+/** The emoji's characters; the name for custom emoji and those without code points. */
 function emoji({ name, unicode }: Dict): string {
   const points = asText(unicode)
     .split('-')
@@ -77,7 +77,7 @@ function emoji({ name, unicode }: Dict): string {
 function spanFor(element: Dict): MrkdwnSpan {
   if (element.type === 'text') return { kind: 'text', text: asText(element.text) };
   if (element.type === 'color') return { kind: 'code', text: asText(element.value) };
-  // An unknown element is shown as raw JSON, so that it is noticed.
+  // Unknown elements are shown as JSON, so that they are noticed.
   return spanOf(element) ?? { kind: 'code', text: JSON.stringify(element) };
 }
 
@@ -114,7 +114,7 @@ function fileId(reference: Dict, state: SlackState): string | undefined {
   return state.files.find((file) => file.id === id)?.id;
 }
 
-/** Blocks, values and everything in them, with texts turned into pieces. */
+/** Converts the texts in blocks and values to pieces. */
 export function draw(value: unknown, viewer: Viewer): unknown {
   if (Array.isArray(value)) return value.map((item) => draw(item, viewer));
   if (!isDict(value)) return value;

@@ -3,7 +3,7 @@ import { describeKey } from '../provider/ssh-keys.ts';
 import type { SimulatedSlack } from '../slack/server.ts';
 import type { PageEntry } from './workspace.ts';
 
-/** The provider's side of the page: the account, and the requests. */
+/** The page's entries about the provider: the account and the requests. */
 
 const jobsShown = 12;
 const requestsShown = 200;
@@ -40,7 +40,7 @@ export function* hostingEntries({ sim }: SimulatedProvider): Iterable<PageEntry>
   for (const { name, entries } of state.domains) yield [`zone/${name}`, { name, entries }];
 }
 
-/** No secret goes to the page: of a bucket's keys none, of an SSH key its fingerprint. */
+/** The page gets no secrets: no keys of buckets, and only the fingerprints of SSH keys. */
 function* holdingEntries(state: ReturnType<SimulatedProvider['sim']['state']>): Iterable<PageEntry> {
   for (const { id, subject, order, status, answers } of state.tickets.toReversed())
     yield [`ticket/${id}`, { id, subject, order, status, answers }];
@@ -75,7 +75,7 @@ export function* requestEntries(provider: SimulatedProvider): Iterable<PageEntry
     yield [`request/${id}`, requestEntry(provider, id)];
 }
 
-/** A payload that Slack gave the bot, how often, and how soon it was acknowledged. */
+/** A payload that Slack delivered, with the number of deliveries and the time of the acknowledgement. */
 export function deliveryEntry({ sim }: SimulatedSlack, id: string): unknown {
   const outcome = sim.outcomes().findLast((one) => one.payloadId === id);
   if (outcome === undefined) return undefined;

@@ -15,9 +15,9 @@ import {
 import type { PageEntry } from './workspace.ts';
 
 /**
- * The stream of one open page: at first everything its person sees, then only what changed. Entries have a name and a
- * value; the names before the slash are parts. Small parts are compared with what was sent; messages, requests and
- * deliveries are many, so they are sent one by one when something says they changed.
+ * The stream of an open page: first everything that its person sees, then only changes. Entries have a name and a
+ * value; the part is in the name before the slash. Small parts are compared with the entries already sent; messages,
+ * requests and deliveries are many, so each is sent only when a change names it.
  */
 
 interface Page {
@@ -33,7 +33,7 @@ const lookMs = 1_000;
 export interface Live {
   open(response: ServerResponse, person: string): void;
   touch(part: PagePart): void;
-  /** Every page loads again. */
+  /** Makes all pages reload. */
   reload(): void;
   close(): void;
 }
@@ -95,7 +95,7 @@ export function createLive(scene: PageContext): Live {
   }
 
   function mark({ parts, key }: Concerned): void {
-    // A page that opens later gets everything as it is then.
+    // A page that opens later gets the whole state.
     if (pages.size === 0) return;
     for (const part of parts) dirtyParts.add(part);
     if (key !== undefined) dirtyKeys.add(key);
@@ -108,7 +108,7 @@ export function createLive(scene: PageContext): Live {
     slack.sim.onChange((change) => mark(concernedBySlack(change))),
     provider.sim.onChange((change) => mark(concernedByHosting(change))),
   ];
-  // The simulation does not report sockets that open or close.
+  // Polls, since the simulation does not report opened and closed sockets.
   const look = setInterval(() => {
     if (slack.sim.connections() === connections) return;
     connections = slack.sim.connections();

@@ -1,22 +1,22 @@
 import type { SimMessage, SlackState } from '../slack/state.ts';
 import type { PageEntry, ReadMarks } from './workspace.ts';
 
-/** Counts what the bot's messages cost each person's attention since the first day. */
+/** Counts the bot's messages that required each person's attention. */
 
 export interface PersonNoise {
   readonly id: string;
-  /** Messages of the bot in channels that name this person, a group of theirs, or everybody. */
+  /** The bot's channel messages that mention this person, one of the person's groups, or everyone. */
   readonly pings: number;
-  /** Direct messages of the bot. */
+  /** The bot's direct messages. */
   readonly direct: number;
-  /** Answers of the bot that only this person sees; they notify nobody. */
+  /** The bot's answers that only this person sees; Slack notifies no one of them. */
   readonly answers: number;
-  /** Messages of anybody that this person has not seen. */
+  /** Unread messages, of any author. */
   readonly unread: number;
 }
 
 export interface Noise {
-  /** Messages of the bot that a whole channel sees, and its replies in threads. */
+  /** The bot's posts in channels, and its replies in threads. */
   readonly posts: number;
   readonly replies: number;
   readonly people: readonly PersonNoise[];

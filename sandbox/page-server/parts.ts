@@ -17,7 +17,7 @@ import {
   viewEntries,
 } from './workspace.ts';
 
-/** The parts of what a page shows: how each is read, and which change concerns which. */
+/** The parts of the page: how each is read, and which changes affect it. */
 
 export interface PageContext {
   readonly slack: SimulatedSlack;
@@ -41,11 +41,11 @@ export const allParts = [
 ] as const;
 export type PagePart = (typeof allParts)[number];
 
-/** Parts of which there are many: each entry goes out by itself when something says that it changed. */
+/** Parts with many entries: an entry is sent only when a change names it. */
 export const byOne = { messages: 'message/', requests: 'request/', deliveries: 'delivery/' } as const;
 export const isByOne = (part: PagePart): part is keyof typeof byOne => part in byOne;
 
-/** The app's command and shortcuts, as its manifest says. */
+/** The app's command and shortcuts, according to its manifest. */
 const command = {
   name: appCommand,
   hint: 'list | status web-1 | restart web-1 | dns list example.com | help',
@@ -78,7 +78,7 @@ const readers: Record<PagePart, Reader> = {
 export const entriesOf = (part: PagePart, scene: PageContext, viewer: Viewer): Iterable<PageEntry> =>
   readers[part](scene, viewer);
 
-/** One entry of a part that goes out one by one; undefined when it is gone or not for this person. */
+/** A single entry; undefined if it is gone or not visible to this person. */
 export function entryOf(key: string, { slack, provider }: PageContext, viewer: Viewer): unknown {
   const id = key.slice(key.indexOf('/') + 1);
   if (key.startsWith(byOne.messages)) return messageEntry(id, viewer);
@@ -87,7 +87,7 @@ export function entryOf(key: string, { slack, provider }: PageContext, viewer: V
 
 export interface Concerned {
   readonly parts: readonly PagePart[];
-  /** The entry alone, where entries go out one by one. */
+  /** The changed entry, for parts whose entries are sent one by one. */
   readonly key?: string;
 }
 

@@ -12,7 +12,7 @@ import { findPerson } from '../slack/workspace.ts';
 import type { Live } from './live.ts';
 import type { PageContext } from './parts.ts';
 
-/** Serves the page, its stream and what it does. Only the page itself may ask: nothing else on the machine's browsers. */
+/** Serves the page, its stream and its acts. Refuses requests of other pages in the machine's browsers. */
 
 export interface PageParts {
   readonly scene: PageContext;
@@ -29,7 +29,7 @@ const mimetypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
-/** A page of another site can send these without a preflight request. */
+/** Content types that other sites' pages can send without a preflight request. */
 const formTypes = /^(text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)/i;
 const uploadMaxBytes = 5 * 1024 * 1024;
 /** Limit for bodies without Content-Length. */
@@ -64,8 +64,8 @@ function readAssets(): ReadonlyMap<string, Asset> {
 }
 
 /**
- * Browsers need neither indentation nor the comments that hold the page's types; empty lines keep the numbers of the
- * others. No text of the page goes over several lines, which a test holds.
+ * Removes indentation and the comments with types, but keeps their lines, so that line numbers stay. A test checks that
+ * no string in the page's scripts spans several lines.
  */
 function lean(script: string): string {
   return script
@@ -94,7 +94,9 @@ function isFromOurPage(request: IncomingMessage): boolean {
   return request.method === 'GET';
 }
 
-/** The server without its parts: it listens first, so that a port in use is known before anything else is started. */
+/**
+ * Creates the server without its parts: it listens first, so that a port in use is noticed before anything else starts.
+ */
 export function createPageServer(host: string): { server: Server; begin: (parts: PageParts) => void } {
   const assets = readAssets();
   let parts: PageParts | undefined;
@@ -157,7 +159,7 @@ const bodySchema = z.string().transform((text, context): unknown => {
   }
 });
 
-/** The person at the page: a handle or an id. */
+/** The person at the page, by handle or id. */
 const personOf = ({ slack }: PageContext, url: URL): SimPerson | undefined =>
   findPerson(slack.sim.state(), url.searchParams.get('as') ?? '');
 
@@ -200,7 +202,7 @@ function stream({ scene, live }: PageParts, url: URL, response: ServerResponse):
   live.open(response, person.id);
 }
 
-/** A file as Slack shows it: to people in a channel it was shared to, or to whoever gave it. */
+/** Serves a file as Slack does: to its uploader, and to people in a channel with it. */
 function file({ scene }: PageParts, id: string, url: URL, response: ServerResponse): undefined {
   const state = scene.slack.sim.state();
   const person = personOf(scene, url)?.id ?? '';

@@ -20,10 +20,10 @@ export const switchNames = [
 export type SwitchName = (typeof switchNames)[number];
 
 interface Shown {
-  /** `once` stays armed until it has happened, `while` is on until it is switched off, `now` happens at once. */
+  /** `once` stays on until it has happened, `while` until it is turned off, `now` happens at once. */
   readonly kind: 'once' | 'while' | 'now';
   readonly label: string;
-  /** The place to look at afterwards. */
+  /** The part of the page that shows the effect. */
   readonly watch: string;
 }
 
@@ -103,7 +103,7 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
     );
   };
 
-  // A fault that one operation has used up is over for all: "the next answer" is only one.
+  // After a fault has hit one operation, it is removed from all: "the next answer" is a single one.
   sim.onChange(({ what }) => {
     if (what !== 'faults') return;
     for (const [name, ids] of [...armed]) if (!ids.every(isLive)) disarm(name);
@@ -118,7 +118,7 @@ export function createSwitches(slack: SimulatedSlack, provider: SimulatedProvide
     down: [{ kind: 'answer', status: 503, body: '<h1>503 Service Unavailable</h1>' }],
   };
 
-  /** Faults of Slack; each answers how it is ended. */
+  /** Slack's faults. Each returns the function that ends it. */
   const slackFaults: Partial<Record<SwitchName, () => () => void>> = {
     clickTwice() {
       slack.sim.deliveryFaults({ isDuplicating: true });

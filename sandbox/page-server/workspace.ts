@@ -3,10 +3,10 @@ import type { SimChannel, SimMessage, SimPerson, SimView, SlackState } from '../
 import { isStranger } from '../slack/workspace.ts';
 import { draw, drawText, type Viewer } from './draw.ts';
 
-/** The workspace as one person sees it, as entries of a name and a value. */
+/** A person's view of the workspace, as entries with a name and a value. */
 export type PageEntry = readonly [key: string, value: unknown];
 
-/** Up to which message a person has read: person, then channel or thread. */
+/** The last read message: by person, then by channel or thread. */
 export type ReadMarks = Record<string, Record<string, string>>;
 
 const newest = 400;
@@ -73,7 +73,7 @@ function messageValue(message: SimMessage, viewer: Viewer): Dict {
   };
 }
 
-/** One message by its timestamp; undefined where this person sees none. */
+/** A message by its timestamp; undefined if this person does not see it. */
 export function messageEntry(ts: string, viewer: Viewer): unknown {
   const { state } = viewer;
   const isIt = (message: SimMessage): boolean => message.ts === ts;
@@ -89,7 +89,7 @@ export function* messageEntries(viewer: Viewer): Iterable<PageEntry> {
   );
   for (const messages of perChannel.values()) {
     const last = messages.sort((a, b) => (a.ts < b.ts ? -1 : 1)).slice(-newest);
-    // A thread is read from its beginning, however old that is.
+    // Includes the parent of each thread, however old it is.
     const roots = new Set(last.map((message) => message.threadTs));
     for (const message of messages) {
       if (last.includes(message) || roots.has(message.ts))

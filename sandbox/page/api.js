@@ -1,7 +1,7 @@
 import { byId, h } from './dom.js';
 import { apply } from './store.js';
 
-/** The line to the server: a stream of changes in, acts out. */
+/** The connection to the server: receives changes and sends acts. */
 
 /** @type {EventSource | undefined} */
 let source;
@@ -10,7 +10,7 @@ const ready = new Set();
 
 export const whoami = () => person;
 
-/** Calls back once, after the first whole picture of this person's workspace. */
+/** Calls back once, after the first complete state of this person's workspace. */
 export const onceReady = (run) => ready.add(run);
 
 /** @param {string} name a person's handle */
@@ -26,7 +26,7 @@ export function connect(name) {
   };
   source.onerror = () => {
     lost.hidden = false;
-    // The browser tries again by itself unless it was refused: then this person is not there, or the sandbox only starts.
+    // The browser reconnects by itself unless it was refused: then this person does not exist, or the sandbox is starting.
     if (source?.readyState === EventSource.CLOSED) setTimeout(() => location.replace('/'), 1_000);
   };
   source.onmessage = ({ data }) => {
@@ -47,12 +47,12 @@ export function connect(name) {
 /** @param {unknown} error */
 const sayError = (error) => (error instanceof Error ? error.message : String(error));
 
-/** A sentence that goes away by itself. */
+/** Shows a sentence for a few seconds. */
 export function toast(text, tone = 'info') {
   const toasts = byId('toasts');
   const node = h('p', { class: `toast ${tone}` }, text);
   toasts.append(node);
-  // Shown again, it is on top of a dialog that was opened since.
+  // Showing the popover again puts it on top of a dialog that was opened since.
   if (toasts.matches(':popover-open')) toasts.hidePopover();
   toasts.showPopover();
   setTimeout(() => {
@@ -62,7 +62,7 @@ export function toast(text, tone = 'info') {
 }
 
 /**
- * Does something in this person's name. What Slack would say to them about it is said here.
+ * Performs an act as this person and shows Slack's message about it.
  * @returns {Promise<any>} undefined when it did not work
  */
 export async function act(name, input, { isQuiet = false } = {}) {
@@ -82,7 +82,7 @@ export async function act(name, input, { isQuiet = false } = {}) {
   }
 }
 
-/** Puts a file into a channel, or keeps it for a form when no channel is named. */
+/** Uploads a file to a channel or, without a channel, for a form. */
 export async function upload(file, channel) {
   const query = new URLSearchParams({ as: person, name: file.name, ...(channel ? { channel } : {}) });
   try {

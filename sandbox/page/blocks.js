@@ -8,7 +8,7 @@ import { richText } from './rich-text.js';
 import { dataTable, table } from './tables.js';
 
 /**
- * Every block the bot can send. `scene` is where they stand:
+ * Draws all blocks that the bot can send. `scene` is their place:
  * @typedef {{place: object, values: any, errors?: Record<string, string>, drafts?: Map<string, unknown>}} Scene
  */
 
@@ -21,7 +21,7 @@ const atOf = (scene, block, more = {}) => ({
   ...more,
 });
 
-/** A picture of ours; one of another site is named and linked, because this page loads nothing from elsewhere. */
+/** A picture of the sandbox. Other sites' pictures are only linked, because this page loads nothing from elsewhere. */
 function picture({ file, href, alt_text: alt = '' }, look) {
   if (file !== undefined) return h('img', { class: look, src: fileUrl(file), alt, loading: 'lazy' });
   return h(
@@ -128,7 +128,7 @@ function newer(block, scene) {
 }
 
 /**
- * The parts of a block's content that come from outside of the block.
+ * The data outside of a block on which its drawing depends.
  * @param {any} block
  * @param {Scene} scene
  */

@@ -10,7 +10,7 @@ import { go, route } from './route.js';
 import { openDrawer } from './sidebar.js';
 import { get, list, watch } from './store.js';
 
-/** The middle: a channel with its messages and composer, or the app's Home tab. */
+/** The middle column: a channel with its messages and composer, or the app's Home tab. */
 
 export function createChannel(tour) {
   const main = byId('channel');
@@ -173,7 +173,7 @@ export function createChannel(tour) {
   document.addEventListener('visibilitychange', show);
   return {
     show,
-    /** Somebody else sits here now: nothing of the last one stays. */
+    /** Clears the view after a change of the person. */
     reset() {
       shown = '';
       homeDrafts.clear();

@@ -3,9 +3,9 @@ import { h, icon, iconButton, newId } from './dom.js';
 import { openMenu } from './popup.js';
 import { get, list } from './store.js';
 
-/** The box one writes in. Enter sends what stands there; Tab, a click or the arrows take what is suggested. */
+/** The message box. Enter sends the text; Tab, a click or the arrows choose a suggestion. */
 
-/** Lists the suggestions at the cursor, as Slack makes them: names, and the command, but nothing of what follows it. */
+/** The suggestions at the cursor, as in Slack: names and the command, but not its arguments. */
 function offers(text, cursor, isThread) {
   const before = text.slice(0, cursor);
   if (/^\/\S*$/.test(text)) {
@@ -160,7 +160,7 @@ export function createComposer({ id, label, channel, thread, onsent }) {
     set('');
     onsent?.();
     const answer = await act('say', where);
-    // A text that could not be sent is given back, unless something new stands there.
+    // Restores a text that could not be sent, unless the person has typed a new one.
     if (answer === undefined && box.value === '') set(text);
   }
 
@@ -195,7 +195,7 @@ export function createComposer({ id, label, channel, thread, onsent }) {
       set(text);
       box.focus();
     },
-    /** For another channel, with what was being written there. */
+    /** Switches to another channel and its draft. */
     show(isReadOnly) {
       const words = isReadOnly ? 'Nobody can write in an archived channel' : label();
       box.placeholder = words;

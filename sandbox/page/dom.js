@@ -1,7 +1,7 @@
 import { sameIn } from './spots.js';
 import { get } from './store.js';
 
-/** Elements without a framework: everything that is text stays text. */
+/** Creates elements without a framework. Text is never parsed as HTML. */
 
 const properties = new Set(['value', 'checked', 'disabled', 'hidden', 'indeterminate', 'readOnly', 'multiple']);
 
@@ -60,7 +60,7 @@ export function icon(name) {
   return svg;
 }
 
-/** A button that is only a picture, with its name for those who do not see it. */
+/** A button with only a picture, and a label for screen readers. */
 export function iconButton(name, label, onclick, more = {}) {
   return h(
     'button',
@@ -88,14 +88,14 @@ export const focused = () => /** @type {HTMLElement | null} */ (document.activeE
 const signatures = new WeakMap();
 
 /**
- * Brings the children in line with the rows: what has the same key and signature stays, focus included.
+ * Updates the children to match the rows. Children with the same key and signature stay, and keep the focus.
  * @param {Element} parent
  * @param {readonly {key: string, signature: string, make: () => HTMLElement}[]} rows
  */
 export function reconcile(parent, rows) {
   const old = new Map(/** @type {HTMLElement[]} */ ([...parent.children]).map((child) => [child.dataset.key, child]));
   let at = parent.firstElementChild;
-  // Somebody else reads times in another zone, so nothing that was drawn for one person is good for the next.
+  // Times depend on the reader's zone, so nothing that was drawn for one person is reused for another.
   const reader = get('me')?.id ?? '';
   for (const { key, signature: content, make } of rows) {
     const signature = `${reader} ${content}`;
@@ -120,7 +120,7 @@ export function reconcile(parent, rows) {
   }
 }
 
-/** Replaces a node; whoever had the focus in it finds it at the same spot of the new one. */
+/** Replaces a node and keeps the focus at the same spot. */
 function swap(old, made) {
   const active = focused();
   const hadFocus = old.contains(active);
@@ -138,7 +138,7 @@ export const newId = (prefix = 'x') => {
   return `${prefix}-${ids}`;
 };
 
-/** The elements that Tab would reach. */
+/** The elements that Tab reaches. */
 export function focusable(root) {
   const all = root.querySelectorAll(
     'a[href], button, input, textarea, select, summary, [tabindex]:not([tabindex="-1"])',

@@ -8,13 +8,13 @@ import { spotOf, whereOf } from './spots.js';
 import { list } from './store.js';
 
 /**
- * Interactive elements. `at` says where one stands:
+ * Draws interactive elements. `at` is the element's place:
  * @typedef {{place: object, block: any, values: any, error?: string, labelId?: string, describedBy?: string, drafts?: Map<string, unknown>, isInput: boolean}} At
  */
 
 const enteredIn = (at, element) => at.values?.[at.block.block_id]?.[element.action_id] ?? {};
 
-/** Slack asks before it tells the app. */
+/** Asks for the element's confirmation, as Slack does, before the app is notified. */
 function allowed(element) {
   const { confirm } = element;
   if (confirm === undefined) return Promise.resolve(true);
@@ -27,7 +27,7 @@ function allowed(element) {
   });
 }
 
-/** While an act is under way its control says so, and does not take another. */
+/** Marks a control as busy during an act, and ignores further acts. */
 export async function busy(node, run) {
   if (node.getAttribute('aria-busy') === 'true') return;
   node.setAttribute('aria-busy', 'true');
@@ -142,7 +142,7 @@ const optionsOf = (element) => [
   ),
 ];
 
-/** By the last words of the type: where the options come from, and how the state names what is chosen. */
+/** By the type without `multi_`: the source of the options, and the state's field for the choice. */
 const sources = {
   static_select: { field: 'option', options: optionsOf },
   external_select: { field: 'option' },
@@ -186,7 +186,7 @@ function select(at, element) {
       'data-spot': spotOf(at, element),
       'aria-haspopup': 'listbox',
       'aria-expanded': 'false',
-      // With what is shown in it: whoever speaks to their computer says what they see.
+      // Includes the shown text, which people with voice control say.
       'aria-label': label === shown ? label : `${label}: ${shown}`,
       'aria-describedby': at.describedBy,
       'aria-invalid': at.error ? 'true' : undefined,
@@ -278,7 +278,7 @@ const makers = {
   ),
 };
 
-/** The element, or a box that says what could not be shown. */
+/** The element, or a box that names an unknown type. */
 export function elementNode(at, element) {
   const make = makers[element?.type];
   return make === undefined ? unknown('element', element) : make(at, element);

@@ -2,7 +2,7 @@ import { act } from './api.js';
 import { h, reconcile } from './dom.js';
 import { get, list } from './store.js';
 
-/** The parts of the account besides servers, zones and money: tickets, buckets, SSH keys, addresses. */
+/** The account's tickets, buckets, SSH keys and addresses. */
 
 const supportSays = 'We have looked into it and moved it to another node. Please see whether it works now.';
 

@@ -3,11 +3,11 @@ import { h, icon, iconButton } from './dom.js';
 import { words } from './pieces.js';
 import { spotOf } from './spots.js';
 
-/** Inputs of forms. Typed text is kept as a draft until the form is sent. */
+/** Draws the inputs of forms. Typed text is stored as a draft until the form is sent. */
 
 const draftKey = (at, element) => `${at.block.block_id}/${element.action_id}`;
 
-/** Text of every kind; `dispatch` tells the app when the block asks for that. */
+/** Text inputs; `dispatch` notifies the app if the block requests it. */
 function typed(type, more = {}) {
   return (at, element, value, dispatch) => {
     const key = draftKey(at, element);
@@ -50,7 +50,7 @@ function typed(type, more = {}) {
   };
 }
 
-/** A rich text value is edited as its plain words. */
+/** The plain text of a rich text value, which is edited as plain text. */
 function plainOf(value) {
   if (typeof value.value === 'string') return value.value;
   return (value.rich_text_value?.elements ?? [])

@@ -1,6 +1,6 @@
 import { h, icon, reconcile } from './dom.js';
 
-/** A list of messages that stays at its end while one is there, and offers the way back otherwise. */
+/** A list of messages that stays scrolled to its end, or shows a button to return there. */
 export function createLog(label) {
   const inner = h('div', { class: 'log-inner' });
   const log = h('div', { class: 'log', role: 'log', 'aria-label': label, tabindex: '0' }, inner);
@@ -19,7 +19,7 @@ export function createLog(label) {
     jump.hidden = isAtEnd;
   };
   log.addEventListener('scroll', look, { passive: true });
-  // A picture that arrives or a window that shrinks must not push the end out of sight.
+  // A picture that loads or a window that shrinks must not hide the end.
   new ResizeObserver(() => (isAtEnd ? toEnd() : look())).observe(log);
   new ResizeObserver(() => (isAtEnd ? toEnd() : look())).observe(inner);
   return {

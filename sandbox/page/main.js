@@ -43,7 +43,7 @@ function become(name) {
   go({ as: name });
 }
 
-/** The reason to become somebody: what waits for them. */
+/** The text about a person's pending messages, for choosing a person. */
 function waiting(id) {
   const { pings = 0, direct = 0, unread = 0 } = (get('noise')?.people ?? []).find((one) => one.id === id) ?? {};
   return [unread > 0 && `${unread} unread`, pings + direct > 0 && `${pings + direct} pings`].filter(Boolean).join(', ');
@@ -73,7 +73,7 @@ const who = h('button', {
   'aria-expanded': 'false',
   onclick: () => personMenu(who),
 });
-/** At phone width only its picture is seen. */
+/** A button of the top bar; at phone width only its picture is visible. */
 const topButton = (picture, label, onclick, more) =>
   h(
     'button',
@@ -156,7 +156,7 @@ function enter() {
   show();
 }
 
-// The address after # says where one looks, so this link does not go there.
+// The fragment of the address is the route, so this link must not change it.
 find(document, '.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
   byId('composer').focus();
@@ -170,7 +170,7 @@ document.addEventListener('click', (event) => {
   )
     closeDrawer();
 });
-// Dates such as "Today" go stale over night; once a minute is soon enough.
+// Dates such as "Today" become outdated, so they are drawn again once a minute.
 setInterval(show, 60_000);
 if (localStorage.getItem('hostler.provider') !== 'closed' && !narrow.matches) showProvider(true);
 enter();

@@ -8,7 +8,7 @@ import { openMenu } from './popup.js';
 import { hasNewReplies } from './reading.js';
 import { get, now } from './store.js';
 
-/** One message, and rows of them. */
+/** Draws messages and rows of messages. */
 
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif']);
 
@@ -142,7 +142,7 @@ function threadBar(message, replies, openThread) {
 const nearMs = 5 * 60_000;
 
 /**
- * Rows for reconcile: days, a line over what is new, and messages, the later ones of a person without their name.
+ * Rows for `reconcile`: days, a line above new messages, and messages; a person's consecutive messages have the name once.
  * @param {any[]} messages
  * @param {{repliesOf?: (message: any) => any[], openThread?: ((ts: string, isFocused: boolean) => void) | undefined, newFrom?: string, isBotCompact?: boolean}} [options]
  */

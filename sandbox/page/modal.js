@@ -7,13 +7,13 @@ import { closePopup, trapTab } from './popup.js';
 import { present } from './spots.js';
 import { get, watch } from './store.js';
 
-/** The modal on top of this person's stack, as a dialog that keeps the focus until it is closed. */
+/** The top modal of this person, as a dialog that keeps the focus until it is closed. */
 export function createModal() {
   let dialog;
   let viewId;
   let drafts = new Map();
   let before;
-  /** The errors that were shown last: only new ones take the focus. */
+  /** The errors that were shown last; only new ones get the focus. */
   let shownErrors = '{}';
 
   const current = () => get('modal');
@@ -110,7 +110,7 @@ export function createModal() {
     if (!dialog) open();
     const isNew = view.id !== viewId;
     if (isNew) drafts = new Map();
-    // A page that takes the place of another has other fields: the words typed on the one before were sent with it.
+    // A view that replaces another has other fields, so the drafts of removed fields are deleted.
     const fields = new Set(view.blocks.map((block) => block.block_id));
     for (const [key, { block }] of drafts) if (!fields.has(block)) drafts.delete(key);
     viewId = view.id;

@@ -3,7 +3,7 @@ import { elementNode } from './elements.js';
 import { link, rich } from './pieces.js';
 import { richText } from './rich-text.js';
 
-/** Blocks that hold others: containers, cards, and work with its tasks. `draw` draws what is inside. */
+/** Draws blocks that contain others: containers, cards, and plans with tasks. `draw` draws the contents. */
 
 const states = {
   pending: ['○', 'Waiting'],

@@ -2,7 +2,7 @@ import { h } from './dom.js';
 import { personOf } from './people.js';
 import { get } from './store.js';
 
-/** Numbers of what the bot asks of each person's attention: too many pings are noise, none for an approver is silence. */
+/** Shows how many of the bot's messages require each person's attention. */
 
 const columns = [
   ['pings', 'Pings', 'messages in channels that name the person or a group of theirs'],

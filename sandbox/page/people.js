@@ -1,7 +1,7 @@
 import { h } from './dom.js';
 import { get } from './store.js';
 
-/** Faces, names and times, as whoever sits here sees them. */
+/** Avatars, names and times for the person at the page. */
 
 const slackbot = { id: 'USLACKBOT', name: 'slackbot', realName: 'Slackbot', isBot: true, role: '' };
 export const personOf = (id) =>

@@ -3,11 +3,11 @@ import { words } from './pieces.js';
 import { closePopup, openPopup } from './popup.js';
 
 /**
- * A list to search and choose from, for every kind of select.
+ * A searchable list for all kinds of selects.
  * @typedef {{value: string, label: string, note?: string, group?: string}} Option
  */
 
-/** An option object of Slack's as one of ours. */
+/** Converts Slack's option object. */
 export const optionOf = (option, group) => ({
   value: option.value ?? '',
   label: words(option.text),
@@ -50,7 +50,7 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
   });
   anchor.setAttribute('aria-expanded', 'true');
 
-  // A list that is drawn anew while the mouse is down on an option would lose the click.
+  // Redrawing the list while the mouse is down on an option would lose the click.
   let released = Promise.resolve();
   listbox.addEventListener('pointerdown', () => {
     released = new Promise((resolve) => {
@@ -168,7 +168,7 @@ export function openPicker(anchor, { label, isMany, max, chosen, search, choose 
   input.focus();
 }
 
-/** Searches a list that is here already. */
+/** Searches a local list. */
 export function among(options) {
   return (query) => {
     const asked = query.toLowerCase();

@@ -1,8 +1,8 @@
 import { h } from './dom.js';
 
-/** Text as the server cut it into pieces. Nothing here is ever read as markup. */
+/** Draws the server's pieces of text, never as markup. */
 
-/** Slack draws emoji itself, and so does this page where a system may have no font for them. */
+/** Emoji that the page draws itself, as Slack does, since a system may have no font for them. */
 const emoji = {
   '🔴': 'red',
   '🟠': 'orange',
@@ -37,7 +37,7 @@ const makers = {
   channel: (text) => h('span', { class: 'mention' }, text),
 };
 
-/** Only for addresses the server let through, which are http and https. */
+/** A link. The server passes only http and https addresses. */
 export const link = (href, ...children) => h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, children);
 
 /** @type {Record<string, keyof HTMLElementTagNameMap>} */

@@ -1,7 +1,7 @@
 import { find, findAll, focusable, focused, h } from './dom.js';
 import { present } from './spots.js';
 
-/** Small windows beside what opened them, and menus in them. One at a time. */
+/** Popups beside their opener, and menus in them. Only one is open at a time. */
 
 let current;
 
@@ -15,7 +15,7 @@ export const closePopup = (isFocusGivenBack = true) => current?.close(isFocusGiv
 export function openPopup(anchor, content, { onclose, isWide = false } = {}) {
   closePopup(false);
   const box = h('div', { class: isWide ? 'popup wide' : 'popup', popover: 'manual' }, content);
-  // Inside the dialog, because everything outside of an open one is out of reach.
+  // Inside an open dialog, because elements outside of it are inert.
   (anchor.closest('dialog') ?? document.body).append(box);
   box.showPopover();
   const place = () => {
@@ -46,7 +46,7 @@ export function openPopup(anchor, content, { onclose, isWide = false } = {}) {
     onclose?.();
     if (isFocusGivenBack) present(anchor)?.focus();
   }
-  // Caught before anything else: Esc closes this, and not the dialog under it.
+  // Captured first, so that Esc closes the popup and not the dialog below.
   addEventListener('keydown', onKey, true);
   addEventListener('pointerdown', outside, true);
   addEventListener('resize', place);
@@ -110,7 +110,7 @@ export function openMenu(anchor, label, items) {
   return popup;
 }
 
-/** Tab goes round inside, and never out. */
+/** Keeps Tab inside the dialog. */
 export function trapTab(dialog) {
   dialog.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab') return;
@@ -126,7 +126,7 @@ export function trapTab(dialog) {
 }
 
 /**
- * Asks, and answers whether it was confirmed.
+ * Asks for confirmation; resolves with the choice.
  * @param {{title: unknown, text: unknown, confirm: unknown, deny: unknown, isDanger?: boolean}} words
  * @returns {Promise<boolean>}
  */

@@ -3,10 +3,10 @@ import { h, iconButton } from './dom.js';
 import { dayOf, personOf, secondsOf } from './people.js';
 import { get, now } from './store.js';
 
-/** Lines of the provider's side: servers, jobs, records, and what went over the wire. */
+/** Draws the provider's rows: servers, jobs, records and requests. */
 
 export const money = (amount) => `€ ${Number(amount).toFixed(2)}`;
-/** As the bot counts: a day that has begun is one. */
+/** Counts days as the bot does: a day that has begun counts. */
 const daysTo = (ms) => Math.ceil((ms - now()) / 86_400_000);
 const whenOf = (ms) => `${dayOf(ms, now()) === 'Today' ? '' : `${dayOf(ms, now())} `}${secondsOf(ms)}`;
 const powers = { on: ['●', 'on'], off: ['○', 'off'], unknown: ['?', 'unknown'] };
@@ -162,7 +162,7 @@ export function requestRow(request) {
         { class: `wire ${look}${method === 'GET' ? '' : ' write'}` },
         h('time', { class: 'muted' }, secondsOf(Date.parse(time))),
         h('span', { class: 'method' }, method),
-        // A path that is too long breaks after a slash.
+        // A long path breaks after a slash.
         h(
           'span',
           { class: 'path' },

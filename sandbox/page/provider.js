@@ -6,7 +6,7 @@ import { deliveryRow, jobRow, money, recordRow, requestRow, serverRow } from './
 import { get, list, watch } from './store.js';
 import { createTrouble } from './trouble.js';
 
-/** The provider's side: what the account holds, and what the bot asked of it. */
+/** The provider's panel: the account's contents and the bot's requests. */
 
 const pages = [
   ['servers', 'Servers'],
@@ -275,7 +275,7 @@ export function createProvider(onclose) {
 
   const shownParts = ['server/', 'job/', 'zone/', 'account', 'ticket/', 'bucket/', 'ssh-key/', 'address/', 'webhook'];
   watch([...shownParts, 'request/', 'delivery/', 'switches', 'clock', 'bot', 'noise', 'person/'], show);
-  // Only a running job moves by itself.
+  // Only running jobs change without an event.
   setInterval(() => shown === 'servers' && list('job/').some((job) => job.state === 'ready') && show(), 500);
   return { show, choose };
 }

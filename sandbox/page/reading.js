@@ -28,10 +28,10 @@ export function unreadOf(channel) {
 
 export const hasNewReplies = (replies) => replies.some(isNew);
 
-/** By person and place: several people sit here one after another. */
+/** The marks that were sent, by person and place, since the person at the page can change. */
 const sentMark = new Map();
 
-/** Says that everything here was seen; only while somebody looks. */
+/** Marks all messages here as read, if the page is visible. */
 export function markRead(where, ts) {
   const spot = `${get('me')?.id} ${where}`;
   if (document.visibilityState !== 'visible' || ts === undefined || ts <= markOf(where) || sentMark.get(spot) === ts)

@@ -2,11 +2,11 @@ import { h } from './dom.js';
 import { unknown } from './elements.js';
 import { pieces } from './pieces.js';
 
-/** A block of rich text, and the cells, details and titles that are made of one. */
+/** Draws rich text: blocks, and the cells, details and titles that consist of it. */
 
 const lists = { bullet: 'ul', ordered: 'ol' };
 
-/** Parts of rich text; neighboring lists of another indent stand inside each other only by their margin. */
+/** Draws the parts of rich text. Lists with different indents are not nested; only their margins differ. */
 const richParts = {
   rich_text_section: (part) => h('div', { class: 'rich' }, pieces(part.pieces)),
   rich_text_quote: (part) => h('blockquote', {}, pieces(part.pieces)),
@@ -25,7 +25,7 @@ const richParts = {
 };
 
 const textOf = (part) => (part.pieces ?? []).map((piece) => piece.text).join('');
-/** Lines that begin with − or + are shown as a change. */
+/** Whether the text has lines that begin with − or +, which are shown as a change. */
 const isDiff = (part) =>
   /^[+−] /m.test(textOf(part)) &&
   textOf(part)

@@ -1,4 +1,4 @@
-/** The route of this window: `?as=operator#/C0OPS00001/1700000000.000100`. Reloading and going back keep it. */
+/** The route of this window: `?as=operator#/C0OPS00001/1700000000.000100`. It survives a reload and the back button. */
 
 const listeners = new Set();
 

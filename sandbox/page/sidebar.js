@@ -4,7 +4,7 @@ import { unreadOf } from './reading.js';
 import { go, route } from './route.js';
 import { get, list, watch } from './store.js';
 
-/** Channels with what is unread in them. On a phone it is a drawer. */
+/** The channels with their unread counts. On a phone the sidebar is a drawer. */
 
 const order = { public: 0, private: 0, im: 1 };
 

@@ -1,4 +1,4 @@
-/** Entries from the server by key, and their listeners. */
+/** The server's entries by key, and their listeners. */
 
 /** @type {Map<string, any>} */
 const entries = new Map();
@@ -15,10 +15,10 @@ export function list(prefix) {
   return found;
 }
 
-/** The sandbox's clock, which can be ahead of ours. */
+/** The sandbox's time, which can be ahead of the browser's. */
 export const now = () => Date.now() + skewMs;
 
-/** Calls `run` once per change that touches one of these prefixes; answers how to stop. */
+/** Calls `run` once for each change under one of these prefixes, until the returned function is called. */
 export function watch(prefixes, run) {
   const listener = { prefixes, run };
   listeners.add(listener);

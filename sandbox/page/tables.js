@@ -10,7 +10,7 @@ const cellKinds = {
 };
 const cellOf = (cell) => (cellKinds[cell.type] ?? ((other) => unknown('table cell', other)))(cell);
 
-/** Slack's plain table: all rows as they came. */
+/** Slack's plain table, with all rows in order. */
 export function table(block) {
   const [head = [], ...rows] = block.rows ?? [];
   const look = (at) => {
@@ -57,7 +57,7 @@ const wordsOf = (cell) =>
     : (cell.text ?? String(cell.value));
 const compare = new Intl.Collator('en', { numeric: true }).compare;
 
-/** A table with a caption that is sorted by a click on a heading, and read page by page. */
+/** A table with a caption, sorting by a click on a heading, and pages. */
 export function dataTable(block) {
   const [head = [], ...all] = block.rows ?? [];
   const size = block.page_size ?? usualPage;

@@ -7,7 +7,7 @@ import { markRead, messagesIn } from './reading.js';
 import { go, route } from './route.js';
 import { get, watch } from './store.js';
 
-/** A thread, beside the channel it belongs to. */
+/** A thread beside its channel. */
 export function createThread() {
   const aside = byId('thread');
   const note = h('span', { class: 'muted pane-note' });

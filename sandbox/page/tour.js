@@ -3,7 +3,7 @@ import { h, iconButton } from './dom.js';
 import { botId } from './people.js';
 import { get, list, now, watch } from './store.js';
 
-/** Five things worth doing first. It notices when they are done, and can be closed for good. */
+/** A tour of five first steps. It detects completed steps, and can be closed for good. */
 
 const key = 'hostler.tour';
 const lowBalance = 24.1;
@@ -94,7 +94,7 @@ export function createTour(hands) {
   const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false });
 
   /**
-   * A button is the same element as long as its words are the same: one that is drawn anew while it is pressed gets no click.
+   * Keeps a button's element while its text is the same: a button that is redrawn while it is pressed gets no click.
    * @param {readonly Press[]} wanted
    */
   function place(wanted) {
@@ -110,7 +110,7 @@ export function createTour(hands) {
       if (row.children[at] !== one) row.insertBefore(one, row.children[at] ?? null);
   }
 
-  /** Tells what was drawn last. */
+  /** The state that was drawn last. */
   let drawn = '';
 
   function show() {

@@ -3,7 +3,7 @@ import { h, icon, reconcile } from './dom.js';
 import { fullTime } from './people.js';
 import { get, now } from './store.js';
 
-/** Switches for what can go wrong, and for time. */
+/** Switches for faults and for time. */
 
 const steps = [
   [60_000, '1 minute'],

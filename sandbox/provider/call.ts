@@ -11,7 +11,10 @@ export interface ProviderRequestCall<P extends string = string> {
   /** `http://host:port`, as the caller named this server: links in answers are absolute. */
   readonly origin: string;
   readonly path: string;
-  /** The fields of the body, JSON or a form. Read by the handler, after it has looked up what the path names: so is the order of refusals. */
+  /**
+   * The fields of the body, JSON or a form. Read by the handler, after it has looked up what the path names: so is the
+   * order of refusals.
+   */
   data(): unknown;
   form(): Promise<FormData>;
 }

@@ -2,7 +2,10 @@ import { detail, ok, type ProviderAnswer } from './answer.ts';
 import type { ProviderRequestCall } from './call.ts';
 import { numbers } from './numbers.ts';
 
-/** One page in the paginated envelope, with absolute links. Junk in page_size is the default; a page past the end is 404. */
+/**
+ * One page in the paginated envelope, with absolute links. Junk in page_size is the default; a page past the end is
+ * 404.
+ */
 export function paginated<T>(
   call: ProviderRequestCall,
   items: readonly T[],

@@ -77,8 +77,8 @@ function checkEntry(domain: SimDomain, entry: SimDnsEntry): void {
 const comparable = ({ type, value }: SimDnsEntry) => (type === 'TXT' ? value : value.toLowerCase().replace(/\.$/, ''));
 
 /**
- * `prio` and `ttl` may be absent in answers. Which records lack them depends on the id, so that a client meets both; only
- * what is null is ever left out.
+ * `prio` and `ttl` may be absent in answers. Which records lack them depends on the id, so that a client meets both;
+ * only what is null is ever left out.
  */
 export function presentEntry(entry: SimDnsEntry) {
   return {

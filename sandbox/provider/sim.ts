@@ -21,8 +21,8 @@ import { answerTicket } from './tickets.ts';
 import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
 /*
- * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with the
- * same inputs; these schemas are the inputs.
+ * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with
+ * the same inputs; these schemas are the inputs.
  */
 
 const entryFields = z.strictObject({

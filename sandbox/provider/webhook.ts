@@ -4,7 +4,9 @@ import { numbers } from './numbers.ts';
 import { presentVpsOrder } from './present.ts';
 import type { ProviderState } from './types.ts';
 
-/** Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated. */
+/**
+ * Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated.
+ */
 export function sendCreated(provider: ProviderState, order: SimOrder): void {
   const { vps } = order;
   if (!vps?.webhook) return;

@@ -1,7 +1,8 @@
 import { asDict, asDicts, type Dict, isDict } from './dict.ts';
 import type { SlackState } from './state.ts';
 
-// Slack names what the app left unnamed with a few random characters; ours count, so that transcripts of payloads repeat.
+// Slack names what the app left unnamed with a few random characters; ours count, so that transcripts of payloads
+// repeat.
 function shortId(state: SlackState): string {
   state.counter += 1;
   return `g${state.counter.toString(36).padStart(4, '0')}`;

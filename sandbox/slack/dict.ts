@@ -1,4 +1,7 @@
-/** Blocks, views and payloads stay the JSON they arrived as: a simulation that reshaped them would hide what a bot really sent. */
+/**
+ * Blocks, views and payloads stay the JSON they arrived as: a simulation that reshaped them would hide what a bot
+ * really sent.
+ */
 export type Dict = { [key: string]: unknown };
 
 export const isDict = (value: unknown): value is Dict =>

@@ -1,6 +1,9 @@
 import type { Workspace } from './workspace.ts';
 
-/** Scopes of each event, any one of which is enough; none for events that every app may get. docs.slack.dev, event reference. */
+/**
+ * Scopes of each event, any one of which is enough; none for events that every app may get. docs.slack.dev, event
+ * reference.
+ */
 const conversations = ['channels:read', 'groups:read'];
 
 export const eventScopes: Readonly<Record<string, readonly string[]>> = {

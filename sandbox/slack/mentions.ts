@@ -12,7 +12,9 @@ function spansIn(value: unknown): MrkdwnSpan[] {
   return [...[spanOf(value)].filter((span) => span !== undefined), ...Object.values(value).flatMap(spansIn)];
 }
 
-/** Members of the channel whom Slack notifies of a new message: it names them, their group or everybody, or is direct. */
+/**
+ * Members of the channel whom Slack notifies of a new message: it names them, their group or everybody, or is direct.
+ */
 export function pingedBy(state: SlackState, channel: SimChannel, message: SimMessage): string[] {
   if (message.visibleTo !== undefined) return [];
   const spans = [...parseMrkdwn(message.text), ...spansIn(message.blocks), ...spansIn(message.attachments)];

@@ -93,8 +93,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   });
 
   const faults = createFaults();
-  // The delivery, the transports and the server all act on the workspace, and the workspace names them: they are closed over
-  // and set right here, before anything can call them.
+  // The delivery, the transports and the server all act on the workspace, and the workspace names them: they are closed
+  // over and set right here, before anything can call them.
   const workspace: Workspace = {
     state,
     nowMs,

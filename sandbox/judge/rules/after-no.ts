@@ -18,11 +18,11 @@ function whyNot(history: History, request: RequestStory, { seq, at }: Call, writ
   const { requester, ends, stoppedAt } = request;
   const since = at - history.graceMs;
   const broken: string[] = [];
-  // Times are compared with the provider's only where no clock was set back.
+  // Times are comparable with the provider's only if no clock was set back.
   const arrivedAt = wasSetBack(history) ? -Infinity : write.at;
   for (const end of ends) if (end.seq < seq || end.at < arrivedAt) broken.push(`after it was ${end.state}`);
   if (stoppedAt !== null && stoppedAt < since) broken.push('after it was stopped');
-  // A step whose line was there before may have begun, and is followed to its end.
+  // A step with an earlier line may already have begun, and is then followed to its end.
   if (stopReadAt(history, request) < at) broken.push('after people read that no further step begins');
   if (history.freezes.some(({ from, to }) => from < since && (to === null || to > at))) broken.push('under a freeze');
   if (!isActive(history, requester, at)) broken.push(`for ${requester}, who had left`);
@@ -31,7 +31,7 @@ function whyNot(history: History, request: RequestStory, { seq, at }: Call, writ
 
 const wasSetBack = ({ audit }: History): boolean => audit.some(({ at }, n) => at < (audit[n - 1]?.at ?? at));
 
-/** The moment at which the card first said that it stops. Never, where another request has a card of the same name. */
+/** The time at which the card first showed the stop. Infinity if another request has a card with the same title. */
 function stopReadAt(history: History, { id, channel, stopped }: RequestStory): number {
   if (stopped === null) return Infinity;
   const isTwin = requestsOf(history).some((other) => other.id !== id && other.title.startsWith(stopped));

@@ -45,7 +45,7 @@ function mayVote(history: History, request: RequestStory, { user, at, isSolo }: 
   return [at, call.at].every((time) => isActive(history, user, time) && isEntitled(history, request, user, time));
 }
 
-/** As the outside knows it, at this moment and not a little before. */
+/** Whether the person may vote at exactly this time, without the grace period. */
 export function mayVoteAt(history: History, request: RequestStory, user: string, time: number): boolean {
   const now = { ...history, graceMs: 0 };
   return isActive(now, user, time) && isEntitled(now, request, user, time);
@@ -75,7 +75,7 @@ export function isActive(history: History, user: string, time: number): boolean 
   return wasTrue(history, time, [{ at: Number.NEGATIVE_INFINITY, value: true }, ...changes]);
 }
 
-/** Says whether it held at some moment of the grace period before `time`. */
+/** Whether the value was true at some time in the grace period before `time`. */
 function wasTrue(
   { graceMs }: History,
   time: number,

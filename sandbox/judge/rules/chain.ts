@@ -20,7 +20,7 @@ export const chain: JudgeRule = {
   },
 };
 
-/** JSON with its keys in order, which is what the seal is made of. */
+/** JSON with sorted keys, from which the hash is computed. */
 export function sorted(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;

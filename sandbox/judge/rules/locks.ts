@@ -1,7 +1,7 @@
 import { type RequestStory, requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
-/** The words of a refusal because of a lock, with the title of the request that has it. */
+/** The texts of refusals because of a lock, with the title of the request that holds it. */
 const heldBy = [/^[^"]*"(.+)" is running on it/, /is locked by "(.+?)"/];
 
 export const locks: JudgeRule = {
@@ -15,7 +15,7 @@ export const locks: JudgeRule = {
         const words = String(line.data.text);
         const title = heldBy.map((pattern) => pattern.exec(words)?.[1]).find((found) => found !== undefined);
         if (title === undefined) return [];
-        // Several requests may have the title: one that still ran is reason enough.
+        // Several requests may have this title; one of them must have been running.
         const holders = requests.filter((one) => one.title.startsWith(`${title}:`) && one.askedAt <= line.at);
         const hasEnded = ({ ends }: RequestStory) =>
           ends.some(({ seq, at }) => seq < line.seq && at < line.at - history.graceMs);

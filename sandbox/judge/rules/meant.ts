@@ -3,7 +3,7 @@ import { matchWrites } from '../match-writes.ts';
 import type { Call, RequestStory } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
-/** As long as the bot may be away without asking whether it is still meant. */
+/** The longest absence after which the bot may continue requests without confirmation. */
 const longMs = 15 * 60_000;
 
 export const meant: JudgeRule = {

@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 
-/** A promise, and a function that lists each place of a history in which it was broken, as a sentence. */
+/** A promise, with a function that lists its violations in a history as sentences. */
 export interface JudgeRule {
   readonly name: string;
   readonly promise: string;

@@ -2,23 +2,23 @@ import type { History } from '../history.ts';
 import { type End, type RequestStory, requestsOf, votesBefore } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
-/** The same words, however Slack breaks and escapes them: after a title they begin with a small letter. */
+/** Normalizes texts for comparison: Slack breaks and escapes them, and after a title they begin with a small letter. */
 const plain = (words: string): string =>
   words
     .replace(/[\s`*_~]+/g, ' ')
     .trim()
     .toLowerCase();
 
-/** A request that a kill cut off before it had a card is answered to the person alone. */
+/** False for a request that a kill interrupted before it had a card: only the requester gets the answer. */
 const wasShown = ({ posts, kills }: History, id: string): boolean =>
   kills === 0 || posts.some(({ requests, onlyFor }) => onlyFor === null && requests.includes(id));
 
-/** A person who clicked looks at the card for so long. */
+/** The time for which a person who clicked is assumed to watch the card. */
 const looksMs = 30_000;
-/** The audit is written a little after what it tells. */
+/** The tolerance for the audit's times, since lines are written after the event. */
 const slackMs = 5_000;
 
-/** True where the reply may mention nobody: done at once, by the requester's own last click. */
+/** Whether the reply need not mention the requester: the request was done soon after the requester's own last click. */
 function isQuiet({ kills, absences }: History, story: RequestStory, { seq, at, state }: End): boolean {
   const votes = votesBefore(story, seq).toSorted((a, b) => b.seq - a.seq);
   const isOwnClick = votes.every(({ user }, n) => n > 0 || user === story.requester);
@@ -27,7 +27,7 @@ function isQuiet({ kills, absences }: History, story: RequestStory, { seq, at, s
   return at - (votes[0]?.at ?? story.askedAt) < looksMs - slackMs;
 }
 
-/** The requester took it back; the card says so. */
+/** Whether the requester withdrew the request, which the card shows. */
 const isTakenBack = ({ requester }: RequestStory, { state, by }: End): boolean =>
   state === 'withdrawn' && (by ?? requester) === requester;
 
@@ -49,10 +49,11 @@ export const told: JudgeRule = {
       );
       const saying = [...messages.values()].filter((posts) => posts.some((post) => plain(post.text).includes(words)));
       const replies = saying.filter((posts) =>
-        // A card says other words first. A reply may be edited to the same words, where the bot did not know that it stands.
+        // A card has other texts first. A reply may be edited to the same text if the bot did not know that it was
+        // posted.
         posts.every((post) => post.thread !== null && post.requests.length === 0 && plain(post.text).includes(words)),
       );
-      // Two requests may end in the same words: what counts is that there is one message for each.
+      // Several requests may end with the same text; each needs its own message.
       const same = ended.filter((other) => other.story.channel === channel && other.words === words);
       const others = same.filter((other) => !other.isQuiet && other.story.requester === requester);
       const pings = replies.filter((posts) => posts.some((post) => post.text.includes(`@${requester}`)));

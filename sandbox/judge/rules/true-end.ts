@@ -3,7 +3,7 @@ import { matchWrites } from '../match-writes.ts';
 import { type Call, requestsOf } from '../requests.ts';
 import type { JudgeRule } from './rule.ts';
 
-/** A step that changes the bot itself, as a freeze does, sends nothing to the provider. */
+/** A step that changes the bot itself, such as a freeze, sends no request to the provider. */
 const isOwn = ({ target }: Call): boolean => target?.startsWith('channel:') === true;
 
 interface Sent {
@@ -11,7 +11,7 @@ interface Sent {
   readonly write: Write | undefined;
 }
 
-/** Says why an end of this name cannot be true; undefined when it can. */
+/** Returns the reason why this end cannot be true; undefined if it can. */
 type Doubt = (sent: readonly Sent[]) => string | undefined;
 
 const wentWell = ({ call, write }: Sent): boolean =>
@@ -19,7 +19,7 @@ const wentWell = ({ call, write }: Sent): boolean =>
 
 const nothingSent: Doubt = (sent) => (sent.some(({ write }) => write !== undefined) ? 'a write was sent' : undefined);
 
-/** `unknown` and `unverified` claim nothing that a log of the provider can deny, but that something was sent. */
+/** By end. `unknown` and `unverified` only claim that a write was sent. */
 const doubts: Readonly<Record<string, Doubt>> = {
   declined: nothingSent,
   expired: nothingSent,

@@ -3,7 +3,9 @@ import type { ProviderRequestCall } from '../call.ts';
 import type { OrderKind, SimOrder } from '../model.ts';
 import { paginated } from '../paginate.ts';
 
-/** The three order lists: filter by cancel mark, sort by id or expiry. Junk in either is ignored, as the framework does. */
+/**
+ * The three order lists: filter by cancel mark, sort by id or expiry. Junk in either is ignored, as the framework does.
+ */
 export function listOrders(
   call: ProviderRequestCall,
   kind: OrderKind | undefined,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ProviderData } from '../model.ts';
 import { dayMs } from '../numbers.ts';
 
-/** Titles, who they are for, and which servers they are linked to. Nobody has the private halves: the bytes are made up. */
+/**
+ * Titles, who they are for, and which servers they are linked to. Nobody has the private halves: the bytes are made up.
+ */
 const rows = [
   ['Ada laptop', 'ssh-ed25519', 'ada@laptop', true, () => true],
   ['CI deploy', 'ssh-ed25519', 'deploy@ci-1', false, (name: string) => /^(web|staging)-/.test(name)],

@@ -71,8 +71,8 @@ const request = z.object({ args: z.array(z.unknown()).default([]) });
 const isLoopback = (address = ''): boolean => /^(::ffff:)?127\./.test(address) || address === '::1';
 
 /**
- * The control API has no key, so it answers programs on this machine only. A page in a browser that reaches this port is
- * refused by the headers that browsers add, and a name that was rebound to this address by its Host.
+ * The control API has no key, so it answers programs on this machine only. A page in a browser that reaches this port
+ * is refused by the headers that browsers add, and a name that was rebound to this address by its Host.
  */
 export function refuseControl({ method, headers, socket }: IncomingMessage, port: number): string | undefined {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
@@ -84,7 +84,10 @@ export function refuseControl({ method, headers, socket }: IncomingMessage, port
   return undefined;
 }
 
-/** Serves POST /_sim/<name>: a body of `{"args": [...]}` calls the control object, and the answer is `{"ok": true, "result": …}`. */
+/**
+ * Serves POST /_sim/<name>: a body of `{"args": [...]}` calls the control object, and the answer is `{"ok": true,
+ * "result": …}`.
+ */
 export async function callSim(
   sim: SlackControl,
   name: string,

@@ -10,7 +10,8 @@ export const escapeEntities = (text: string): string =>
 /** Endings that Slack's client turns into links without being asked. */
 const linked = 'com|net|org|io|dev|app|ru|de|fr|uk|eu|info|biz|cloud|me|co|us|ai|tech|online|site|store|xyz';
 
-// One alternative per thing the client recognizes; the order decides, so that an address inside a mail is not linked twice.
+// One alternative per thing the client recognizes; the order decides, so that an address inside a mail is not linked
+// twice.
 const recognized = (displayNames: readonly string[]): RegExp =>
   new RegExp(
     [
@@ -32,7 +33,10 @@ export interface EscapeOptions {
   isCommand: boolean;
 }
 
-/** Converts typed text to the form in which it reaches an app: mentions, channels and links marked up, everything else escaped. */
+/**
+ * Converts typed text to the form in which it reaches an app: mentions, channels and links marked up, everything else
+ * escaped.
+ */
 export function escapeTyped(workspace: Workspace, text: string, options: EscapeOptions): string {
   const { people, groups } = workspace.state;
   const label = (name: string): string => (options.isCommand ? `|${name}` : '');
