@@ -67,7 +67,7 @@ it('choosing a result opens its card, from Home as from a channel', async () => 
   const [domain] = await find('operator', 'example.com');
   for (const place of [inOps, onHome]) {
     expect(shown(await open('operator', server?.value ?? '', place), bot)).toMatch(
-      /^## web-1 .*on[\s\S]*Addresses: 192\.0\.2\.10/,
+      /^## web-1 .*on[\s\S]*192\.0\.2\.10 · CPU/,
     );
     expect(shown(await open('operator', domain?.value ?? '', place), bot)).toContain('www');
   }

@@ -80,22 +80,12 @@ export const commands: readonly Story[] = [
         it,
         `
         (only visible to @operator) @hostler: mail-1 · 🟢 on
-          Addresses  203.0.113.25, 2001:db8:25::25
-          Plan  Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
-          Paid until  ‹date› (‹n› days)
-          Power  🟢 on
-          Project  None
-          Tags  mail, prod
-          Affected  3 DNS records point here: mail.example.com A, mail.example.com AAAA and backup-mx.example.net A.
-          Reverse DNS  203.0.113.25 → 203-0-113-25.hosting.example
-          2001:db8:25::25 → none
-          Order  34-12360 · active
-          Hostname  mail-1.example.com
-          Read ‹date›
-          [Restart] [Stop] [Stats] [More ▾]
-          [Names and order ▾] [Share here] [Refresh]
-        (only visible to @operator) @hostler: Name | State | Id | Address | Plan | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          203.0.113.25, 2001:db8:25::25 · CPU ‹n› % · memory ‹n› MB · mail.example.com and backup-mx.example.net point here
+          mail, prod · paid until ‹date› (‹n› days)
+          34-12360 · read ‹date›
+          [Restart] [Stats] [More ▾] [Share here] [Refresh]
+        (only visible to @operator) @hostler: Name | State | Address | Paid | Tags
+          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
           [Share here] [Refresh]
         (only visible to @operator) @hostler: four.example
@@ -117,8 +107,8 @@ export const commands: readonly Story[] = [
       await sees(it, 'Shared with this channel.');
       await it.press('operator', 'Refresh');
       const table = `
-          Name | State | Id | Address | Plan | Paid | Tags
-          wiki-1 | 🔴 off · not renewed | 34-12318 | 203.0.113.50 | Cloud NVMe 1 | 9 days | legacy
+          Name | State | Address | Paid | Tags
+          wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›`;
       const shared = `
         (only visible to @operator) @hostler:${table.trimStart().replace(/^/, ' ')}
@@ -242,19 +232,10 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: app-24 · 🟢 on
-          Addresses  203.0.113.173
-          Plan  Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk
-          Paid until  ‹date› (‹n› days)
-          Power  🟢 on
-          Project  None
-          Tags  app-24
-          Affected  No DNS record of this account points here.
-          Reverse DNS  203.0.113.173 → none
-          Order  34-12623 · active
-          Hostname  app-24.example.com
-          Read ‹date›
-          [Restart] [Stop] [Stats] [More ▾]
-          [Names and order ▾] [Refresh]
+          203.0.113.173 · CPU ‹n› % · memory ‹n› MB
+          app-24 · paid until ‹date› (‹n› days)
+          34-12623 · read ‹date›
+          [Restart] [Stats] [More ▾] [Refresh]
         @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
           [Show it]`,
         'operator',

@@ -14,5 +14,6 @@ export function stableText(text: string): string {
       .replace(/\b\d{1,2}:\d\d\s[AP]M/g, '‹date›')
       .replace(/read (just now|\d+ \w+ ago)/g, 'read ‹ago›')
       .replace(/\(\d+ days?\)/g, '(‹n› days)')
+      .replace(/CPU [\d.,]+ % · memory [\d.,]+ MB/g, 'CPU ‹n› % · memory ‹n› MB')
   );
 }

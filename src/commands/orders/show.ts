@@ -1,4 +1,4 @@
-import { orderTarget } from '../../core/account/account.ts';
+import { type Account, orderTarget } from '../../core/account/account.ts';
 import { order as orderArg } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { monthly } from '../../core/text/words.ts';
@@ -40,6 +40,7 @@ export const order = defineQuery({
       ['Hardware', hardware],
       ['Hostname', order.hostname ?? ''],
       ['Addresses', order.addresses.join(', ')],
+      ['Reverse DNS', reverseNamesOf(order.id, account)],
       ['Costs', monthly(order.costMonth, currency)],
       ...dependsOn([order], account, context).filter(([label]) => label !== 'Affected' || order.addresses.length > 0),
       ['Canceled', cancellation(order)],
@@ -56,6 +57,12 @@ export const order = defineQuery({
     };
   },
 });
+
+/** `192.0.2.10 → web-1.example.com`, a line for each address. */
+function reverseNamesOf(id: string, { reverseNames }: Account): string {
+  if (reverseNames === undefined) return 'Unknown: it could not be read.';
+  return (reverseNames.get(id) ?? []).map(({ ip, name }) => `${ip} → ${name || 'none'}`).join('\n');
+}
 
 function cancellation(order: FreshOrder): string {
   if (order.status === 'canceled') return 'it is over';

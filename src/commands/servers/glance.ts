@@ -51,7 +51,7 @@ export function glanceOf(
   return parts.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
 }
 
-function namesHere(orders: readonly Order[], { account, may }: Pick<Glance, 'account' | 'may'>): string[] {
+export function namesHere(orders: readonly Order[], { account, may }: Pick<Glance, 'account' | 'may'>): string[] {
   if (orders.length === 0) return [];
   if (account.unread.includes('domains')) return ['its DNS names could not be read'];
   const addresses = new Set(orders.flatMap((order) => addressesOf(order).map((own) => canonicalAddress(own))));

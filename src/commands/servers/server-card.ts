@@ -1,23 +1,26 @@
-import { type Account, addressesOf, mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
+import { extentOf, sayNumber } from '../../charts/curve.ts';
+import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Button, Span, Text, View, ViewPart } from '../../core/view/view.ts';
+import { type Button, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
-import type { VpsOrder } from '../../provider/endpoints/vps-orders.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { withReadAt } from '../read-at.ts';
+import { namesHere } from './glance.ts';
 import { sayJob } from './job.ts';
-import { dependsOn, type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
+import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
+import { unitOf } from './stats.ts';
 
 /** The card of one server, read now, with buttons for the usual next commands. */
 export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const [fresh, power, work, account] = await Promise.all([
+  const [fresh, power, load, work, account] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
     powerOf(reader, known.id),
+    loadOf(reader, known.id),
     workOn(known.id, context),
     context.account(),
   ]);
@@ -33,42 +36,47 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
     project: fresh.project ?? known.project,
     isCancelMarked: fresh.cancel_mark ?? known.isCancelMarked,
   };
-  const fields: [string, Text][] = [
-    ['Addresses', addressesOf(server).join(', ') || 'None'],
-    ['Plan', planText(fresh)],
-    ['Paid until', paidUntil(server, now)],
-    ['Power', powerSigns[power]],
-    ['Project', server.project?.name ?? 'None'],
-    ['Tags', server.tags.join(', ') || 'None'],
-    ...dependsOn([server], account, context).filter(([label]) => label === 'Affected'),
-    ...work,
-    ['Reverse DNS', reverseNamesOf(known.id, account)],
-    ['Order', `${server.id} · ${sayStatus(server.status)}${server.isCancelMarked ? ', will be canceled' : ''}`],
-    ...(server.hostname === null ? [] : [['Hostname', server.hostname] satisfies [string, Text]]),
-  ];
+  const here = namesHere([server], { account, may: context.may });
+  const about: Text[] = [
+    server.project?.name ?? '',
+    server.tags.join(', '),
+    text('paid until ', paidUntil(server, now)),
+    server.isCancelMarked ? 'will be canceled' : '',
+  ].filter((part) => part !== '');
   return {
     summary: `${server.label} is ${power}`,
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
-      { kind: 'fields', fields },
-      { kind: 'context', text: withReadAt('', now) },
+      { kind: 'text', text: joined([...statusOf(server), ...(power === 'on' ? load : []), ...here]) },
+      { kind: 'text', text: joined(about) },
+      ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
+      { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context),
     ],
   };
 }
 
-/** `192.0.2.10 → web-1.example.com`, a line for each address */
-function reverseNamesOf(id: string, { reverseNames }: Account): string {
-  if (reverseNames === undefined) return 'Unknown: it could not be read.';
-  return (reverseNames.get(id) ?? []).map(({ ip, name }) => `${ip} → ${name || 'none'}`).join('\n') || 'None';
+function statusOf({ status, addresses }: Order): string[] {
+  return [...(status === 'active' ? [] : [sayStatus(status)]), addresses.slice(0, 2).join(', ')];
 }
 
-/** `Cloud NVMe 2 · 2 cores, 4 GB memory, 40 GB disk` */
-function planText({ tariff, configuration }: VpsOrder): string {
-  if (configuration === null) return tariff || 'unknown';
-  const { cpu_count, ram_size, disk_size, cpu_arch } = configuration;
-  const arch = cpu_arch === 'arm' ? ', arm' : '';
-  return `${tariff} · ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, ${ram_size} GB memory, ${disk_size} GB disk${arch}`;
+function joined(parts: readonly Text[]): Text {
+  return text(...parts.filter((part) => part !== '').flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
+}
+
+/** `CPU 27 %`, `memory 652 MB`: the last values. A value that cannot be read is left out. */
+async function loadOf(reader: Reader, id: string): Promise<string[]> {
+  const read = async (field: 'cpu' | 'memory', label: string) => {
+    try {
+      const { series, subtitle } = await reader.vps.stats({ order_id: id, field, start: '-1h', end: 'now' });
+      const last = series.map(({ data }) => extentOf({ name: label, points: data })?.last)[0];
+      return last === undefined ? [] : [`${label} ${sayNumber(last)} ${unitOf(subtitle)}`.trim()];
+    } catch (error) {
+      if (error instanceof ProviderError) return [];
+      throw error;
+    }
+  };
+  return (await Promise.all([read('cpu', 'CPU'), read('memory', 'memory')])).flat();
 }
 
 const mostNamed = 3;
@@ -133,14 +141,18 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
   const mayOperate = may('operate', target);
   const usual = [
     ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
-    ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`), runButton('Stop', `stop ${id}`)] : []),
+    ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`)] : []),
     runButton('Stats', `stats ${id}`),
   ];
   const rare: Button[] = [
+    ...(mayOperate && power !== 'off' ? [runButton('Stop', `stop ${id}`)] : []),
     ...(mayOperate
-      ? [runButton('Hard reset', `hard-reset ${id}`), runButton('Rescue mode on', `rescue on ${id}`)]
+      ? [
+          runButton('Hard reset', `hard-reset ${id}`),
+          runButton('Rescue mode on', `rescue on ${id}`),
+          runButton('Rescue mode off', `rescue off ${id}`),
+        ]
       : []),
-    ...(mayOperate ? [runButton('Rescue mode off', `rescue off ${id}`)] : []),
     ...(may('secrets', target) ? [runButton('New root password', `password ${id}`)] : []),
     ...(may('destroy', target) ? [formButton('Reinstall…', `reinstall ${id}`)] : []),
   ];
@@ -155,12 +167,11 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
           formButton('Move…', `move ${id}`),
         ]
       : []),
-    runButton('Order', `order ${id}`),
+    runButton('Plan, host and reverse names', `order ${id}`),
     runButton('Add to favorites', `favorite ${id}`),
   ];
   return [
     { kind: 'buttons', buttons: usual },
-    ...(rare.length === 0 ? [] : [{ kind: 'menu', label: 'More', options: rare } satisfies ViewPart]),
-    { kind: 'menu', label: 'Names and order', options: naming },
+    { kind: 'menu', label: 'More', options: [...rare, ...naming] },
   ];
 }

@@ -92,7 +92,7 @@ function startOf(spanMs: number): { typed: string; words: string; ms: number } {
 }
 
 /** `CPU usage, %` → `%`. Empty if the text does not look like a unit. */
-function unitOf(subtitle: string): string {
+export function unitOf(subtitle: string): string {
   return /,\s*([^\s,]{1,10})$/.exec(subtitle)?.[1] ?? /\(([^()\s]{1,10})\)$/.exec(subtitle)?.[1] ?? '';
 }
 

@@ -12,6 +12,7 @@ test('order shows an order with all its details and the buttons for next steps',
     Hardware: 2 cores of at least 2.4 GHz · 4 GB RAM · 40 GB disk · x86_64
     Hostname: web-1.example.com
     Addresses: 192.0.2.10
+    Reverse DNS: 192.0.2.10 → web-1.example.com
     Costs: € 5.50 a month
     Affected: 3 DNS records point here: example.com A, www.example.com A and api.example.com A.
     Paid until: ‹day› (19 days)

@@ -50,25 +50,17 @@ test('the card of a server shows its state, its requests and its buttons', async
     commands,
     bot: { operations: async ({ isOpen }) => (isOpen ? [restarting] : [restarting, stopped]) },
   });
-  expect(viewText(await runner.viewOf('status ci-1'))).toMatchInlineSnapshot(`
+  const card = viewText(await runner.viewOf('status ci-1'));
+  expect(card.replace(/[\d.,]+ (%|MB)/g, '‹n› $1')).toMatchInlineSnapshot(`
     "## ci-1  [🟢 on]
-    Addresses: 198.51.100.40
-    Plan: Cloud NVMe 1 · 1 core, 2 GB memory, 20 GB disk
-    Paid until: ‹day› (8 days)
-    Power: 🟢 on
-    Project: Internal
-    Tags: ci
-    Affected: 1 DNS record points here: ci.example.org A.
+    198.51.100.40 · CPU ‹n› % · memory ‹n› MB · ci.example.org points here
+    Internal · ci · paid until ‹day› (8 days)
     Running: ⏳ Restart ci-1
     Last: Stop ci-1: done, asked by @somebody, ‹full›
     Last job: 806 Hard reset: ended in error, 1 day 6 h ago
-    Reverse DNS: 198.51.100.40 → ci-1.example.com
-    Order: 34-12371 · active
-    Hostname: ci-1.example.com
-    · Read ‹full›
-    [Restart → restart 34-12371] [Stop → stop 34-12371] [Stats → stats 34-12371]
-    [More ▾ [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371]]
-    [Names and order ▾ [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Add a tag… → form tag add 34-12371] [Move… → form move 34-12371] [Order → order 34-12371] [Add to favorites → favorite 34-12371]]"
+    · 34-12371 · read ‹full›
+    [Restart → restart 34-12371] [Stats → stats 34-12371]
+    [More ▾ [Stop → stop 34-12371] [Hard reset → hard-reset 34-12371] [Rescue mode on → rescue on 34-12371] [Rescue mode off → rescue off 34-12371] [New root password → password 34-12371] [Reinstall… → form reinstall 34-12371] [DNS names → dns find 198.51.100.40] [Rename… → form rename 34-12371] [Add a tag… → form tag add 34-12371] [Move… → form move 34-12371] [Plan, host and reverse names → order 34-12371] [Add to favorites → favorite 34-12371]]"
   `);
   expect(viewText(await runner.viewOf('status web-1'))).not.toContain('Running');
 });
@@ -77,7 +69,7 @@ test('the card has only buttons that the person may use and that make sense', as
   const runner = await openCommandRunner({ commands, may: (capability) => capability === 'read' });
   const read = viewText(await runner.viewOf('status staging-1'));
   expect(read).toContain('[Stats → stats 34-12422]');
-  expect(read).not.toMatch(/Start|Stop|More/);
+  expect(read).not.toMatch(/Start|Stop|Hard reset/);
   const operator = await openCommandRunner({
     commands,
     may: (capability) => capability === 'read' || capability === 'operate',
@@ -92,8 +84,8 @@ test('a power status or zones that cannot be read are shown as unknown', async (
   runner.sim.fault({ kind: 'answer', match: 'GET /vps/{order_id}/status/', status: 502, body: 'bad gateway' });
   runner.sim.fault({ kind: 'answer', match: 'GET /dns/domain/', status: 502, body: 'bad gateway' });
   const said = viewText(await runner.viewOf('status web-1'));
-  expect(said).toContain('Power: ⚪ unknown');
-  expect(said).toContain('Affected: Unknown: the zones could not be read.');
+  expect(said).toContain('## web-1  [⚪ unknown]');
+  expect(said).toContain('its DNS names could not be read');
 });
 
 test('status without a server lists only servers that need attention', async () => {
