@@ -8,7 +8,7 @@ import { longest } from './support/longest-first.ts';
 interface Layer {
   /** Folders of src, besides its own. */
   readonly folders: readonly string[];
-  /** Folders whose types it may name, and nothing more. */
+  /** Folders of which the layer may import types only. */
   readonly types: readonly string[];
   /** Packages and node modules; a `*` at the end stands for any end of the name. */
   readonly packages: readonly string[];
@@ -17,7 +17,7 @@ interface Layer {
 /** The one file that lists its own folder, so that a new command is a new file and nothing else. */
 const listing = 'commands/files.ts';
 
-/** Wires everything by hand, as the files directly in src do. */
+/** The layer that wires everything, as the files directly in src do. */
 const wiring = 'cli';
 
 const layers: Readonly<Record<string, Layer>> = {
@@ -159,7 +159,7 @@ function sandboxRuleBroken(file: string, of: string, isTypeOnly: boolean): strin
     return isListed(of, sandboxLayer.packages) ? undefined : `sandbox may import ${sandboxLayer.packages.join(', ')}`;
   }
   const target = posix.join(posix.dirname(file), of);
-  // The judge must not share an assumption with anything that it judges.
+  // The judge must not share code with anything that it judges.
   if (file.startsWith('sandbox/judge/') && !target.startsWith('sandbox/judge/'))
     return 'the judge imports itself alone';
   if (!isSandbox) {

@@ -195,7 +195,7 @@ describe('settings in files', () => {
       await writeFile(path, 'key-from-a-file\n');
       const reading = readConfig({ ...least, HOST_API_KEY: undefined, HOST_API_KEY_FILE: path });
       expect(reading).toMatchObject({ kind: 'live', config: { provider: { key: 'key-from-a-file' } } });
-      // By the subcommands that only open the database as well: a policy is tested with the admins that there are.
+      // The subcommands that only open the database read it, too: a policy test needs the admins.
       await writeFile(path, 'U012AB3CD U0OTHER01\n');
       expect(readStoreConfig({ HOSTLER_ADMINS_FILE: path }).admins).toEqual(['U012AB3CD', 'U0OTHER01']);
     } finally {
@@ -211,7 +211,7 @@ describe('settings in files', () => {
       HOSTLER_SECRET_KEY_PREVIOUS_FILE: '/missing',
       HOSTLER_KEEP_DAYS: '1',
       HOSTLER_ADMINS: 'ada',
-      // Not theirs.
+      // Not a setting of these subcommands.
       PORT: 'canary',
     };
     const said = () => readStoreConfig(env, noFiles);

@@ -5,7 +5,7 @@ import { sabotages } from './crash/sabotages.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
 
-/** The file and the stories that it runs: there the name of a test is written. */
+/** The file and the stories that it runs, which have the names of tests. */
 function namesIn(file: string): string {
   const source = read(file);
   const stories = [...source.matchAll(/'\.\.\/(stories\/[\w-]+\.ts)'/g)].map(([, story]) => read(`test/${story}`));
@@ -15,7 +15,7 @@ function namesIn(file: string): string {
 const timesIn = ({ file, text }: { readonly file: string; readonly text: string }) =>
   expect(read(file).split(text).length - 1, `times the text stands in ${file}`);
 
-// Breaking the bot and running the tests takes minutes (test/crash/run.ts). A line or a test that was renamed shows here.
+// Breaking the bot and running the tests takes minutes (test/crash/run.ts). This test notices a renamed line or test.
 test.each(sabotages)(
   'the line to break and the test that notices it exist: $what',
   ({ file, text, test: noticedBy, name }) => {

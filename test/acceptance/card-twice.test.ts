@@ -8,7 +8,7 @@ test('a card that was posted twice shows its end in both places after a click on
   const { sim } = system.slack;
   const showing = (words: string) =>
     sim.messages(ops).filter((message) => sim.plainText(message).includes(words)).length;
-  // Slack takes the first post, and its answer is lost: the bot posts the card again.
+  // Slack accepts the first post, and its answer is lost: the bot posts the card again.
   sim.fault({ method: 'chat.postMessage', isAnswerLost: true, count: 1 });
   await sim.say('operator', ops, '/host restart ci-1');
   await sim.waitFor(() => showing('[Cancel]') === 2);

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { startSystem } from '../support/test-system.ts';
 
-/** Of the other mode the commands are said when all of this one are acknowledged: then it waits for the provider alone. */
+/** The commands of the other mode follow when all of this one are acknowledged and wait for the provider only. */
 const { promise: isAcknowledged, resolve: acknowledge } = Promise.withResolvers<void>();
 
 test.concurrent.for(['socket', 'http'] as const)(

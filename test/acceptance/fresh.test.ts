@@ -8,7 +8,9 @@ import { usualPolicy } from '../support/policy.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { writesOf } from '../support/writes.ts';
 
-/** Slack's answers about people are remembered for a minute; right before something runs they may be ten seconds old. */
+/**
+ * The bot caches Slack's answers about people for a minute; right before a request runs they may be ten seconds old.
+ */
 test('a confirmed request does not run when its right was taken away without an event from Slack', async () => {
   const { slack, provider, settings } = await openSimulators();
   const database = await freshDatabase('sqlite');
@@ -31,7 +33,7 @@ test('a confirmed request does not run when its right was taken away without an 
 
   await sim.say('operator', '#ops', '/host restart web-1');
   await sim.waitFor('[Cancel]', { channel: '#ops' });
-  // In the workspace itself, without the event that Slack would send.
+  // Changes the workspace without the event that Slack would send.
   group.members.splice(group.members.indexOf(operator.id), 1);
   aheadMs = 20_000;
   await sim.click('operator', { channel: '#ops', isMain: true });

@@ -22,7 +22,7 @@ test('a request that two processes began and neither finished is reported as fai
   );
   await system.settle();
 
-  // Somebody else's request passes, and so would theirs.
+  // The request of another person runs, and so would theirs.
   system.provider.sim.clearFaults();
   await sim.say('operator', '#ops', '/host stop web-1');
   await sim.waitFor('[Cancel]', { channel: '#ops' });

@@ -8,9 +8,9 @@ export interface Hand {
   readonly say: (line: string) => Promise<void>;
   /** `Confirm` and `Approve` stand for the button that decides, whatever act it names. */
   readonly press: (label: string, who?: string) => Promise<void>;
-  /** Fills in and sends what is open, one page after the other. */
+  /** Fills in and sends the open form, page by page. */
   readonly form: (...pages: readonly Values[]) => Promise<void>;
-  /** A form has the screen to itself until it is sent. */
+  /** No other action runs until the form is sent. */
   readonly withForm: (opens: () => Promise<unknown>, ...pages: readonly Values[]) => Promise<void>;
   /** Approved by another person, who types the name when the rule asks for it. */
   readonly approve: (typed?: string) => Promise<void>;
@@ -44,7 +44,7 @@ export async function handIn(system: TestSystem, name: string): Promise<Hand> {
   const see = async (what: RegExp) =>
     system.until(
       () => {
-        // How long it took depends on the machine.
+        // The duration depends on the machine.
         const text = `${sim.transcript(channel)}\n${shown}`.replace(/ in \d+ (s|min)( \d+ s)?(?=[. ]|$)/gm, '');
         return what.test(text) && text;
       },

@@ -7,7 +7,7 @@ import { textOf, troubles } from '../support/bot-process.ts';
 import { ticketPolicy } from '../support/policy.ts';
 import { opsGroup, patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Posts of monitoring and of the provider to the bot as it runs, with the fields that they really send.
+// Posts of monitoring and of the provider to the running bot, with the fields that they really send.
 
 let system: TestSystem;
 let port: number;
@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(troubles(logs)).toEqual([]);
 });
 
-/** An admin makes a hook in the channel, as people do; the path that only they were shown. */
+/** An admin makes a hook in the channel, as people do; resolves with the path that only the admin sees. */
 async function makeHook(channel: string, kind: string): Promise<string> {
   const { sim } = system.slack;
   await sim.say('admin', channel, `/host alerts hook add ${kind} ours`);
@@ -156,7 +156,7 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
     [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [Snooze ▾]",
     ]
   `);
-  // Repeated as long as it lasts, and once more because an answer was lost.
+  // Alertmanager repeats the alert while it lasts, and once more because an answer was lost.
   for (let n = 0; n < 2; n++) {
     expect((await post(path, fromAlertmanager(startsAt, both))).text).toBe('{"raised":0,"resolved":0,"known":2}');
   }
@@ -278,12 +278,12 @@ test('a thousand alerts with long names are a few messages that Slack accepts, a
   await sim.say('operator', ops, '/host alerts list page=50');
   await sim.waitFor('1,000 alerts open · page 50 of 50', { channel: ops });
   expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
-  // As words, and never in what Slack would read as markup.
+  // The names are plain words, never in a text that Slack would read as markup.
   expect(alertsIn(ops).join('\n')).toContain('Disk 0-0 <!channel> *&* <!channel>');
   expect(JSON.stringify(sim.messages(ops))).not.toMatch(/<!channel>[^{}]*"mrkdwn"|"mrkdwn"[^{}]*<!channel>/);
 });
 
-/** More than the limit, in pieces, without saying how much it will be. */
+/** A body above the limit, in pieces, without a declared length. */
 function streamed(path: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect(port, '127.0.0.1', () => {
@@ -314,7 +314,7 @@ test('the provider reports an ordered server with a signature, and its login is 
   expect(delivery).toMatchObject({ status: 200 });
   const path = new URL(delivery?.url ?? '').pathname;
   expect(path).toMatch(/^\/hooks\/created\/[a-z2-9]{10}$/);
-  // Somebody who knows the address, but not the secret.
+  // A caller who knows the address, but not the secret.
   const forged = {
     id: '34-1',
     name: 'evil',
@@ -365,7 +365,7 @@ test('the provider posts a comment of a ticket, and the channel that opened the 
   expect(alertsIn(opener).join('\n')).toContain(words);
   expect(JSON.stringify(sim.messages(opener))).not.toMatch(/<!channel>[^{}]*"mrkdwn"|"mrkdwn"[^{}]*<!channel>/);
   expect(alertsIn(subscribed)).toEqual([]);
-  // One that nobody opened here goes where comments are subscribed to.
+  // A ticket that nobody opened here goes to the channel that subscribed to comments.
   await post(path, { text: 'A comment in another ticket.' });
   await sim.waitFor('A comment in another ticket.', { channel: subscribed });
 

@@ -125,14 +125,14 @@ test.concurrent('hostile names and values are shown as plain text', async (conte
   const texts = shown.map((message) => sim.plainText(message));
   expect(texts.filter((text) => text.includes('<!channel> <@U0ADMIN001>')).length).toBeGreaterThanOrEqual(4);
   expect(texts.join('\n')).toContain('see <http://evil.example|your bank> <!everyone> `x`');
-  // Nothing of it is markup: in what Slack parses it stands escaped, and the mark that turns text around is shown.
+  // The name is no markup: texts that Slack parses have it escaped, and the mark that turns text around is visible.
   const parsed = [...shown, sim.home('operator')].flatMap((message) => mrkdwnIn(message));
   for (const text of parsed) expect(text).not.toMatch(/<!(channel|here|everyone)|<@U0ADMIN001|<http/);
   expect(JSON.stringify(shown)).not.toContain('\u202E');
   expect(sim.requests().filter(({ ok }) => !ok)).toEqual([]);
 });
 
-/** Every text that Slack reads markup in: mrkdwn objects and the message's own text. */
+/** Every text in which Slack reads markup: mrkdwn objects and the message's own text. */
 function mrkdwnIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(mrkdwnIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -180,7 +180,7 @@ test.concurrent('a password is in no file, no log and no message', async (contex
   await sim.click('lead', { channel: '#ops', isMain: true });
   await system.until(() => sim.transcript('dm', 'operator').includes('Reveal once'), 'the password');
   await system.settle();
-  // While it waits, sealed; and after it was shown.
+  // While the password waits, sealed, and after it was shown.
   const before = await everythingWritten(system);
   await sim.click('operator', { channel: 'dm', label: 'Reveal once' });
   await sim.waitFor((s) => s.viewText('operator').includes('```'));
@@ -204,7 +204,7 @@ test.concurrent('a password is in no file, no log and no message', async (contex
       expect(text.includes(password), `the password is in ${place}`).toBe(false);
     }
   }
-  // The search works: what is no secret is found in the same places.
+  // The search works: it finds a text that is no secret in the same places.
   expect(after['hostler.db']?.concat(after['hostler.db-wal'] ?? '')).toContain('34-12346');
 });
 
@@ -215,7 +215,7 @@ async function everythingWritten(system: TestSystem): Promise<Record<string, str
   const texts = await Promise.all(
     files.map(async (name) => [name, (await readFile(join(dir, name))).toString('latin1')] as const),
   );
-  // An empty log of SQLite's is no finding.
+  // SQLite's empty log does not count.
   return {
     ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
     messages: JSON.stringify([messages, ephemerals]),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { patientSlack, startSystem } from '../support/test-system.ts';
 
-// The port that Slack and webhooks reach is not the one that monitoring reads.
+// Monitoring reads another port than the one for Slack and webhooks.
 
 const token = '0123456789abcdef0123456789abcdef';
 
@@ -24,12 +24,12 @@ test('with HOSTLER_METRICS_PORT the metrics are read there, on this machine only
   expect(await status(metricsPort, '/healthz')).toBe(200);
   // 127.0.0.1 is this machine: no token is needed there.
   expect(await status(metricsPort, '/metrics')).toBe(200);
-  // The port that others reach tells nothing of the inside, not even with the token.
+  // The public port shows no metrics, even with the token.
   expect(await status(port, '/metrics')).toBe(401);
   expect(await status(port, '/metrics', { authorization })).toBe(401);
   expect(await status(port, '/healthz')).toBe(200);
 
-  // Taken on 127.0.0.1 alone: the same port of every other address of this machine is free.
+  // The bot listens on 127.0.0.1 only: the same port of every other address of this machine is free.
   const other = createServer();
   onTestFinished(() => void other.close());
   await expect(listen(other, metricsPort, '127.0.0.1')).rejects.toThrow('EADDRINUSE');

@@ -27,18 +27,18 @@ interface Job {
   readonly does: (hand: Hand) => Promise<void>;
   /** The text that the person reads at the end. */
   readonly reads: RegExp;
-  /** Another job (its command) that has to be over. */
+  /** The command of another job that has to be done first. */
   readonly after?: string;
 }
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-/** A question, answered at once. */
+/** A query, answered at once. */
 function asks(command: string, wants: string, line: string, reads: RegExp): Job {
   return { command, wants, reads, does: ({ say }) => say(line) };
 }
 
-/** Something that asks for one click of the person's own. */
+/** An action that the person confirms with one click. */
 function confirms(command: string, wants: string, line: string, reads: RegExp, after?: string): Job {
   const does = async ({ say, press }: Hand) => {
     await say(line);
@@ -47,7 +47,7 @@ function confirms(command: string, wants: string, line: string, reads: RegExp, a
   return { command, wants, reads, does, ...(after === undefined ? {} : { after }) };
 }
 
-/** Something that somebody else has to approve. */
+/** An action that another person has to approve. */
 function approved(command: string, wants: string, line: string, reads: RegExp, typed?: string, after?: string): Job {
   const does = async ({ say, approve }: Hand) => {
     await say(line);
@@ -338,7 +338,7 @@ beforeAll(async () => {
       () => {},
       () => {},
     );
-    // Each is awaited in its own test.
+    // The test of each job awaits it.
     ran.catch(() => {});
     running.set(job.command, ran);
   }

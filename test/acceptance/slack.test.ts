@@ -56,7 +56,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
     await sim.waitFor((s) => s.viewText('lead').includes('Needs 1 of: @ops or an admin.'));
     await sim.submit('lead');
     await sim.waitFor('done in', { channel: ops });
-    // Nobody opens it again.
+    // The person does not open Home again.
     await sim.waitFor((s) => !s.homeText('lead').includes('Needs you'));
     expect(sim.view('lead')).toBeUndefined();
     await system.settle();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textOf } from '../support/bot-process.ts';
 import { patientSlack, startSystem, type TestSystem } from '../support/test-system.ts';
 
-// Every answer about a bucket carries its secret key. It reaches one dialog, of the person who asked, once.
+// Every answer about a bucket has its secret key. The key reaches one dialog of the requester, once.
 
 let system: TestSystem;
 let secret: string;
@@ -64,7 +64,7 @@ test('the secret key of a bucket is in no message, log line, row or audit entry,
   await sim.waitFor('cannot be read', { channel: ops });
   system.provider.sim.clearFaults();
   await system.settle();
-  // The search finds what is there.
+  // The search works: it finds another text.
   expect(await placesOf('Media bucket')).not.toEqual([]);
   expect(await placesOf(secret)).toEqual([]);
 

@@ -4,7 +4,7 @@ import { stories } from '../stories/all.ts';
 import { openTelling, type Telling } from '../stories/through-slack.ts';
 import { historyOf } from '../support/history-of.ts';
 
-// Tells the stories of test/engine again by the bot as it runs, through Slack's and the provider's protocols,
+// Runs the stories of test/engine again with the running bot, through Slack's and the provider's protocols,
 // over its sockets on SQLite and over signed HTTP on PostgreSQL. The words are the same ones.
 
 const modes = ['socket', 'http'] as const;
@@ -14,7 +14,7 @@ const told = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
   tellings.push(...(await Promise.all(modes.map((mode) => openTelling(mode, engines[mode])))));
-  // Several at once, as on a busy day; each test waits for its own.
+  // Several stories run at once, as on a busy day; each test waits for its own story.
   for (const [n, telling] of tellings.entries()) {
     const lanes = Array.from({ length: 4 }, () => Promise.resolve());
     for (const [index, story] of stories.entries()) {
@@ -36,7 +36,7 @@ describe.each(modes)('the stories over %s', (mode) => {
     if (system === undefined) throw new Error('the stories were not told');
     const history = await historyOf(system, { isOver: false });
     expect(judge(history)).toEqual([]);
-    // The history is rich enough to be judged: without the clicks, or with each write twice, it is noticed.
+    // The history is rich enough for the judge, who notices missing clicks and repeated writes.
     expect(judge({ ...history, acts: [] }).map(({ rule }) => rule)).toContain('approved');
     expect(judge({ ...history, writes: history.writes.flatMap((write) => [write, write]) })).not.toEqual([]);
   });

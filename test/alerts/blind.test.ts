@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { ops } from '../support/fake-slack.ts';
 import { hour, minute, openWatch, type Watch } from './support.ts';
 
-/** A rule that could not read can read again, and something comes between that and the end of its alert. */
+/** A rule that could not read can read again, and an event delays the end of its alert. */
 
 const between: readonly [string, (bot: Watch, end: () => Promise<boolean>) => Promise<boolean>][] = [
   [

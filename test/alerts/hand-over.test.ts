@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../support/fake-slack.ts';
 import { hour, minute, openWatch, type Watch } from './support.ts';
 
-/** Somebody who is on an alert hands it over to somebody else. */
+/** A person who is on an alert hands it over to another person. */
 
 async function blockedWeb2(settings: object = {}): Promise<Watch> {
   const bot = await openWatch({ 'order-status': { on: ['order:34-12399'] } }, { settings });
@@ -72,7 +72,7 @@ test('the new person’s time begins when the alert is handed over, and the aler
   expect(bot.story()).toContain('\n@lead is on it since ‹date›, handed over by @operator.\n');
   await bot.later(hour + minute);
   expect(bot.story()).toContain('    Still open: web-2 is blocked · @lead was on it until now');
-  // A process of the version before, which does not know these columns, may be the next to write who is on it.
+  // A process of the previous version, which does not know these columns, may write the next person.
   expect(await bot.store.alerts.find(await idOf(bot))).toMatchObject({ state: 'open', sinceAt: null, handedBy: null });
   await bot.press('reader', "I'm on it");
   await bot.delivered();

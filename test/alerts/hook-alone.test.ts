@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestBot } from '../support/test-bot.ts';
 import { day, makeHookAlone, minute, openHooks } from './support.ts';
 
-/** A channel that has a hook of monitoring and no subscription: its alerts are the only reason for a sweep. */
+/** A channel with a hook of monitoring and no subscription: its alerts are the only reason for a sweep. */
 
 async function open() {
   const bot = await startTestBot({ publicUrl: 'http://hostler', replicas: 1, engine: 'sqlite' });

@@ -103,7 +103,7 @@ test('a group of Alertmanager is one message that turns resolved and has the car
     [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
     [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]"
   `);
-  // The repeat that Alertmanager sends while it lasts, and the same body once more.
+  // The repeat that Alertmanager sends while the alert lasts, and the same body once more.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 0, resolved: 0, known: 2 });
 
   expect((await post(path, alertmanager('firing', startsAt, { second: 'resolved' }))).body).toMatchObject({
@@ -119,7 +119,7 @@ test('a group of Alertmanager is one message that turns resolved and has the car
 
   expect(await bot.store.alerts.countOpen(ops)).toBe(0);
 
-  // Prometheus was away for a while and is back: Alertmanager fires again, with the beginning it had.
+  // Prometheus was offline for a while and is back: Alertmanager fires again, with the old start.
   expect((await post(path, alertmanager('firing', startsAt))).body).toEqual({ raised: 2, resolved: 0, known: 0 });
   await bot.until(() => /^(🔴|🟡|⚪)/.test(String(bot.alerts()[0]?.view.summary)));
   await bot.delivered();
@@ -173,7 +173,7 @@ test('a JSON post carries one alert or several, and an alert that fires again so
   expect(
     (await post(path, JSON.stringify({ id: 'backup', title: 'The backup of db-1 is missing' }))).body,
   ).toMatchObject({ raised: 1 });
-  // Back so soon, it is the same message.
+  // An alert that fires again soon is in the same message.
   await bot.until(() => /^(🔴|🟡|⚪)/.test(String(bot.alerts()[0]?.view.summary)) && bot.alerts().length === 2);
   await bot.delivered();
   expect(bot.alerts().filter((message) => message.threadTs === null)).toHaveLength(1);
@@ -201,7 +201,7 @@ test('the end of an earlier alert changes nothing, and the end that either of tw
   expect(await send('firing', second)).toBe('raised');
   // The end of the first comes once more: the second stays open.
   expect(await send('resolved', first, end)).toBe('known');
-  // The other of two senders saw it begin earlier.
+  // The other of two senders saw an earlier start.
   expect(await send('firing', at(61))).toBe('known');
   expect(await bot.store.alerts.countOpen(ops)).toBe(1);
   await bot.pass(3 * hour);
@@ -286,7 +286,7 @@ test('a post is refused and logged when the database is offline or the bot has a
   expect((await post(url, body)).body).toMatchObject({ raised: 1 });
 });
 
-/** A body without an announced length that does not end. */
+/** A body without a declared length, which does not end. */
 function streamed(port: number, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -171,7 +171,7 @@ function changeByHand(bot: Watch, isThere: boolean) {
   else bot.sim.records({ domain: 'example.org', remove: evil.map(({ id }) => id) });
 }
 
-/** Asked for and confirmed, with this end; where the bot refuses it, nothing. */
+/** Requests and confirms the line, with this end; has no effect when the bot refuses it. */
 async function ask(bot: Watch, line: string, end: (typeof ends)[number]): Promise<void> {
   const [verb = ''] = line.split(' ');
   const match = `POST /vps/{order_id}/${verb}/`;
@@ -219,7 +219,7 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
     case 'expiring':
       return isLive && !order.hasCancelMark && days < 15 * day;
     case 'balance':
-      // Enough to know: the first of those that are due soon is not paid.
+      // One case is enough: the first order that is due soon is not paid.
       return state.orders.some(
         ({ status, hasCancelMark, expiresAt, costMonth }) =>
           status === 'active' &&
@@ -250,7 +250,7 @@ async function holds(bot: Watch, { usual, zone }: Model, rule: string, cause: st
       return isAnswered('*', 401);
     case 'api-unreachable':
       return isAnswered('*', 503);
-    // Not about a state of the provider: a rule that was not read, and events.
+    // Rules without a state at the provider: a rule that was not read, and events.
     case 'blind':
     case 'job':
     case 'new-server':

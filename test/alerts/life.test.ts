@@ -285,7 +285,7 @@ test('with thousands of servers, a sweep reads the power of a hundred, and the l
   const sweeps = [];
   for (let n = 0; n < 5; n++) sweeps.push(await sent());
   expect(Math.max(...sweeps.map(({ power }) => power.length))).toBe(100);
-  // Nobody is asked again before all have been asked.
+  // No server is read again before all have been read.
   const asked = sweeps.flatMap(({ power }) => power);
   expect(new Set(asked).size).toBe(asked.length);
   // Orders and servers come in pages of a hundred, fifteen each: once in five minutes, and the balance in all.

@@ -71,14 +71,14 @@ test('a server that somebody switches off by hand raises an alert with Start; a 
   await bot.later(minute);
   expect(bot.alerts()).toEqual([]);
 
-  // By us.
+  // Through the bot.
   await bot.say('operator', 'stop web-2');
   await bot.press('operator', 'Confirm');
   await bot.settle();
   for (let n = 0; n < 6; n++) await bot.later(minute);
   expect(bot.alerts()).toEqual([]);
 
-  // By hand.
+  // By hand, in the panel.
   bot.sim.power({ order: '34-12345', state: 'off' });
   for (let n = 0; n < 6; n++) await bot.later(minute);
   expect(bot.alerts()).toHaveLength(1);
@@ -229,7 +229,7 @@ test('a hand-made change beside a change by the bot raises an alert: records, po
     await bot.press('operator', 'Confirm');
     await bot.settle();
   }
-  // All of it before the next look.
+  // All of this happens before the next sweep.
   bot.sim.records({ domain: 'example.com', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });
   bot.sim.power({ order: '34-12399', state: 'off' });
   bot.sim.order({ order: '34-12345', cancel_mark: true });

@@ -15,7 +15,7 @@ interface Post {
   readonly end: number;
 }
 
-/** All that people could notice. */
+/** Everything that people can notice. */
 function pictureOf(row: AlertRow | undefined) {
   return row && [row.id, row.state, row.flaps, row.calmSince, row.resolvedAt, row.startsAt, row.endsAt, row.finding];
 }

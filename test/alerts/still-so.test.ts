@@ -99,7 +99,7 @@ test('when a person with the right to operate says that off is right, the alert 
   await minutes(bot, 12);
   expect(await bot.store.alerts.countOpen()).toBe(0);
 
-  // On by hand is not what was said.
+  // Switched on by hand, which contradicts "Off is right".
   bot.sim.power({ order: '34-12346', state: 'on' });
   await minutes(bot, 6);
   expect((await bot.store.alerts.listOpen({ limit: 10 })).map(({ finding }) => finding)).toEqual([

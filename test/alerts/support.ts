@@ -24,12 +24,12 @@ export async function openWatch(
   await subscribe(bot, rules, settings);
   return {
     ...bot,
-    /** The sweep of this moment, and everything it has to say. */
+    /** Runs a sweep now, until its messages are delivered. */
     sweep: async (replica = 0) => {
       await bot.replicas[replica]?.sweepAlerts();
       await delivered(bot);
     },
-    /** Time passes, then comes a sweep. */
+    /** Lets time pass, then runs a sweep. */
     later: async (ms: number, replica = 0) => {
       await bot.pass(ms);
       await bot.replicas[replica]?.sweepAlerts();
@@ -37,7 +37,7 @@ export async function openWatch(
     },
     /** The messages of alerts only, without the cards of requests. */
     alerts: () => bot.posted.filter((message) => message.key.startsWith('alert:')),
-    /** Times and ids left out. */
+    /** The text without times and ids. */
     story: () => tidy(bot.transcript()),
     delivered: () => delivered(bot),
   };
@@ -60,7 +60,7 @@ async function delivered(bot: TestBot): Promise<void> {
   await bot.until(async () => (await bot.store.messages.pending()) === 0, 'the messages to be delivered');
 }
 
-/** Without what differs from run to run, and without what only says that it is typed. */
+/** The text without parts that differ from run to run, and without the hint how to type it. */
 export function tidy(transcript: string): string {
   return transcript.replace(/(?<!`)`(?!`)/g, '').replace(/\d{4}-\d\d-\d\d( \d\d:\d\d( UTC)?)?/g, '‹date›');
 }

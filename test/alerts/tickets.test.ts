@@ -148,7 +148,7 @@ test('the webhook’s address is random and in no message, row or log, and a pos
   for (const wrong of [pathname.slice(0, -1), `${pathname}x`, pathname.replace('/ticket/', '/json/'), '/hooks/ticket/'])
     expect((await post(wrong, good)).status, wrong).toBe(401);
   expect(alertsOf(bot, ops)).toEqual([]);
-  // Switched off, the address is gone.
+  // After the webhook is switched off, its address is gone.
   await bot.say('operator', 'ticket webhook off');
   await bot.press('operator', 'Confirm');
   await bot.settle();

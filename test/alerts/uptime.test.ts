@@ -58,7 +58,7 @@ test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it 
   bot.skip(minute);
   expect((await send(beat(1, at(0)))).body).toEqual({ raised: 0, resolved: 1, known: 0 });
   expect(bot.alerts()).toHaveLength(1);
-  // Since Kuma saw it, and not since the post came.
+  // The time is that of Kuma, not that of the post.
   expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Shop is down(?: · web-1)? · lasted 6 min$/);
   const test = { heartbeat: null, monitor: null, msg: 'My Alert Testing' };
   expect((await send(test)).body).toEqual({ raised: 1, resolved: 0, known: 0 });

@@ -8,7 +8,7 @@ import { createSlackAddresses } from '../../src/slack/slack-addresses.ts';
 import { createWeb } from '../../src/slack/web.ts';
 import { connected, createFakeLog, says } from '../slack/support.ts';
 
-// Slack's payloads and answers name addresses that the bot then asks. A leaked signing secret can write payloads, and
+// Slack's payloads and answers name addresses that the bot then calls. A leaked signing secret can write payloads, and
 // the bot reaches hosts that others do not.
 
 async function listening(handler: RequestListener) {

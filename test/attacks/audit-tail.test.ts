@@ -122,7 +122,7 @@ test.each([
   await expect(run(runPolicy, by, 'apply', policy)).rejects.toThrow(sentence);
   await expect(run(runArchive, by, archive)).rejects.toThrow(sentence);
   expect(await verify()).toContain('0 ✓ 3 rows');
-  // Reading needs no key, and the key before is enough for writing.
+  // Reading needs no key, and the previous key is enough for writing.
   expect(await run(runPolicy, by, 'diff', policy)).toContain('+ everyone may read');
   expect(await run(runPolicy, [before, present], 'apply', policy)).toContain('applied C0OPS');
 });
@@ -227,7 +227,7 @@ test('an audit without a row is signed when its database is first opened with a 
   expect(read('select signature from audit_head').signature).toMatch(/^[0-9a-f]{64}$/);
   onDatabase('update audit_head set signature = null');
   await write(0, keysFor([before], 'audit head'));
-  // Nothing is lost with it, so the key that the bot has counts.
+  // An empty audit has no rows to lose, so the present key counts.
   await write(1);
   expect(await verify()).toContain('0 ✓ 1 row,');
 });

@@ -7,7 +7,7 @@ import { clientOf } from '../../src/http/limit-connections.ts';
 import { openServer } from '../../src/http/server.ts';
 import { connected } from '../slack/support.ts';
 
-// The port of Slack's requests and of webhooks is open to everybody. One client cannot take it from the others.
+// The port of Slack's requests and of webhooks is open to everybody. One client cannot block the others.
 
 /** Connections of one client, by the address that they come from. */
 function flooder(port: number, localAddress = '127.0.0.1') {

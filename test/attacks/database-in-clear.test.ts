@@ -62,7 +62,7 @@ test('with verify-full no password is sent before the server has shown a valid c
   const server = createServer((socket) => {
     socket.on('data', (chunk) => {
       heard.push(chunk);
-      // "No TLS here", as somebody in between would say.
+      // "No TLS here", as an attacker in between would answer.
       socket.write('N');
     });
     socket.on('error', () => {});
@@ -76,6 +76,6 @@ test('with verify-full no password is sent before the server has shown a valid c
   expect(heard.length).toBeGreaterThan(0);
   const text = Buffer.concat(heard).toString('latin1');
   expect(text).not.toContain('S3cretDbPw');
-  // Not even the user's name: nothing but the request for TLS was sent.
+  // The bot sent only the request for TLS, without even the name of the user.
   expect(text).not.toContain('hostler');
 });

@@ -7,7 +7,7 @@ import { people } from '../support/fake-slack.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// The bot's token reads files of every conversation it is in. It is nobody's way into them.
+// The bot's token reads the files of every conversation of the bot, and people must not reach them through it.
 
 const commands = await loadCommands();
 const taking = commands.filter((command) => Object.values(command.args).some(({ widget }) => widget === 'file'));

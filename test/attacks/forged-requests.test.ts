@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { connected } from '../slack/support.ts';
 
-// In HTTP mode the address for Slack's requests is open to everybody. Operators see in a metric that somebody tries.
+// In HTTP mode the address for Slack's requests is open to everybody. Operators see forged requests in a metric.
 
 const command = new URLSearchParams({ command: '/host', text: 'restart web-1', user_id: 'U0OPERAT01' }).toString();
 

@@ -76,7 +76,7 @@ test('without a configured token nobody from outside can read /metrics', async (
 
 test('a hundred simultaneous readers of /metrics cause one count of the operations', async () => {
   const { get, counted } = await listener({ isLocal: true, token: undefined });
-  // The count is remembered for a moment, which all of them take on no machine.
+  // The count is cached for a moment, which is longer than all of the reads.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   await Promise.all(Array.from({ length: 100 }, () => get('/metrics')));

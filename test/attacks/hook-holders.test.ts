@@ -40,7 +40,7 @@ test('webhook posts above the limit get 429, and are accepted when there is room
     },
   });
   expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });
-  // Not one for each of them.
+  // A single message, not one for each of them.
   expect(statements).toBeLessThan(500);
   expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
   expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });

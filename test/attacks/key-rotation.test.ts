@@ -11,8 +11,8 @@ import { createChainSigner } from '../../src/store/audit/audit-chain.ts';
 import { openStore } from '../../src/store/database.ts';
 import { startedCreation } from '../support/creation.ts';
 
-// HOSTLER_SECRET_KEY leaked and is replaced: what was made under it must be moved before it is taken away, or passwords
-// are lost and the audit no longer verifies.
+// HOSTLER_SECRET_KEY leaked and is replaced: values under it must be sealed and signed anew before it is removed, or
+// passwords are lost and the audit no longer verifies.
 
 const keyOf = (byte: number) => new Uint8Array(32).fill(byte);
 const [present, previous, strange] = [keyOf(7), keyOf(9), keyOf(3)];
@@ -50,7 +50,7 @@ async function place() {
     db.exec(statement);
     db.close();
   };
-  /** Whether all that is stored is good with the present key alone. */
+  /** Whether the present key alone opens and verifies all stored values. */
   const isMoved = async () => {
     const mine = await open([present]);
     const rows = await mine.secrets.list(Date.now());

@@ -4,8 +4,8 @@ import { people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { viewText } from '../support/view-text.ts';
 
-// A grant for everyone is for the people who are in the channel now. Each way to a read or a change is tried by a
-// person who left, and while Slack does not say whether they are there.
+// A grant for everyone is for the people who are in the channel now. A person who left tries
+// each way to a read or a change, also while Slack does not list the members.
 
 const policy = policySchema.parse({
   grants: [{ to: ['everyone'], can: ['read', 'operate', 'organize', 'dns'] }],

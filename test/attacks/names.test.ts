@@ -63,7 +63,7 @@ async function uniqueAccount(): Promise<ProviderSnapshot> {
 const state = await uniqueAccount();
 const elsewhere = 'C0SECRET';
 
-/** The names that belong to the granted order: its project and the keys that are installed on it as well. */
+/** The names that belong to the granted order, also its project and its installed keys. */
 function namesOf(id: string): Set<string> {
   const order = state.orders.find((one) => one.id === id);
   const project = state.projects.find((one) => one.id === order?.projectId);
@@ -102,9 +102,9 @@ async function startBot(): Promise<TestBot> {
     hasBot: true,
   });
   await bot.savePolicy(elsewhere, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }));
-  // Nobody of these is in the other channel.
+  // The other channel has none of these people.
   Object.assign(bot.directory, { isInChannel: async (channel: string) => channel === ops });
-  // Something waits, something runs, something is frozen, and all of it is in the audit.
+  // One request waits, one runs, one target is frozen, and the audit has all of this.
   await bot.say('operator', 'restart 34-12346');
   await bot.press('operator', 'Confirm');
   await bot.until(() => bot.writes().length > 0);
@@ -115,7 +115,7 @@ async function startBot(): Promise<TestBot> {
   return bot;
 }
 
-/** The words people type to find out names: ids, numbers, addresses, tags, beginnings and near misses. */
+/** Words that people type to find out names: ids, numbers, addresses, tags, beginnings and near misses. */
 const guesses: Readonly<Record<string, readonly string[]>> = {
   servers: ['34-12346', '12347', '34-12345', 'zqorder', 'tag:zqtag0x', 'zqhost1x.exampl'],
   dedicated: ['77-1', '36-1001', 'zqorde'],
@@ -165,7 +165,7 @@ const sources = [...new Set(commands.flatMap(({ args }) => Object.values(args).f
 
 function unknownNames(shown: string, typed: string, known: ReadonlySet<string>): string[] {
   const words = new Set([...known, ...(typed.match(name) ?? [])]);
-  // A name in quotes, or in other words, is the person's own as long as they typed it.
+  // A typed name is no leak, also in quotes or within other words.
   return [...new Set(shown.match(name) ?? [])].filter((word) => !words.has(word));
 }
 
@@ -203,7 +203,7 @@ describe.each([
         const before = bot.posted.length;
         const logged = bot.log.length;
         await bot.say(person, typed, to);
-        // The audit has what this person typed before.
+        // The audit has earlier lines of this person.
         const own = line.startsWith('audit') ? all.slice(0, at + 1).join(' ') : line;
         check(`${'place' in to ? 'dm' : 'channel'} ${typed}`, bot.posted.slice(before), own);
         check(`log of ${typed}`, bot.log.slice(logged), line);

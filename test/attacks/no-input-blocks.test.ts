@@ -128,9 +128,9 @@ describe('a zone', async () => {
       uploads: { 'dns apply': 'F0ZONE' },
       file: async () => ({ name: 'zone.txt', type: 'text/plain', bytes: Buffer.from(text) }),
     });
-    // The simulated provider runs in this process: what is read is read first.
+    // The simulated provider runs in this process, so the account is read first.
     await drive.refusalOf('dns apply example.com');
-    // With the reads of the account on both sides of the wire, which are there for any command.
+    // The cost includes the reads of the account on both sides of the wire, which any command needs.
     await expectCheap(
       async () => expect((await drive.refusalOf('dns apply example.com')).message).toMatch(refusal),
       5 * mostCost,

@@ -35,7 +35,7 @@ test('a request about a channel is not listed to people who are in another chann
   const { bot, shownToReader } = await twoChannels(reads, { publicUrl: 'https://bot.example' });
   await bot.say('admin', 'alerts hook add json "Project Falcon backup"');
   const { person } = bot.directory;
-  // Slack does not say who the admin is when it is checked again, so what was confirmed waits.
+  // At the second check Slack does not answer about the admin, so the confirmed request waits.
   Object.assign(bot.directory, {
     person: async (user: string, maxAgeMs?: number) => {
       if (maxAgeMs !== undefined) throw new Error('ratelimited');
@@ -60,12 +60,12 @@ test('the same words in another channel ask for something else, so no waiting re
   await bot.say('reader', 'alerts on power', inOther);
   await bot.until(async () => (await asked()).length === 2, 'the second request');
   expect(shownToReader()).not.toContain('waiting already');
-  // Not to the person who asked in both, either.
+  // The requester of both does not see it either.
   await bot.say('operator', 'alerts on traffic');
   await bot.say('operator', 'alerts on traffic', inOther);
   await bot.until(async () => (await asked()).length === 4, 'the fourth request');
   expect(bot.transcript(other)).not.toContain('waiting already');
-  // In the same channel one is enough.
+  // In the same channel one request is enough.
   await bot.say('operator', 'alerts on traffic');
   await bot.until(() => bot.transcript().includes('already requested'), 'the offer');
 });
@@ -130,7 +130,7 @@ test('a person who was never in the channel does not stop its requests', async (
   await bot.say('reader', `stop-request ${running?.id}`, inOther);
   await bot.until(() => bot.transcript(other).includes('that you may stop here'), 'the refusal');
   expect((await bot.store.operations.find(running?.id ?? ''))?.stopBy).toBe(null);
-  // A person who is in the channel does.
+  // A person who is in the channel stops the request.
   await bot.say('lead', `stop-request ${running?.id}`);
   await bot.until(async () => (await bot.store.operations.find(running?.id ?? ''))?.stopBy === people.lead, 'the stop');
 });

@@ -105,7 +105,7 @@ function growthOf(expression: RegExp, hostile: Hostile, length: number): number 
   return best.long / best.short;
 }
 
-/** A text for which the expression takes more time than by its length; undefined where none was found. */
+/** A text whose time grows faster than its length; undefined if no such text was found. */
 function slowText(expression: RegExp): string | undefined {
   for (const hostile of hostileTexts(expression))
     for (const length of lengths) {

@@ -92,7 +92,7 @@ async function bothSides(inOps: object = by('lead'), inDev: object = by('reader'
 
 test('a change that opens rights in another channel needs the approvers of both channels, each for their own', async () => {
   const bot = await bothSides();
-  // Harmless: the approvers of the own channel decide alone.
+  // A harmless change: the approvers of the own channel decide alone.
   await bot.say('operator', 'tag add db-1 harmless');
   await bot.press('reader', 'Approve');
   expect(bot.transcript()).toContain('only an approver of this channel may do this');

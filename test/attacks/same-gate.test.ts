@@ -5,7 +5,7 @@ import { opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 
 // Ways around an approval that worked in other software: cancel and run again, an event about a review, the end of a
-// sibling, and the person who triggered taken as the one who authored. Each path needs what the first one needs.
+// sibling, and the person who starts a request taken as the author of its line. Each path needs the same approval.
 
 const idOf = (name: string) => people[name] ?? '';
 const by = [`group:${opsGroup}`];

@@ -47,7 +47,7 @@ test('the secret that the provider gets for one creation opens no other creation
   const [mine, another] = [await startedCreation(bot.store, 'aaaaaaac'), await startedCreation(bot.store, 'aaaaaaad')];
   const given = creationSecret(key, mine);
   expect(await report(bot, another, given)).toMatchObject({ status: 401 });
-  // The key itself signed this before there was one for each purpose.
+  // A signature with the key itself, without a purpose.
   expect(
     await report(bot, another, createHmac('sha256', key).update(`created:${another}`).digest('hex')),
   ).toMatchObject({

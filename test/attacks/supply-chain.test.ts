@@ -60,7 +60,7 @@ test('docs/opinions.md gives a reason for each package that production depends o
     .parse(JSON.parse(await read('package.json')));
   const opinions = await read('docs/opinions.md');
   expect(Object.keys(dependencies).filter((name) => !opinions.includes(`**${name}**`))).toEqual([]);
-  // One more is a decision.
+  // Another license needs a decision.
   expect(Object.keys(dependencies).length).toBeLessThanOrEqual(16);
   // Pinned exactly.
   expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);

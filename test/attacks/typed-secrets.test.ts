@@ -12,7 +12,7 @@ const privateKey = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENS
 const token = 'xoxb-111111111111-canarycanarycanary';
 const apiKey = 'canarykk.0123456789abcdef0123456789abcdef';
 
-/** All that is on the disk of the bot, and all that it logged and said in channels. */
+/** All files of the bot, its log and its messages in channels. */
 function expectNowhere(bot: TestBot, secret: string): void {
   const { url } = bot.database;
   const files = readdirSync(dirname(url)).filter((file) => file.startsWith(basename(url)));
@@ -23,7 +23,7 @@ function expectNowhere(bot: TestBot, secret: string): void {
   for (const { view } of bot.posted) expect(JSON.stringify(view)).not.toContain(secret);
 }
 
-/** In no row, once the request is over; SQLite's log has the pages of before until it is written over. */
+/** The rows after the end of the request; SQLite's log keeps old pages until it is overwritten. */
 async function expectInNoRow(bot: TestBot, secret: string): Promise<void> {
   const tables = await bot.database.run("select name from sqlite_master where type = 'table'");
   expect(tables.length).toBeGreaterThan(10);
@@ -43,7 +43,7 @@ describe('a private key', () => {
   const lines = [
     `ssh-key add "Ada laptop" ${privateKey}`,
     `ssh-key add title="Ada laptop" key="${privateKey}" --default`,
-    // Phones make one dash of several, and nothing ends it.
+    // Phones replace several dashes by one, and no end line follows.
     `ssh-key add "Ada laptop" —BEGIN RSA PRIVATE KEY—\n${body}`,
     `ssh-key add "Ada laptop" PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${body}`,
     `freeze here "${privateKey}"`,

@@ -41,7 +41,7 @@ const isSerious = ({ impact }: Finding): boolean => impact === 'serious' || impa
 export async function expectAccessible(page: Page, place: string, counts = isSerious): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // The sandbox has an attribute for it, the documentation none.
+    // The sandbox has an attribute for the theme, the documentation does not.
     await page.locator(`html:not([data-theme]), html[data-theme="${colorScheme}"]`).waitFor();
     const found = (await look(page, place, colorScheme))
       .filter(counts)

@@ -8,7 +8,7 @@ import { expectAccessible } from './axe.ts';
 import { browser } from './stage.ts';
 import { isSkipped, newDataDir, see } from './support.ts';
 
-// The documentation as a site, opened from the disk: there is no server and no network.
+// The site of the documentation, opened from the disk, without a server and a network.
 
 describe.skipIf(isSkipped)('the site of the documentation', () => {
   let folder = '';

@@ -162,7 +162,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     await happen(page, 'Drop the Slack connection');
     await happen(page, '+ 1 minute');
     await see(message(page, /Restart web-1 · done/));
-    // A command that is typed before it is connected again reaches nobody.
+    // A command that is typed before the new connection reaches nobody.
     await see(page.getByText('● Hostler is connected'));
     await say(page, '/host version');
     await see(message(page, /Hostler \d/));

@@ -1,4 +1,4 @@
-/** One of everything Slack can show, for the page to show as well. */
+/** One of each block of Slack, which the page must show, too. */
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });

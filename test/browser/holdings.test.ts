@@ -38,7 +38,7 @@ describe.skipIf(isSkipped).concurrent('the provider’s side of the page', () =>
     await see(message(page, 'New comment in the ticket “web-1 hangs”'));
     await see(message(page, /New comment in the ticket.*We have looked into it and moved it to another node/s));
     await see(side.getByText('answered'));
-    // Nobody opened this one here: it goes to the channel that subscribed.
+    // A ticket that nobody opened here goes to the channel that subscribed.
     await side.getByRole('button', { name: 'Answer ci-1: hard reset ended in error' }).click();
     await see(message(page, 'A support ticket has a new comment'));
   });

@@ -6,7 +6,7 @@ import { become, mainButton, message, openTab, press, revealPassword, say, see }
 export interface Picture {
   readonly as?: string;
   readonly hasTour?: boolean;
-  /** The whole page where there is no part; a card or a dialog is also taken on a phone. */
+  /** The part of the page; the whole page without one. A card or a dialog has a picture of a phone, too. */
   readonly lead: (page: Page) => Promise<Locator | undefined>;
 }
 
@@ -221,7 +221,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
 };
 
-/** One of the whole page on a phone would show what a card on a phone shows. */
+/** A picture of the whole page on a phone would show the same as a card on a phone. */
 export const looks = ['light', 'dark', 'phone'] as const;
 export type Look = (typeof looks)[number];
 

@@ -26,7 +26,7 @@ async function take(browser: Browser, { url }: Started, name: string, { as, hasT
   const part = await lead(page);
   for (const look of ['light', 'dark'] as const) await shoot(page, name, look, part);
   if (part !== undefined) {
-    // Slack keeps what a person sees, so a second window of theirs shows the same.
+    // Slack keeps the view of a person, so a second window of theirs shows the same.
     const small = await openWindow(browser, url, as, phone);
     await small.goto(page.url());
     await see(small, await part.evaluate((node) => node.tagName === 'DIALOG'));

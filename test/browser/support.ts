@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { compileCache } from '../support/compile-cache.ts';
 
-/** The product as people start it, and a browser at it. */
+/** The product as people start it, and a browser for it. */
 
-// The one without windows draws the same and computes a third less.
+// The headless browser draws the same and computes a third less.
 const fromDebian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath =
   process.env.HOSTLER_CHROMIUM ?? fromDebian.find((path) => existsSync(path)) ?? fromDebian.join(' or ');
@@ -31,7 +31,7 @@ export const openBrowser = (): Promise<Browser> =>
 export interface Started {
   readonly url: string;
   readonly dataDir: string;
-  /** Ends it as Ctrl-C does; answers its exit code. */
+  /** Ends it as Ctrl-C does; resolves with its exit code. */
   stop(): Promise<number | null>;
   /** Ends it at once, for tests that do not need a clean shutdown. */
   kill(): Promise<void>;
@@ -122,7 +122,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.locator('#composer').press('Enter');
 }
 
-/** Waits until it is there, and answers it. */
+/** Waits for the element, and resolves with it. */
 export async function see(there: Locator): Promise<Locator> {
   await there.waitFor({ state: 'visible' });
   return there;

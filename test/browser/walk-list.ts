@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { seedIds } from '../../sandbox/slack/seed.ts';
 import { become, message, openTab, see } from './support.ts';
 
-/** The usual tasks of people, one after another in one sandbox, as the person whom each of them concerns. */
+/** The usual tasks of people, one after another in one sandbox, each with its person. */
 
 /** A person at the page, whose steps are counted. A line that is sent is one step, and so is a click. */
 export interface Walker {
@@ -18,10 +18,9 @@ export interface Walk {
   /** The role of the person whose steps are counted. */
   readonly who: string;
   readonly name: string;
-  /** Steps of the same walk at commit 8e7299a, where they were counted. */
-  /** The person who must hear of it, besides the one who asks. */
+  /** The person who must be notified, besides the requester. */
   readonly needed?: string;
-  /** The person who asks, where it is not the operator. */
+  /** The requester; the operator by default. */
   readonly asks?: string;
   readonly go: (walker: Walker) => Promise<unknown>;
 }

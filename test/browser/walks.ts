@@ -13,7 +13,7 @@ import { asker, type Walk, walks } from './walk-list.ts';
 
 const noiseOf = (page: Page): Promise<Noise> => page.evaluate("import('/store.js').then(({ get }) => get('noise'))");
 
-/** The numbers once nothing more comes: replies and alerts are posted a moment after the card has ended. */
+/** The final numbers: replies and alerts are posted a moment after the end of the card. */
 async function settled(page: Page): Promise<Noise> {
   for (let before = ''; ; ) {
     const noise = await noiseOf(page);

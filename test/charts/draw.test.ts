@@ -20,7 +20,7 @@ test('a chart is a PNG at twice its size', async () => {
   const bytes = Buffer.from(await drawChart(chart));
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1680, 720]);
-  // Letters drawn from the font make it this big; without one it is a few kB less, and mute.
+  // The letters make the picture this big; without a font it is a few kB smaller, and has no text.
   expect(bytes.length).toBeGreaterThan(12_000);
 });
 

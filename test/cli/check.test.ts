@@ -200,7 +200,7 @@ describe('hostler check shows a fault in red, alone, with its remedy', () => {
   test.each(Object.keys(wrong))('%s', async (name) => {
     const place = await connected();
     const lines = (await wrong[name]?.(place)) ?? [];
-    // A Date header has whole seconds, so how far a clock is off is one of two numbers.
+    // A Date header has whole seconds, so the offset of a clock is one of two numbers.
     expect(
       reds(lines)
         .join('\n')

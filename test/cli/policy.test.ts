@@ -173,7 +173,7 @@ channels:
   expect((await shell.policy('test')).text).toContain(warning);
   expect((await shell.policy('diff')).text).toContain(warning);
   await shell.policy('apply');
-  // The file names one of them; the other stands already.
+  // The file has one of the policies; the database has the other.
   await shell.write(`
 channels:
   C0LAB: { grants: [{ to: [everyone], can: [destroy], on: ['tag:scratch'] }] }

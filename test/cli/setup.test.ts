@@ -76,7 +76,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
   );
   expect(place.slack.sim.transcript('#ops')).toMatch(/Hostler is connected to this channel[\s\S]*\[Servers\]/);
 
-  // A screen may be photographed.
+  // A screen may be photographed, so it shows no secret.
   for (const secret of [place.slack.botToken, place.slack.appToken, place.provider.key]) {
     expect(terminal.screen()).not.toContain(secret);
   }
@@ -98,7 +98,7 @@ test('hostler setup goes from no settings to the first message in the channel', 
     features: { ...manifest.features, bot_user: { ...manifest.features.bot_user, display_name: 'Harbour' } },
   });
 
-  // The bot is there, and the policy holds.
+  // The bot is in the channel, and the policy applies.
   await place.slack.sim.say('operator', '#ops', '/host restart web-1');
   await place.slack.sim.waitFor((sim) => sim.transcript('#ops').includes('[Cancel]'));
   terminal.type('\u0003');
@@ -231,7 +231,7 @@ test('hostler setup shows a wrong value in red with its remedy, and asks for it 
   await terminal.answer(/First policy \[1\]: /, '2');
   await terminal.answer(/Who works\? .*: /, '@ops,@nobody');
   await terminal.see(/Slack knows no one group or person for @nobody\./);
-  // Nothing of it is lost by stopping here.
+  // Stopping here loses no answer.
   await terminal.see(/Who works\? .*: /);
   terminal.type('\u0003');
   await terminal.see(/Stopped\. Answers are kept; hostler setup continues from there\./);

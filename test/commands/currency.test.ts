@@ -15,7 +15,7 @@ import { planText, viewText } from '../support/view-text.ts';
 
 const commands = [create, dsList, dsShow, keep, order, orders, plans, projectList, projectShow, s3List, s3Show];
 
-/** Answers the line in an account whose balance is answered like this. */
+/** Runs the line in an account with this answer about the balance. */
 async function said(line: string, status: number, body: object): Promise<string> {
   const { sim, ask } = await openCommandRunner({ commands });
   sim.order({ order: '34-12345', cancel_mark: true });

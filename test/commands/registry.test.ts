@@ -61,7 +61,7 @@ test('a field whose search depends on another field is on a later page', () => {
     const pageOf = (wanted: string) => command.pages?.findIndex((page) => page.includes(wanted)) ?? -1;
     expect(pageOf(dependsOn), `${command.path} ${dependsOn}`).toBeGreaterThanOrEqual(0);
     expect(pageOf(name), `${command.path} ${name}`).toBeGreaterThan(pageOf(dependsOn));
-    // Or the search would be about nothing.
+    // Otherwise the search would lack the value of the other field.
     expect(command.args[dependsOn]?.optional, `${command.path} ${dependsOn}`).toBe(false);
   }
 });

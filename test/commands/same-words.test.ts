@@ -89,13 +89,13 @@ test('the commands share enough options to compare', () => {
 
 test.each(shared)('the words for one %s mean the same in every command', (_, options) => {
   const differing = probes.flatMap((probe) => {
-    // The words as a line gives them, and as a form or quotes give them: in one.
+    // The words of a line are separate; a form or quotes give them as one.
     return [probe.split(' '), [probe]].flatMap((words) => {
       const values = options.map(({ arg }) => readBy(arg, words));
       return options.flatMap(({ path, name, arg }, at) => {
         const other = values.findIndex((value) => value !== undefined && value !== values[at]);
         const meant = values[other];
-        // A limit or another choice of words refuses the value itself, however it is spelled.
+        // A limit or another set of choices refuses the value itself, in any spelling.
         if (meant === undefined || readBy(arg, [meant]) !== meant) return [];
         const told = options[other];
         return [

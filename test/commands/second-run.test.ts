@@ -7,7 +7,7 @@ import { twice } from './twice.ts';
 // that people may want again and again, or whose effect cannot be read, asks again first; the table says why.
 
 const commands = await loadCommands();
-/** Actions that send no write to the provider: one reads a secret, the other is known to the bot alone. */
+/** Actions that send no write to the provider: one reads a secret, the other changes the database of the bot only. */
 const sendsNothing = ['s3 secret', 'ssh-key owner'];
 const writing = commands.filter(
   ({ kind, area, path }) =>

@@ -4,12 +4,12 @@ import { keyBody } from '../../sandbox/provider/seed/ssh-keys.ts';
 
 interface Twice {
   readonly line: string;
-  /** The precondition. */
+  /** The state before the run. */
   readonly before?: string;
   readonly again:
     | { readonly nothing: string }
     | { readonly refused: string }
-    /** A card again: why the first run does not make the second pointless. */
+    /** The reason why the second run posts a card again. */
     | { readonly asks: string };
 }
 

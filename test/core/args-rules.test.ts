@@ -22,7 +22,7 @@ import { isYes } from '../../src/core/command/switch-words.ts';
 import { Refusal } from '../../src/core/view/errors.ts';
 import { everything } from './support.ts';
 
-// Single rules of the arguments; args.test.ts has what each of them reads and refuses.
+// Single rules of the arguments; args.test.ts has their accepted and refused words.
 
 type AnyArg = ArgMap[string];
 const hint = 'what it is for';

@@ -17,7 +17,7 @@ test('the balance pays renewals in their order, each for its own term', () => {
   expect(days(15, order(1, 1, 10), order(2, 9, 10))).toBe(9);
   expect(days(25, order(1, 1, 10), order(2, 9, 10))).toBe(31);
   expect(days(-5, order(1, -3, 10))).toBe(0);
-  // A price that is not a multiple is no term: services cost something besides the tariff.
+  // A price that is not a multiple does not give the term: services have a price besides the tariff.
   expect(days(30, order(1, 1, 12, 10))).toBe(61);
   expect(days(10_000, order(1, 1, 10))).toBe(30_000);
 });
@@ -38,7 +38,7 @@ test('orders without cost, with a cancellation mark or with an unknown cost do n
   expect(days(5)).toBe(undefined);
   const unknown = coverageOf(5, [order(1, 1, null, null), order(2, 40, 10)], now);
   expect(unknown).toEqual({ days: 40, costMonth: 10, withoutCost: 1 });
-  // Without a date it is due now.
+  // An order without a date is due now.
   expect(coverageOf(5, [{ ...order(1, 1, 10), expires: null }], now).days).toBe(0);
   const marked = new Set(['34-2']);
   expect(renewing([order(1, 1, 10), order(2, 1, 10)], marked).map(({ id }) => id)).toEqual(['34-1']);

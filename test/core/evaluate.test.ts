@@ -150,7 +150,7 @@ describe('the rights that a grant gives', () => {
   test.each(capabilities)('the right %s includes no other right', (given) => {
     const policy = makePolicy({ grants: [grant([given])] });
     for (const capability of capabilities) {
-      // Admins come from configuration: no policy can make one.
+      // Admins come from the configuration only, not from a policy.
       const expected = capability === 'admin' ? 'not_admin' : capability === given ? 'yes' : 'not_granted';
       expect(ask({ policy, capability }), `${given} asked for ${capability}`).toBe(expected);
     }

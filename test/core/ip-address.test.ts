@@ -18,7 +18,7 @@ test.each([
   expect(canonicalAddress(typed)).toBe(canonical);
 });
 
-// Some of these are addresses to URLs and older parsers, and people do not mean them as one.
+// URLs and older parsers accept some of these as addresses, but people do not mean addresses.
 test.each([
   '',
   'web-1',

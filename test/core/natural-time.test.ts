@@ -26,7 +26,7 @@ const rows: [said: string, at: string][] = [
   ['Friday 17:00', '2026-11-20T16:00'],
   ['fri', '2026-11-20T08:00'],
   ['monday', '2026-11-23T08:00'],
-  // Today is one, and its morning is past.
+  // Today is such a day, and its morning is past.
   ['wednesday', '2026-11-25T08:00'],
   ['wednesday 18:00', '2026-11-18T17:00'],
   ['next wednesday 18:00', '2026-11-25T17:00'],

@@ -24,7 +24,7 @@ test('of several words that are equally near, the first is chosen', () => {
   expect(nearest('web', [])).toBeUndefined();
 });
 
-/** The textbook: every way of editing, no early end. */
+/** The distance of the textbook: every edit, without an early end. */
 function distance(a: string, b: string): number {
   const table: number[][] = [];
   const at = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY;

@@ -22,6 +22,6 @@ test.each([
   ['web', []],
 ])('of a list, %j finds %j', (word, ids) => {
   expect([...ordersWith(orders, word)].map(({ id }) => id)).toEqual(ids);
-  // The texts of this list were made before.
+  // The texts of this list are cached.
   expect([...ordersWith(orders, word)].map(({ id }) => id)).toEqual(ids);
 });

@@ -11,7 +11,7 @@ import {
 import { Refusal } from '../../src/core/view/errors.ts';
 import { account, everything, exampleCom, hidden, nameless, readingWithout, twinOne, twinTwo } from './support.ts';
 
-/** The ids that a word stands for, or all that is said instead, candidates in brackets. */
+/** The ids of a word, or the refusal, with the candidates in brackets. */
 function namesOf(
   resolve: () => readonly { id: string | number }[] | { id: string | number } | { name: string },
 ): string {
@@ -151,7 +151,7 @@ describe('finding a domain', () => {
       'www.example.com',
       'There is no domain www.example.com in this account. It lies in example.com: name the domain itself if you mean all of it.',
     ],
-    // The only domain that is near would stand for the whole name, and its host would be lost.
+    // The nearest domain would replace the whole name, and lose the host.
     ['m.exmple.com', 'There is no domain m.exmple.com in this account. See /host dns domains.'],
     ['', 'No domain is named. See /host dns domains.'],
     ['unheard.net', 'There is no domain unheard.net in this account. See /host dns domains.'],

@@ -18,7 +18,7 @@ const auditRows = 4_000;
 const secretKey = '0123456789abcdef'.repeat(4);
 
 /**
- * Kills it when it has stored a part and is at the next one, so that each run gets on, however fast the machine and its
+ * Kills it when it has stored a part and works on the next, so that each run makes progress on any machine and its
  * disk are. Each time it is some milliseconds later, so that it is cut off at different places.
  */
 async function cutOff(child: ChildProcess, file: string, store: Store, kills: number): Promise<void> {

@@ -204,7 +204,7 @@ test.concurrent('when one of two replicas on PostgreSQL is killed with work in e
   const [first, second] = system.bots;
   if (!first || !second) throw new Error('two bots were started');
   const { sim } = system.slack;
-  // Everything that follows arrives at the first.
+  // All later payloads arrive at the first replica.
   sim.setRequestUrl(`http://127.0.0.1:${first.port}/slack/events`);
   const ask = async (line: string) => {
     const channel = await system.channel(line.replaceAll(' ', '-'));

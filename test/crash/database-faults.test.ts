@@ -44,7 +44,7 @@ test.concurrent('all work is finished after PostgreSQL was stopped during it, an
     return answer?.status === 503 && answer;
   }, 'the bot to say so');
   expect(unready.text).toContain('PostgreSQL');
-  // A change is refused with a clear sentence, in time; nothing of it runs later.
+  // A change is refused in time, with a clear sentence, and does not run later.
   const refused = await system.slack.sim.say('operator', '#ops', `/host stop ${two}`);
   expect(refused).toMatchObject({ error: null, ack: { text: expect.stringContaining('Nothing was started') } });
   await sleep(3_000);
@@ -60,7 +60,7 @@ test.concurrent('all work is finished after PostgreSQL was stopped during it, an
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
   await admin.end();
   await system.settle(100_000);
-  // Ours were cut, too: every connection of the pool has to find out.
+  // The connections of the test were cut, too: every connection of the pool has to notice.
   await system.until(
     async () => (await Promise.all(Array.from({ length: 10 }, () => system.store.ping()))).length,
     'it',
@@ -102,7 +102,7 @@ test.concurrent('with silent connections to PostgreSQL the bot continues within 
   const silenced = proxy.silenceOpen();
   expect(silenced).toBeGreaterThan(3);
   const startedAt = performance.now();
-  // A click that meets a silent connection is refused with words, and made again.
+  // A click on a silent connection is refused with a message, and the person clicks again.
   while (system.writes().length < 2 && performance.now() - startedAt < 60_000) {
     if (sim.transcript(channel).includes('[Cancel]'))
       await sim.click('operator', { channel, isMain: true }).catch(() => undefined);
@@ -121,7 +121,7 @@ function databaseAt(engine: 'sqlite' | 'postgres', url: string): TestDatabase {
   return { engine, url, run: async () => [], drop: async () => {} };
 }
 
-/** A place where a database can be, which can be made full and empty again. */
+/** A place for a database that can be filled and emptied. */
 interface Disk {
   readonly dir: string;
   readonly fill: (system: TestSystem) => Promise<void>;
@@ -139,7 +139,7 @@ async function smallDisk(): Promise<Disk> {
     fill: async () => {
       for (let left = 1; left > 0; ) {
         const { bavail, bsize } = await statfs(dir);
-        // The bot takes of it, too, while this is written.
+        // The bot uses space, too, while this is written.
         await appendFile(ballast, Buffer.alloc(Math.ceil(bavail / 2) * bsize)).catch(isFullAlready);
         left = (await statfs(dir)).bavail;
       }
@@ -216,7 +216,7 @@ async function fullDisk(context: TestContext, disk: Disk): Promise<void> {
   await disk.fill(system);
   await system.until(async () => (await bot?.get('/readyz'))?.status === 503, 'the bot to say that it cannot write');
 
-  // The pages that are left may still be enough for one or the other.
+  // The free pages may be enough for a few writes.
   const taken: string[] = [];
   const refusals: number[] = [];
   for (const server of more) {

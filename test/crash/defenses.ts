@@ -1,6 +1,8 @@
 import type { Sabotage } from '../support/broken-copy.ts';
 
-/** Each defense of docs/attacks.md taken out once, and the attack that then succeeds: `test:crash -- --sabotage attacks`. */
+/**
+ * Each defense of docs/attacks.md, removed once, and the attack that then succeeds: `test:crash -- --sabotage attacks`.
+ */
 export const defenses: readonly Sabotage[] = [
   {
     what: 'Rights are judged over the channel that asks only',

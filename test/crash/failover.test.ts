@@ -63,7 +63,7 @@ test.concurrent('two replicas with clocks 90 s apart, one frozen for six minutes
   expect(Math.abs((await skewOf(ahead)) - 90)).toBeLessThan(10);
   expect(Math.abs(await skewOf(first))).toBeLessThan(10);
 
-  // Noted as sent, and frozen before the first byte. The other replica has said that the answer was lost.
+  // The step is recorded as sent, and the process frozen before the first byte. The other replica reported the loss.
   speakTo(system, first);
   const channel = await system.channel('frozen', confirming);
   await system.slack.sim.say('operator', channel, `/host restart ${frozen}`);
@@ -198,7 +198,7 @@ test.concurrent('while Slack answers lookups with 429, the next step waits, no v
   const faults = ['usergroups.list', 'usergroups.users.list', 'users.info'].map((method) =>
     sim.fault({ method, status: 429, retryAfterS: 30 }),
   );
-  // Beyond the five minutes for which an answer of before is good enough while Slack wants to be left alone.
+  // Longer than the five minutes for which a cached answer counts while Slack limits the bot.
   for (let passedMs = 0; passedMs <= 300_000; passedMs += 30_000) {
     later();
     await sleep(200);

@@ -27,7 +27,7 @@ const lanes = 96;
 const growthMb = 10;
 /** After each portion the test waits until all of it is handled: a queue is not a leak. */
 const portion = 2_500;
-/** Live memory has to fit in here, or the process ends. */
+/** Live memory has to fit into this limit, or the process ends. */
 const oldSpaceMb = 256;
 
 interface Sent {
@@ -67,7 +67,7 @@ test(`${payloads} mutated payloads and webhook bodies with valid signatures caus
     const said = await answer.text();
     const kind = sent.path.startsWith('/hooks/') ? 'webhook' : 'Slack';
     answers.push(`${kind} ${answer.status}`);
-    // The same report twice at once: the second is asked to come again, with the reason below.
+    // The same report twice at once: the second gets a request to retry, with the reason below.
     const isAskedToWait = kind === 'webhook' && answer.status === 503;
     if (!isAskedToWait) expect(answer.status, sent.text.slice(0, 2_000)).toBeLessThan(500);
     if (kind === 'webhook' && answer.status !== 200)
@@ -146,7 +146,7 @@ function slackPayload(system: TestSystem, samples: readonly Sample[]) {
   let count = 0;
   return (random: Random): Sent => {
     const { kind, body } = pick(random, samples);
-    // Some of them are new to the bot, which takes the others for deliveries it had before.
+    // Some of them are new to the bot; the others count as repeated deliveries.
     const isNew = random() < 0.2;
     let mutated: unknown = isNew && typeof body === 'object' ? { ...body, ...newIds(++count) } : body;
     for (let times = 1 + Math.floor(random() * 3); times > 0; times--) mutated = mutate(random, mutated);

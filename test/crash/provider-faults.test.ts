@@ -93,7 +93,7 @@ interface Fault {
   /** Reading after a lost answer takes five minutes times this. */
   readonly timeScale?: number;
   readonly headersTimeoutMs?: number;
-  /** The provider's answer says for sure that nothing was done, in words that are passed on. */
+  /** The provider's answer says for sure that nothing was done, and the end quotes it. */
   readonly says?: string;
 }
 
@@ -111,7 +111,7 @@ const faults: readonly Fault[] = [
   },
   { name: '429', isTaken: false, fault: { kind: 'throttle', retryAfterSec: 1 }, says: 'throttled' },
   { name: '500', isTaken: false, fault: { kind: 'answer', status: 500, body: '<h1>Server Error (500)</h1>' } },
-  // Taken after the bot has given up waiting, and while it reads.
+  // The provider applies the write after the bot has stopped waiting, while it reads the result.
   {
     name: 'the answer comes too late',
     isTaken: true,

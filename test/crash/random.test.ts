@@ -72,7 +72,8 @@ test.concurrent.for([
       expect(sentTo(system, 'stop', `order:${server}`), server).toBeLessThan(2);
       const channel = sim.state().channels.find(({ name }) => name === `c-${server}`)?.id;
       const own = operations.filter((operation) => operation.channel === channel);
-      // Noted as sent by a process that was killed before it sent: read, told so, and not sent.
+      // Recorded as sent by a process that was killed before the call: the bot reads the state, says so, and sends
+      // nothing.
       const wasNotSent = (state: string) => state === 'failed' && sentTo(system, 'stop', `order:${server}`) === 0;
       const carried = own.filter(
         ({ id, state }) => state === 'done' || wasNotSent(state) || resting.some((one) => one.id === id),

@@ -34,7 +34,7 @@ const refused = [
   ['context'],
   ['header'],
   ['rich_text'],
-  // Few messages have one of these.
+  // Few messages have these blocks.
   ['plan', 'table'],
   // A task card is part of a plan.
   ['task_card'],

@@ -26,7 +26,7 @@ const results = z.object({
   testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
 });
 
-/** How the named test went in the copy. */
+/** The result of the named test in the copy. */
 async function watch(copy: string, { project, test, name }: Sabotage): Promise<'passed' | 'failed' | 'did not run'> {
   const file = join(copy, 'result.json');
   await rm(file, { force: true });

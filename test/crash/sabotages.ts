@@ -239,10 +239,10 @@ export const sabotages: readonly Sabotage[] = [
     isSlow: true,
   },
   {
-    what: 'A process that stands still goes on standing',
+    what: 'A process that hangs is not ended',
     file: 'src/http/watchdog.ts',
     text: 'if (stalledBeats < endBeats || hasEnded) return;',
-    instead: 'if (still >= 0) return;',
+    instead: 'if (stalledBeats >= 0) return;',
     project: 'main',
     test: 'test/engine/watchdog.test.ts',
     name: 'the watchdog first reports a problem, then ends the process, once',

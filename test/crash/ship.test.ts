@@ -46,7 +46,7 @@ async function install() {
           await cp(from, join(app, to), { recursive: true, verbatimSymlinks: true });
         }
       } else if (name !== undefined) await run('bash', ['-e', '-c', step.line], { cwd: app, env, timeout: 300_000 });
-      // The last stage has no name; what it runs makes /data.
+      // The last stage has no name; its lines make /data.
     }
   }
   const app = folderOf();
@@ -91,12 +91,12 @@ test('the bot starts, answers and stops as an unprivileged user in a read-only t
   const checked = await ended(hostler(['check']));
   expect(checked.out).not.toContain('✕');
   expect(checked).toMatchObject({ code: 0, err: '' });
-  // Both databases, with nothing installed but what the bundle cannot hold.
+  // Both databases, with only the packages that the bundle cannot contain.
   const postgres = await freshDatabase('postgres');
   onTestFinished(postgres.drop);
   const verified = await ended(hostler(['policy', 'diff', policy], { DATABASE_URL: postgres.url }));
   expect(verified).toMatchObject({ code: 0, err: '' });
-  // In production what is missing never opens a sandbox.
+  // In production missing settings never open a sandbox.
   expect(await ended(hostler(['start'], { SLACK_BOT_TOKEN: '' }))).toMatchObject({ code: 78 });
 
   const bot = hostler(['start']);

@@ -19,7 +19,7 @@ async function stageWith({ onTestFinished }: TestContext, options: TestSystemOpt
   return system;
 }
 
-/** All were sent once and are done; answers what a table says of it. */
+/** Checks that all were sent once and are done; returns the row of the report. */
 async function allDone(system: TestSystem, servers: readonly string[]): Promise<Record<string, string | number>> {
   await system.settle(90_000);
   expect(system.writes().toSorted()).toEqual(stopsOf(servers));
@@ -105,7 +105,7 @@ test('messages of an hour without Slack are kept, and delivered in order afterwa
     await database.drop();
   });
 
-  /** A minute passes, once all that was due has been tried: a clock that jumps in the middle would be another test. */
+  /** A minute passes after all due messages were tried: a clock that jumps in the middle would be another test. */
   const pass = async () => {
     const isIdle = async () => {
       const heads = await database.run(

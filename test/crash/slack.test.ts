@@ -5,7 +5,7 @@ import { askToStop, confirming, serversOn, stopsOf } from '../support/concurrent
 import { checkOnce } from '../support/once.ts';
 import { startSystem } from '../support/test-system.ts';
 
-// A whole minute of a Slack that is not well, in real time.
+// A whole minute of a failing Slack, in real time.
 
 const minuteMs = 60_000;
 

@@ -22,7 +22,7 @@ const policy = policySchema.parse({
 });
 
 const stopRoute = 'POST /vps/{order_id}/stop/';
-/** The effect may be there; the sentences after it differ. */
+/** The effect may be the same; the sentences differ. */
 const faults: readonly FaultInput[] = [
   { kind: 'lose', match: stopRoute, times: 1 },
   { kind: 'malformed', match: stopRoute, times: 1 },
@@ -53,14 +53,14 @@ test(`${seconds} seconds of load and all faults at once: no call is sent twice, 
   const did = { kills: 0, drops: 0, storms: 0, 'provider faults': 0, reads: 0 };
   const asked: string[] = [];
 
-  /** Does it now and then, until the time is over. */
+  /** Repeats the act at random times, until the end of the test. */
   async function nowAndThen(everyMs: number, act: () => Promise<unknown> | unknown): Promise<void> {
     while (isOn()) {
       await sleep(everyMs * (0.5 + random()));
       if (isOn()) await act();
     }
   }
-  // A request that a killed process had stored is taken up again after a minute, perhaps by one that is killed as well.
+  // Another process resumes a stored request of a killed one after a minute, and may be killed, too.
   const people = Array.from({ length: 8 }, async () => {
     for (let server = servers.pop(); server !== undefined && isOn(); server = servers.pop()) {
       asked.push(server);
@@ -96,7 +96,7 @@ test(`${seconds} seconds of load and all faults at once: no call is sent twice, 
   ]);
   system.provider.sim.clearFaults();
   await system.settle(300_000, async ({ state }) => state === 'reading');
-  // A lost answer is read for five minutes: bots to which that is three seconds take over.
+  // Reading after a lost answer takes five minutes: bots with a limit of three seconds take over.
   for (const bot of system.bots.splice(0)) await bot.end('SIGTERM');
   for (let n = 0; n < 2; n++) logs.push((await system.start({}, 'test/stories/fast-bot.ts')).log);
   await system.settle(120_000);

@@ -88,7 +88,7 @@ describe.concurrent('one SIGTERM ends the bot', () => {
   });
 });
 
-/** The words by which each says that it runs. */
+/** The words with which each says that it runs. */
 const others = { start: /sandbox is at/, 'simulate provider': /^control/, 'simulate slack': /SIGNING_SECRET/ };
 
 describe.concurrent('one SIGTERM ends, although its folder is deleted,', () => {

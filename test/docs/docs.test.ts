@@ -130,7 +130,7 @@ describe('the dashboard and the alarms', async () => {
     expect(panels.length).toBeGreaterThan(8);
     const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(asked.flatMap(unknownIn)).toEqual([]);
-    // And shows all there are.
+    // The dashboard shows all metrics.
     const shown = asked.join('\n');
     expect([...names].filter((name) => !shown.includes(name))).toEqual([]);
   });

@@ -24,7 +24,7 @@ const seen: ReadonlySet<string> = new Set([
   'dns.entries',
   'dns.createEntry',
 ]);
-/** Operations that support has to open: on live accounts their refusal alone was seen. */
+/** Operations that support has to enable: other clients saw only their refusal on live accounts. */
 const seenRefused: ReadonlySet<string> = new Set([
   'vpsOrders.create',
   'vpsOrders.templates',
@@ -100,7 +100,7 @@ function declarationsOf(file: string): ReadonlyMap<string, Declaration> {
   );
 }
 
-/** The text of a declaration and of all that it names, but not of another command. */
+/** The text of a declaration and of everything that it names, except another command. */
 function reachedFrom(
   file: string,
   name: string,

@@ -65,7 +65,7 @@ test('npm run docs:build makes a site without dead links', async () => {
   for (const { name } of docPages()) expect(read(join(folder, `${name}.md`))).toBe(read(`docs/${name}.md`));
   const dead = built.flatMap((page) => {
     const html = read(join(folder, page));
-    // Nothing of it comes from another host.
+    // The site loads nothing from another host.
     expect(html.match(/(?:src|<link[^>]* href)="https?:[^"]*"/g), page).toBeNull();
     return [...html.matchAll(/(?:href|src)="([^"#]*)(?:#([^"]*))?"/g)]
       .filter(([, target = '']) => !/^(https:|data:)/.test(target))

@@ -52,7 +52,7 @@ function valuesOf(node: Node, source: string): (readonly [SentenceKind, Node])[]
   return [];
 }
 
-/** The texts that a place can hold; one that is made elsewhere is judged there or not at all. */
+/** The texts of a place; a text that is made elsewhere is checked there or not at all. */
 function textsOf(node: Node): string[] {
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].filter(isNode).flatMap(textsOf);
   if (node.type === 'LogicalExpression') return [node.right].filter(isNode).flatMap(textsOf);

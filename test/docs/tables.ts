@@ -36,7 +36,7 @@ export const docTables: readonly DocTable[] = [
   { file: 'docs/simulated-slack.md', name: 'checks', write: slackRuleTable },
 ];
 
-/** The text between the comments, and the document with another. */
+/** The text between the comments, and the document with a new text. */
 export function between(document: string, name: string): { text: string; replaced: (table: string) => string } {
   const opening = `<!-- ${name}: npm run docs -->\n\n`;
   const closing = `\n\n<!-- /${name} -->`;

@@ -6,7 +6,7 @@ import { lazily } from '../support/lazily.ts';
 
 /** Parts of the source whose literals people read in Slack. */
 export const sourceFolders = 'src/{alerts,commands,core,engine,slack,cli,http,charts}/**/*.ts';
-/** Further files whose literals people read: the settings in `--help` and in what is wrong with them. */
+/** Further files whose literals people read: the settings in `--help` and in their errors. */
 const sourceFiles = ['src/settings.ts', 'src/config.ts'];
 /** Texts of the Slack app: people read them where Slack lists its commands and shortcuts. */
 const manifest = 'manifest.yml';
@@ -16,7 +16,7 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Calls whose words only people who run the bot read, in its log or in a report of a bug. */
+/** Calls whose words only operators read, in the log or in a report of a bug. */
 const forOperators = /^(?:log|Error|TypeError|RegExp|regex)$|\.(?:debug|info|warn|error|regex|sql)$/;
 
 /** The texts of each file, in the order of the source; `…` stands for a value that is only known at run time. */
@@ -62,12 +62,12 @@ export function textOf(node: Node): string | undefined {
   return node.quasis.map(({ value }: { value: { cooked: string } }) => value.cooked).join('…');
 }
 
-/** Two words at least: names of things, keys and signs are no texts. */
+/** Whether the literal has two words at least: names, keys and signs are no texts. */
 function isSaid(text: string): boolean {
   return /\p{L}{2,}\S*\s+\S*\p{L}/u.test(text) && !isSql(text);
 }
 
-/** SQL, and no command such as `Delete a project`. */
+/** Whether the literal is SQL, and not a text such as `Delete a project`. */
 function isSql(text: string): boolean {
   return /^\s*(?:select (?:.* from|\w+\.)|insert into|update \w+ set|delete from|create (?:table|index|unique|schema|database)|alter |drop )/is.test(
     text,

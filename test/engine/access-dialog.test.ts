@@ -7,7 +7,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// The rights of a channel by dialog: chosen, previewed, requested, confirmed.
+// The rights of a channel in a dialog: chosen, previewed, requested, confirmed.
 
 const base: Policy = {
   version: 0,

@@ -100,7 +100,7 @@ describe('the access of a person', () => {
       false,
     ]);
     expect([access.hasCapability('operate'), access.hasCapability('dns')]).toEqual([true, false]);
-    // All four are read as new as the question wants it.
+    // All four are read with the maximum age of the question.
     expect(asked.toSorted()).toEqual([
       ['C1', 5_000],
       ['S1', 5_000],

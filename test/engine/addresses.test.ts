@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { policySchema } from '../../src/core/policy/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// A server is found by each of its addresses, those that only the address list has included.
+// A server is found by each of its addresses, also those in the address list only.
 
 test.each([
   ['203.0.113.41', 'monitor-1'],

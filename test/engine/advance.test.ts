@@ -50,7 +50,7 @@ test.each([
   rows.set('one', { createdAt: -600_000, rule: { rule: { approve: 2, by: [] }, isSolo: false } });
   Object.assign(store.votes, { list: async () => given });
   const asked: object[] = [];
-  // Notifying begins with the question whether they were notified before.
+  // Notifying begins with a read of earlier notifications.
   const audit = { list: async (what: object) => asked.push(what) > 0 && [what] };
   Object.assign(store, { audit });
   runner.wake('one');

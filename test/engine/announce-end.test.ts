@@ -9,7 +9,7 @@ import { type NewOperation, newOperationRow, type OperationRow } from '../../src
 import { newStepRow } from '../../src/store/records/steps.ts';
 import type { VoteRow } from '../../src/store/records/votes.ts';
 
-// The end of a request: one process writes it, and all that follows from it is written at least once.
+// The end of a request: one process writes it, and its announcements are written at least once.
 
 describe('an end that is written', () => {
   function open(moves: boolean) {
@@ -74,7 +74,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
     commands: [],
     settings: { isPaused: false, admins: ['U9'], auditChannel: 'C9' },
     store: {
-      // No killed process left a line in the audit about a request anew.
+      // The audit has no entry of a killed process about a new request.
       audit: { list: async () => [] },
       locks: { release: async (id: string) => void done.push({ released: id }) },
       // The choice of the person on Home, as Keyv stores it.
@@ -92,7 +92,7 @@ async function announce({ row = {}, votes = [], standing = 'ok', ends = 'usual' 
     },
   };
   await announceEnd(
-    // All that follows from an end touches nothing else of it.
+    // The announcement uses nothing else of the context.
     context as unknown as EngineContext,
     readOperation(rows.operation),
   );

@@ -76,7 +76,7 @@ test('a request finishes although its channel becomes shared, and its end is sen
   expect(bot.posted.filter((message) => message.key.startsWith('end:')).map((message) => message.channel)).toEqual([
     'U0OPERATOR',
   ]);
-  // The card says that it ended, and no word of how.
+  // The card says that the request ended, without the result.
   await bot.until(() => bot.transcript().includes('the requester was notified directly'));
   expect(bot.transcript()).not.toContain('power status');
 });

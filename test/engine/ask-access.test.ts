@@ -6,7 +6,7 @@ import type { FormAnswer } from '../../src/engine/context/ports.ts';
 import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { formOf, startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// Somebody who was refused asks the admins for access; who may do what is answered in words.
+// A person who was refused asks the admins for access; queries about rights are answered in words.
 
 const policy: Policy = {
   version: 0,
@@ -48,7 +48,7 @@ test('a person asks for access with one button, an admin grants it in a dialog t
   const preview = await bot.submit('admin', form, values);
   if (preview.kind !== 'next') throw new Error(preview.kind);
   await bot.submit('admin', preview.form, values);
-  // The card is in the channel, and the admin is not.
+  // The channel has the card, but not the admin.
   expect(bot.posted.at(-1)).toMatchObject({ channel: direct.channel, onlyFor: id('admin') });
   expect(bot.story(direct.channel)).toMatch(/Requested in #ops: Give access here\. .*\n\[Show it\]$/);
   await bot.press('admin', 'Confirm');
@@ -282,7 +282,7 @@ test('the audit of a person who asked for access has the words that were typed, 
   for (const asked of ['read: project show 2', 'operate: restart 192.0.2.11'])
     expect(words).toContain(`asked for ${asked}`);
   expect(words).not.toMatch(/project:[A-Z]|34-(?!12345)\d/);
-  // The same server by another word is another request: that it is the same is not theirs to know.
+  // The same server under another word is another request: the person may not learn that they are the same.
   await bot.say('lead', 'restart web-2');
   await bot.press('lead', 'Ask for access');
   expect(said(bot)).not.toContain('The admins have this request already.');

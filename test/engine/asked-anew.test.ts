@@ -4,7 +4,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { asked, newest, onceApproved, rules } from './asked.ts';
 
-// Changes between the decision and the first write: how the request ends, and the card that asks anew.
+// Changes between the decision and the first write: the end of the request, and the new card.
 
 const by = [`group:${opsGroup}`];
 const idOf = (name: string) => people[name] ?? '';

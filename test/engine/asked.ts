@@ -25,7 +25,7 @@ export async function newest(bot: TestBot) {
   return { id, wake: () => bot.replicas[0]?.wake(id), row: async () => bot.store.operations.find(id) };
 }
 
-/** After how many ms the turns of a request say that they are due again. */
+/** The waits in ms that the turns of a request ask for. */
 export function waitsOf(bot: TestBot, id: string): readonly number[] {
   const { giveBack } = bot.store.turns;
   const waits: number[] = [];

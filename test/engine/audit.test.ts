@@ -59,7 +59,7 @@ it('a line that named nothing is in nobody else’s audit, and the chain keeps i
   await bot.say('reader', 'restart web-1');
   const own = await answer(bot, 'operator', 'audit');
   expect(own).toContain('restart web-77');
-  // A refusal for want of rights is for all to read.
+  // Everybody may read a refusal for missing rights.
   expect(own).toContain('You may not use /host restart');
   for (const line of ['audit', 'audit --reads']) {
     const others = await answer(bot, 'lead', line);

@@ -12,7 +12,7 @@ const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const restarted = 'POST /vps/34-12345/restart/';
 
-/** From the moment in which it becomes approved Slack does not say who is in a group, until `areAway` is false. */
+/** From the approval on Slack does not list the members of groups, until `areAway` is false. */
 function groupsOnceApproved(bot: TestBot): { areAway: boolean } {
   const { groupMembers } = bot.directory;
   const groups = { areAway: false };
@@ -124,7 +124,7 @@ describe('an approved request waits for Continue', () => {
     const groups = groupsOnceApproved(bot);
     await bot.press('lead', 'Approve');
     await bot.until(() => bot.story().includes('Slack could not be asked who may decide this.'), 'the card to say so');
-    // The bot was there all the time.
+    // The bot was online all the time.
     for (let n = 0; n < 4; n += 1) {
       bot.skip(5 * minute);
       await bot.store.presence.note();

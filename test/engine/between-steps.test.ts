@@ -157,7 +157,7 @@ test('a stop between the last check and the write prevents the write', async () 
   const [before] = restarts(bot);
   expect(before).toBe('POST /vps/34-12345/restart/');
 
-  // The stop comes with the line of the audit that stands right before the write.
+  // The stop comes with the audit entry right before the write.
   await bot.say('operator', 'restart web-2');
   const [row] = await bot.store.operations.list({ limit: 1 });
   const { store } = bot;

@@ -3,7 +3,7 @@ import type { View } from '../../src/core/view/view.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// A text that names a request leads to its card, as far as Slack says where that is.
+// A text that names a request links its card, if Slack gives the link.
 
 const card = (ts: string) => `https://acme.slack.com/archives/${ops}/p${ts.replace('.', '')}`;
 

@@ -6,7 +6,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { waitsOf } from './asked.ts';
 
-// Clicks that come late or a second time: those that a killed process was working on, and those on cards out of date.
+// Late and repeated clicks: clicks under way in a killed process, and clicks on old cards.
 
 const minute = 60_000;
 const idOf = (name: string) => people[name] ?? '';
@@ -23,7 +23,7 @@ async function asked(options: TestBotOptions = {}, line = 'restart web-1') {
   return { bot, operation: row?.id ?? '' };
 }
 
-/** A click that a process had taken in when it was killed; the next one finds it. */
+/** A click that a process had stored when it was killed; the next process finds it. */
 async function interrupted(bot: TestBot, user: string, operation: string, vote: Vote): Promise<void> {
   const request = {
     id: `interrupted: ${vote} of ${user}`,
@@ -134,7 +134,7 @@ describe('a click on a card that is out of date', () => {
     await bot.database.run(`delete from messages where key = 'card:${operation}'`);
     await press(bot, 'operator', operation, 'withdraw');
     expect(await bot.store.messages.find(`card:${operation}`)).toBeDefined();
-    // Before anything else it says that it is decided, to those as well who had no say in it.
+    // The first answer is that the request is decided, also to people without a vote.
     for (const vote of ['decline', 'withdraw'] as const) await press(bot, 'reader', operation, vote);
     const underWay = expect.stringContaining('Restart web-1 has been decided already and is under way.');
     expect(told(bot, 'reader')).toEqual([underWay, underWay]);
@@ -176,7 +176,7 @@ test('a void approval does not count again when the person is back in the group'
   await press(bot, 'lead', operation, 'approve');
   await bot.until(() => bot.story().includes('The approval of @reader no longer counts'), 'the card to wait again');
   group?.add(idOf('reader'));
-  // The second who counts leaves in the moment before it runs.
+  // The second approver leaves right before the request runs.
   const { move } = bot.store.operations;
   bot.store.operations.move = async (id, from, to, patch) => {
     if (to === 'approved') group?.delete(idOf('lead'));
@@ -257,7 +257,7 @@ test('a request whose last vote came before a long absence waits for Continue', 
   expect(bot.writes()).toEqual([]);
 });
 
-/** The machine sleeps for twenty minutes before or after this is stored. */
+/** The machine sleeps for twenty minutes before or after the vote is stored. */
 function sleeping<T extends unknown[], R>(bot: TestBot, store: (...given: T) => Promise<R>, when: 'before' | 'after') {
   return async (...given: T): Promise<R> => {
     if (when === 'before') bot.skip(20 * minute);
@@ -278,7 +278,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-/** The machine sleeps while this line of the audit is written. */
+/** The machine sleeps while this audit entry is written. */
 function sleepOver(bot: TestBot, kind: string): void {
   const { append } = bot.store.audit;
   bot.store.audit.append = async (entry) => {

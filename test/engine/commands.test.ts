@@ -133,7 +133,7 @@ test('a form of several pages goes back to the page with the error and keeps wha
   expect('notes' in second && second.notes.map(textOf)[1]).toBe(
     'So far: 2 cores, 4 GB memory, 40 GB disk · price unknown: the API has no price for the configuration · balance € 84.20 now, at most € 84.20 after',
   );
-  // Made for arm, and the server would be x86_64: that shows when everything is known.
+  // The template is for arm, the server x86_64: the last page shows the error.
   const third = 'id' in second ? await send(second, { template: ['8'] }) : second;
   const back = 'id' in third ? await send(third, { name: 'web-4', location: ['de'] }) : third;
   expect(back).toMatchObject({
@@ -174,7 +174,7 @@ test('the form of create shows the price before the name, and rare options only 
     expect(next.notes.map(textOf)[1]).toMatch(/^So far: Cloud NVMe 1 · price € 3\.50 a month/);
     return next;
   };
-  // As Slack says that a box is not ticked.
+  // The value that Slack sends for a box that is not ticked.
   const named = { name: 'web-8', location: ['de'], more: 'no' };
   const shown = await send(await upToName(), named);
   expect(shown.submit).toBe('Request');

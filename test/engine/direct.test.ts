@@ -18,7 +18,7 @@ const only = (can: Policy['grants'][number]['can'], on: string[]): Policy => ({
   grants: [{ to: ['everyone'], can, on }],
 });
 
-/** Two channels, each with a right on one server, and one server that both may operate. */
+/** Two channels, each with a right on one server, and one server that both channels may operate. */
 async function withTwoChannels() {
   const bot = await startTestBot({ policy: only(['read', 'operate'], ['order:34-12345', 'order:34-12407']) });
   bot.channels.set('C0DEV', {
@@ -60,7 +60,7 @@ it('in a direct message a person chooses among the channels that allow a change,
   expect(bot.posted.filter(({ key }) => key.startsWith('card:'))).toEqual([]);
   await bot.click('operator', bot.findButton('#dev').button, directly('operator'));
   await bot.until(() => bot.posted.some(({ key, channel }) => key.startsWith('card:') && channel === 'C0DEV'));
-  // A channel that does not allow it is not made to by naming it.
+  // Naming a channel that does not allow the change has no effect.
   const intent = { do: 'run', line: 'restart web-1', in: 'C0DEV' } as const;
   await bot.click('operator', { label: '', intent }, directly('operator'));
   expect(told(bot, 'operator')).toMatch(/^None of your channels lets you use \/host restart on this\./);
@@ -120,7 +120,7 @@ it.each(['approve it', 'requests', 'what is waiting'])(
     expect(told(bot, 'lead')).toContain('1 request waits for you.');
     expect(told(bot, 'lead')).toContain('[Review Hard reset db-1…]');
     expect(told(bot, 'lead')).not.toContain('web-1');
-    // Other people may not decide it, and are not shown it.
+    // Other people may not decide the request, and do not see it.
     await bot.say('reader', line, directly('reader'));
     expect(told(bot, 'reader')).toContain('There are no requests here.');
   },

@@ -3,7 +3,7 @@ import { ops, opsGroup, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { asked, newest, rules } from './asked.ts';
 
-// Ends of a request between the decision and the first write, and the look of a process that takes it up there.
+// Ends of a request between the decision and the first write, and the check of the process that resumes it.
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,7 +12,7 @@ const by = [`group:${opsGroup}`];
 const orders = 'GET /orders/';
 const none = { count: 0, next: null, previous: null, results: [] };
 const restarted = 'POST /vps/34-12345/restart/';
-/** Approved, and taken up for running; then its process was killed, before the first write. */
+/** The request was approved and began; its process was killed before the first write. */
 async function killedBeforeTheWrite(bot: TestBot, id: string): Promise<void> {
   await bot.store.votes.cast({ operationId: id, userId: idOf('operator'), vote: 'confirm' });
   await bot.store.operations.move(id, 'waiting', 'approved');

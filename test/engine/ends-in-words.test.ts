@@ -7,7 +7,7 @@ import { openOperations } from '../support/open-operations.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// The end of a request, as its card says it, for each way in which its steps can end.
+// The end of a request on its card, for each way in which its steps can end.
 
 const minute = 60_000;
 const paths: Partial<Record<StepState, readonly StepState[]>> = {
@@ -20,7 +20,7 @@ const paths: Partial<Record<StepState, readonly StepState[]>> = {
 
 type Ended = readonly [state: StepState, note: string | null, data?: Json];
 
-/** A request whose steps have ended so, and which has to say it. */
+/** A request whose steps have ended this way, before its end is written. */
 async function ended(line: string, steps: readonly Ended[], tookMs = 0): Promise<TestBot> {
   const bot = await startTestBot({ replicas: 1, engine: 'sqlite' });
   await bot.say('operator', line);
@@ -116,7 +116,7 @@ test.each<[says: string, line: string, steps: readonly Ended[]]>([
       ['unknown', 'no answer'],
     ],
   ],
-  // The others have not begun, and are left.
+  // The other steps have not begun, and are skipped.
   [
     `unknown: ${title}: the provider's response was lost, and reading does not show whether it was applied. No answer. It was sent once and will not be retried. 0 of 3 done, 1 result unknown; not started: web-2 and db-1.`,
     three,

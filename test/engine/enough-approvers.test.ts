@@ -74,7 +74,7 @@ test('a person whose request nobody could approve learns so at once, with the ar
   expect(bot.transcript()).toContain('/host access rule disruptive');
   expect(bot.transcript()).toContain('[Who may do what]');
   expect(await openOperations(bot.store)).toEqual([]);
-  // The same rule is enough for a person who is not one of its approvers.
+  // A person who is not one of the approvers has enough of them.
   await bot.say('reader', 'restart web-1');
   expect(bot.story()).toContain('Needs 3 of: @ops or an admin.');
 });

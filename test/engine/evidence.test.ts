@@ -3,7 +3,7 @@ import { opsGroup } from '../support/fake-slack.ts';
 import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// "done" needs something that was not so before: a job seen done, a transition, a value read back.
+// "done" needs evidence of a change: an ended job, a transition, a value read back.
 
 const minute = 60_000;
 const hour = 60 * minute;

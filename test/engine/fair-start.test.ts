@@ -7,7 +7,7 @@ function start() {
   const { arrives, begin } = createFairStart();
   return {
     begun,
-    /** Something that arrives; it is stored when the function is called. */
+    /** An arriving request; the functions say when it is stored or not. */
     arrive: () => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       arrives(promise);

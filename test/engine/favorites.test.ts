@@ -110,7 +110,7 @@ it('a favorite that the person may no longer read is hidden, and shown again whe
   await bot.say('reader', 'favorites');
   expect(told(bot)).toContain('wiki-1');
   expect(told(bot)).not.toContain('web-1');
-  // The id of a server from elsewhere marks nothing.
+  // The id of a foreign server has no effect.
   const intent = { do: 'favorite', order: '34-12345', isFavorite: false } as const;
   await bot.click('reader', { label: '', intent }, { place: { channel: '', kind: 'home' } });
   await bot.savePolicy(ops, everything, 2);

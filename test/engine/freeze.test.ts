@@ -4,7 +4,7 @@ import { readView } from '../support/view-text.ts';
 
 // While a target is frozen no action starts there; queries and running requests continue.
 
-/** Messages from here on. */
+/** The messages from here on. */
 async function answerTo(bot: TestBot, user: string, line: string): Promise<string> {
   const before = bot.posted.length;
   await bot.say(user, line);

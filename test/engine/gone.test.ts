@@ -7,7 +7,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../support/test
 const order = '34-12345';
 const told = (bot: TestBot) => bot.posted.filter(({ key }) => key.startsWith('gone:'));
 
-/** Time passes, then comes the sweep of a replica. No channel has subscribed to an alert. */
+/** Lets time pass, then runs the sweep of a replica. No channel has subscribed to an alert. */
 async function later(bot: TestBot, ms = minute, replica = 0): Promise<void> {
   await bot.pass(ms);
   await bot.replicas[replica]?.sweepAlerts();

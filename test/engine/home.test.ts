@@ -6,7 +6,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { formOf, startTestBot, type TestBot, type TestBotOptions } from '../support/test-bot.ts';
 import { buttonsIn, readView } from '../support/view-text.ts';
 
-/** The Home tabs of a bot, as Slack is given them. */
+/** The Home tabs of a bot, as Slack gets them. */
 async function withHomes(options: TestBotOptions = {}) {
   const bot = await startTestBot(options);
   const shown = new Map<string, View>();
@@ -274,7 +274,7 @@ it('Home shows a restart that runs as running, and what does not work stands bef
   const ranks = signs.filter((sign) => sign !== '⏳').map((sign) => order.indexOf(sign ?? ''));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   expect(signs).toContain('🔴');
-  // Among those that are off the one that is paid for the shortest time, and not the one with the most troubles.
+  // Of the servers that are off, the one whose paid time ends first, not the one with the most problems.
   const days = [...servers.matchAll(/^🟡 \S+ · .* · (\d+) days? paid/gmu)].map(([, n]) => Number(n));
   expect(days).toEqual(days.toSorted((a, b) => a - b));
 });

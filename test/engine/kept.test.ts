@@ -89,7 +89,7 @@ test('a process that was frozen between recording a write and sending it does no
   expect(bot.writes()).toEqual([]);
 });
 
-/** The connection breaks as the first write is noted: before that is stored, or after it. The turn is taken again in five seconds. */
+/** The connection breaks before or after the first write is recorded. The turn is repeated in five seconds. */
 async function restartCut(bot: TestBot, when: 'before' | 'after'): Promise<void> {
   const { steps } = bot.store;
   const { begin } = steps;
@@ -162,7 +162,7 @@ test('a card that waits for approval again holds no lock', async () => {
   const bot = await startTestBot(oneReplica);
   await bot.say('operator', 'hard-reset web-1');
   const [row] = await openOperations(bot.store);
-  // An earlier turn took it, and went wrong.
+  // An earlier turn took the lock, and failed.
   await bot.store.locks.acquire(['order:34-12345'], {
     operationId: row?.id ?? '',
     owner: people.operator ?? '',

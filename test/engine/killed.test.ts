@@ -24,7 +24,7 @@ const isPostgres = process.env.HOSTLER_TEST_ENGINE === 'postgres';
 const stride = process.env.HOSTLER_KILLS === 'all' ? 1 : 8;
 const first = Number(process.env.HOSTLER_KILLS_FROM ?? seed % stride);
 
-/** After how many writes each process is killed, where the first is after its nth. */
+/** The number of writes of each process before its kill; the first is killed after its nth. */
 function kills(n: number): number[][] {
   const [once, twice] = [[n], [n, 1 + (n % 7)]];
   if (stride === 1) return [once, twice];
@@ -35,10 +35,10 @@ interface Scenario extends Asking {
   readonly press?: readonly [who: string, label: string];
   /** Pressed on the card that replaces the first, after the first has lost its buttons. */
   readonly andThen?: readonly [who: string, label: string];
-  /** The button opens a form, which is filled in so. */
+  /** The values for the form that the button opens. */
   readonly form?: FormValues;
   readonly fault?: FaultInput;
-  /** A name leads to two servers. */
+  /** Whether a name leads to two servers. */
   readonly isShared?: true;
   /** Words that may replace the form of a modal: after a kill the person may have no open modal. */
   readonly inPlace?: RegExp;
@@ -178,7 +178,7 @@ async function outcomeOf(bot: TestBot, { inPlace = /$^/ }: Scenario): Promise<Ou
       .map(bot.story)
       .join('\n')
       .replace(inPlace, '')
-      // After a crash an end comes a minute later, and then it mentions who asked.
+      // After a crash an end comes a minute later, and then mentions the requester.
       .replace(/^( *)@operator /gm, '$1'),
     audit: lines
       .map(({ kind, actor }) => `${kind} ${actor}`)
@@ -232,11 +232,11 @@ function difference(whole: Outcome, found: Outcome): string | undefined {
     if (found.writes !== whole.writes) return found.writes;
     return found.story === whole.story ? undefined : found.story;
   }
-  // A write that was noted and perhaps never sent is not sent again, and the steps behind it are left.
+  // A write that was recorded and perhaps never sent is not sent again, and later steps are skipped.
   const isSentOnce = whole.writes.startsWith(found.writes);
   const own = (audit: string) => audit.replace(/^(call|lost|freeze) .*\n/gm, '');
   if (!isSentOnce || own(found.audit) !== own(whole.audit)) return `${found.writes}\n${found.audit}`;
-  // By the time that a third process could tell it, reading may have found what became of it.
+  // Before a third process announces the loss, reading may have found the result.
   if (found.story === whole.story) return undefined;
   return /^( *)! .*it is not known whether this was applied.*\n\1\S/m.test(found.story) ? undefined : found.story;
 }

@@ -5,7 +5,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { buttonsIn } from '../support/view-text.ts';
 import { asked } from './asked.ts';
 
-// Slack delivers again what an app missed. A command of hours ago is asked about, and does nothing by itself.
+// Slack delivers missed payloads again. The bot asks about a command of hours ago instead of running it.
 
 const hour = 3_600_000;
 const oneReplica = { replicas: 1, engine: 'sqlite' } as const;

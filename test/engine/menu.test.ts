@@ -24,7 +24,7 @@ it('the menu has at most eight blocks: a few buttons, and one select of all comm
   expect(view.parts).toContainEqual({ kind: 'find', label: 'Find a server, domain, order or request' });
   const options = menus.slice(0, 1).flatMap(buttonsIn);
   expect(options.length).toBeGreaterThan(60);
-  // Commands that everybody may use are in it as well.
+  // The menu includes commands that everybody may use.
   expect(options.map(({ label }) => label)).toEqual(expect.arrayContaining(['help', 'notifications', 'why…']));
   expect(new Set(options.map(({ group }) => group)).size).toBeGreaterThan(8);
   const buttons = view.parts.filter(({ kind }) => kind === 'buttons').flatMap(buttonsIn);
@@ -92,7 +92,7 @@ it('the second row of the menu has the commands that the channel used most in th
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
   for (const line of habits) await bot.say('operator', line);
   for (let times = 0; times < 5; times += 1) await bot.say('operator', `rename web-1 to shop-${times}`);
-  // Counted a moment ago: the next count is ten minutes later.
+  // The last count was a moment ago; the next is ten minutes later.
   expect(labelsIn(await menuOf(bot, 'operator'))).toEqual(['Restart…', 'Change DNS…', 'Stats…', 'Create a server…']);
   bot.skip(11 * minute);
   const view = await menuOf(bot, 'operator');

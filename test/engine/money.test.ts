@@ -28,7 +28,7 @@ test('in a channel where nobody has billing or spend, nothing that the bot says 
   });
   bot.sim.balance({ balance: 3.5, unpaid: [12.5] });
   await bot.sweep();
-  // A read whose answer names prices answers the person alone, in every channel.
+  // A query whose answer names prices is private in every channel.
   const isPrice = (command: (typeof commands)[number]) => command.kind === 'query' && command.visibility === 'money';
   const lines = commands
     .filter((command) => !isPrice(command) && command.path !== 'freeze')

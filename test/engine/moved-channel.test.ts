@@ -15,7 +15,7 @@ test('a channel that gets another id keeps its policy and its open requests, and
 
   const moved = () => bot.replicas[0]?.engine.changed({ kind: 'moved', from: ops, to });
   await moved();
-  // Slack may say so again.
+  // Slack may repeat the event.
   await moved();
 
   await bot.press('operator', 'Confirm');

@@ -64,7 +64,7 @@ it('the dialog offers only the notifications that the person can get: approvals 
   expect(await offered('admin')).toEqual([['direct', ['approvals', 'access'], ['approvals', 'access']], ends]);
   const drawn = drawForm(await dialogOf(bot, 'admin'));
   expect(checkView(drawn, 'modal', () => false)).toBeUndefined();
-  // Nothing is too long for Slack.
+  // No text is too long for Slack.
   expect(JSON.stringify(drawn)).not.toContain('…"');
 });
 

@@ -10,7 +10,7 @@ import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { mentionsIn, readView } from '../support/view-text.ts';
 import { passWithTurn } from './pass-with-turn.ts';
 
-/** `notify` of a rule: how the approvers of a request hear of it. */
+/** `notify` of a rule: how the bot notifies the approvers of a request. */
 
 function policyWith(notify: ApproverNotice | undefined): Policy {
   const rule = { approve: 1, by: [`group:${opsGroup}` as const], typed: false };
@@ -94,7 +94,7 @@ it('with notify dm and no approver who accepts direct messages, the thread of th
     'No approver could be sent a direct message. The approvers were reminded in the thread of the card. You can remind them again in 10 minutes.',
   );
   expect(mentionsIn(of(bot, 'remind')[0]?.view.parts ?? [])).toEqual([opsGroup]);
-  // Somebody who takes them again is sent one.
+  // An approver who accepts direct messages again gets one.
   await setNotifications(bot, people.lead ?? '', { isOn: true });
   await passWithTurn(bot, 11 * minute);
   expect(sentTo(bot, 'unanswered')).toContain('lead');

@@ -3,11 +3,11 @@ import { createPolicies } from '../../src/engine/access/policies.ts';
 import { ops, people } from '../support/fake-slack.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// The bot is added to a channel: the person who did it is asked who should use it, where nobody has said so yet.
+// A person adds the bot to a channel without a policy, and the bot asks this person who should use it.
 
 const id = (name: string) => people[name] ?? '';
 
-/** As Slack's event says it, to one of the replicas. */
+/** Delivers the event of Slack to one of the replicas. */
 const added = (bot: TestBot, by: string, event = 'Ev1', replica = 0) =>
   bot.replicas[replica % bot.replicas.length]?.engine.changed({
     kind: 'channel',

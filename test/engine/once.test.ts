@@ -38,7 +38,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('press' as const),
       who: fc.constantFrom('asked for', 'asked for', 'asked for', 'asked for', 'asked for', 'other', 'reader', 'admin'),
-      // Any card that was ever there, counted from the newest.
+      // Any earlier card, counted from the newest.
       back: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5),
       vote: fc.constantFrom('yes', 'yes', 'yes', 'yes', 'yes', 'withdraw', 'decline'),
       times: fc.integer({ min: 1, max: 3 }),
@@ -130,7 +130,7 @@ async function play(bot: TestBot, acts: readonly Act[]): Promise<void> {
 /** The lease of a watch lasts twenty seconds on the database's clock, which the test cannot move. */
 const restsWithinMs = 60_000;
 
-/** Until nothing is open but what waits for people, those included that wait for "Continue". */
+/** Waits until all open requests wait for people, also for "Continue". */
 const atRest = (bot: TestBot): Promise<void> =>
   bot.until(
     async () => {
@@ -144,7 +144,7 @@ const atRest = (bot: TestBot): Promise<void> =>
 
 async function check(bot: TestBot): Promise<void> {
   await atRest(bot);
-  // A request that a killed process had stored is worked on when its claim lapses, and makes an operation then.
+  // A stored request of a killed process is resumed when its claim expires, and makes an operation then.
   bot.skip(61_000);
   await bot.until(async () => (await bot.store.inbox.unfinished(1, 3_600_000)).length === 0, 'nothing taken in');
   await atRest(bot);
@@ -163,7 +163,7 @@ async function check(bot: TestBot): Promise<void> {
       if (step.attempt === null) continue;
       const at = sent.indexOf(`${operation.command} ${step.target}`);
       if (at >= 0) sent.splice(at, 1);
-      // Hours passed between noting the call and making it: it was not made, and its end says so.
+      // Hours passed between the record of the call and the call: the call was not made, and the end says so.
       else if (step.state === 'failed' && step.note?.includes('not sent') === true) continue;
       // Killed between the record of the call and the call: it counts as lost, and the bot reads the result.
       else if (!(await bot.store.messages.find(`lost:${operation.id}:${step.n}`))) unsent.push(operation.id);

@@ -3,7 +3,7 @@ import type { View } from '../../src/core/view/view.ts';
 import { createOutbox, type PutMessage } from '../../src/engine/context/outbox.ts';
 import type { Store } from '../../src/store/database.ts';
 
-// The rows of messages, who hears of them, and for how long a claim counts; outbox.test.ts has lost answers.
+// The rows of messages, their notifications, and the time of a claim; outbox.test.ts has lost answers.
 
 const view: View = { summary: 'a view', parts: [] };
 const message: PutMessage = { key: 'one', channel: 'C1', view };
@@ -204,7 +204,7 @@ describe('claimed messages', () => {
     if (name === 'postpone') await outbox.postpone(...given);
     if (name === 'dead') await outbox.undeliverable(...given);
     expect(calls.at(-1)).toEqual([name, ...given]);
-    // A reply that waited for it may be due now; somebody hears of one that never comes.
+    // A reply to the delivered message may be due now; an undeliverable message has a listener.
     const hears = { delivered: [['nudged']], postpone: [], dead: [['undeliverable', ...given]] };
     expect(heard).toEqual(hears[name]);
     answers.claimDue = new Error('lost');

@@ -4,7 +4,7 @@ import { createOutbox } from '../../src/engine/context/outbox.ts';
 import { openStore } from '../../src/store/database.ts';
 import { engines, freshDatabase } from '../support/databases.ts';
 
-// A claim or a note whose answer was lost is put right with the next claim, and not when the old one lapses.
+// The next claim corrects a claim or a note whose answer was lost, before the old claim expires.
 
 describe.each(engines)('the outbox on %s, when an answer of the database is lost', (engine) => {
   async function open() {

@@ -1,7 +1,7 @@
 import { openOperations } from '../support/open-operations.ts';
 import type { TestBot } from '../support/test-bot.ts';
 
-/** Until no turn of the request is under way or due: what happens then, it finds in its next one. */
+/** Waits until no turn of the request is under way or due, so that later changes are for its next turn. */
 export function untilItRests(bot: TestBot, id: string): Promise<void> {
   return bot.until(async () => {
     const { turnOwner = '', nextTurnAt = 0 } = (await bot.store.operations.find(id)) ?? {};

@@ -13,7 +13,7 @@ function looks(untilSec: number, usualMs: readonly number[] = [], random = 0.5):
   return at;
 }
 
-/** How late the end of a job is seen, and at how many looks. */
+/** The delay until the end of a job is seen, and the number of polls. */
 function seen(tookSec: number, usualMs: readonly number[]): { lateSec: number; looks: number } {
   const all = looks(tookSec + 60, usualMs);
   const index = all.findIndex((at) => at >= tookSec);

@@ -11,7 +11,7 @@ import type { CardRows } from '../../src/store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../src/store/records/operation-row.ts';
 import { newStepRow } from '../../src/store/records/steps.ts';
 
-// A request as it is stored and shown, on a store and an outbox in memory.
+// The rows and the card of a request, on a store and an outbox in memory.
 
 const hour = 3_600_000;
 const command = { path: 'restart', risk: 'routine', args: {} };
@@ -31,7 +31,7 @@ const proposal = {
   ...{ requester: 'U1', channel: 'C1', thread: '1.0', rule: 'confirm', isSolo: false, demands: [], policyVersion: 3 },
 } as unknown as Proposal;
 
-/** Notes in their order what is audited, stored, posted, counted and woken. */
+/** Records all audit entries, rows, messages, counts and wake-ups, in their order. */
 function open({
   isNew = true,
   standing = 'ok',

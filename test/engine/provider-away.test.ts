@@ -33,7 +33,7 @@ it('while the provider is offline, a list comes from memory, with the power that
   const began = bot.now();
   await openHome(bot, 'operator');
   const read = bot.now();
-  // The lists are read again, and the power is not.
+  // The lists are read again, but not the power.
   bot.skip(5 * minute);
   await bot.say('operator', 'dns domains');
   bot.skip(2 * 60 * minute);
@@ -43,7 +43,7 @@ it('while the provider is offline, a list comes from memory, with the power that
     /^! The provider is not answering \(503 Maintenance until noon\)\. This is what the bot knew at .*:\nName │/,
   );
   expect(words(bot)).toContain('\nwiki-1 │ 🔴 off · not renewed │');
-  // Neither Start, nor Share here, nor Refresh: only the page and another try.
+  // The buttons are the next page and Try again only, without Start, Share here and Refresh.
   expect(words(bot).match(/\[[^\]]+\]/g)).toEqual(['[Try again]']);
   expect(knownAt(said(bot))).toBeGreaterThanOrEqual(began);
   expect(knownAt(said(bot))).toBeLessThanOrEqual(read);

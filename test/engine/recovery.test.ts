@@ -54,7 +54,7 @@ function open() {
     },
   );
   const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
-  /** All that was done since this was asked last. */
+  /** The calls since the last read of them. */
   const done = () => calls.splice(0);
   const begins = () => done().filter(([name]) => name === 'resume').length;
   const ages = () => [sweep.succeededAgoMs(), sweep.endedAgoMs()];
@@ -128,7 +128,7 @@ describe('the timer', () => {
     expect([begins(), logged]).toEqual([1, []]);
     await pass(1);
     expect(logged).toEqual([[{ err: new Error('the recovery round did not end in time') }, 'recovery round failed']]);
-    // Neither of the ages begins anew.
+    // Neither age restarts.
     expect(ages()).toEqual([65_000, 65_000]);
     await pass(59_999);
     expect(begins()).toBe(1);

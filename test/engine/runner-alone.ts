@@ -25,7 +25,7 @@ interface Options {
   readonly reachOthers?: boolean;
 }
 
-/** A runner on a store in memory, whose time only passes when the test says so. */
+/** A runner on a store in memory, with a clock that the test moves. */
 export async function openRunner({ concurrency, reachOthers = true }: Options = {}) {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());

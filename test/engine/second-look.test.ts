@@ -7,7 +7,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// Between a decision and the write lies a moment in which everything may have become otherwise.
+// Everything may change between a decision and the write.
 
 const operate = { to: [`group:${opsGroup}`], can: ['read', 'operate', 'dns'] };
 const by = [`group:${opsGroup}`];
@@ -22,7 +22,7 @@ test('a void vote stays void when the work after it failed once', async () => {
   await bot.say('operator', 'restart web-1');
   await bot.press('reader', 'Approve');
   bot.groups.get(opsGroup)?.delete(people.reader ?? '');
-  // The database hiccups exactly between the void vote and the reopened card.
+  // The database fails exactly between the void vote and the reopened card.
   const { operations } = bot.store;
   const { move } = operations;
   let hiccups = 0;
@@ -225,7 +225,7 @@ test('a form whose button is pressed twice makes one request, and does not tell 
   await bot.settle();
 
   const another = await bot.open('operator', { line: 'restart' });
-  // One of them reads until the other is under way.
+  // One of the two reads until the other is under way.
   bot.sim.fault({ kind: 'delay', match: 'GET /vps/{order_id}/status/', ms: 1_000, times: 1 });
   const both = [1, 2].map(() => bot.submit('operator', another, { servers: 'web-1' }));
   expect(await Promise.all(both)).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }]);
@@ -277,7 +277,7 @@ test('a request that was killed before its card and then refused has an end in t
   await bot.say('operator', 'restart web-7', { id: 'cut-off' });
   const lines = await bot.store.audit.list({ operationId: operation, limit: 5 });
   expect(lines.map(({ kind }) => kind)).toEqual(['refused', 'asked']);
-  // Others are no end of anything.
+  // The other entries are not ends.
   await bot.say('operator', 'restart web-7', { id: 'another' });
   expect(await bot.store.audit.list({ operationId: operationId('another'), limit: 5 })).toEqual([]);
 });

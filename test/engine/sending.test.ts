@@ -16,7 +16,7 @@ const commands = await loadCommands();
 type AnyCommand = (typeof commands)[number];
 type Step = ReturnType<Extract<AnyCommand, { kind: 'action' }>['step']>;
 
-/** The commands, of which a restart does parts of its steps in another way. */
+/** The commands, with a changed restart. */
 const restartWith = (own: Partial<Step>): AnyCommand[] =>
   commands.map((command) =>
     command.kind === 'action' && command.path === 'restart'
@@ -38,7 +38,7 @@ const fails = (error: unknown) => async () => {
   throw error;
 };
 
-/** All that may be under way at the provider at the same time, taken and given back. */
+/** Takes all slots of the provider and releases them, so that every earlier call has ended. */
 async function takeAllSlots(bot: TestBot): Promise<void> {
   const all = await Promise.all(Array.from({ length: 8 }, () => bot.replicas[0]?.takeWriteSlot()));
   for (const release of all) release?.();

@@ -3,7 +3,7 @@ import { people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// The wall clock is set back while the bot runs: nothing inside the process lasts longer for it.
+// The wall clock is set back while the bot runs, which must not prolong any wait.
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,7 +12,7 @@ test('a request at work stays claimed when the clock is set back', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const { inbox, audit } = bot.store;
   const { append } = audit;
-  // The request is held up where it writes its first line of the audit.
+  // The request hangs at its first audit entry.
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   audit.append = async (entry) => {

@@ -5,7 +5,7 @@ import { ProviderError, Refusal } from '../../src/core/view/errors.ts';
 import { type Found, type Looked, phases, send } from '../../src/engine/run/step-logic.ts';
 import type { Reader } from '../../src/provider/client.ts';
 
-// One step from its write to its end, as its rows will say it.
+// One step from its write to its end, as values for its row.
 
 const minute = 60_000;
 const endpoint = 'POST /vps/{order_id}/restart/';

@@ -3,7 +3,7 @@ import { StoreUnavailable, storedLate } from '../../src/core/view/errors.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
 
-// A connection that breaks takes the answer of the database with it: what was done is learned a moment later.
+// A broken connection loses the answer of the database: the bot learns the result a moment later.
 
 const oneReplica = { replicas: 1 } as const;
 const cut = () => Promise.reject(new StoreUnavailable('the connection was cut'));

@@ -28,7 +28,7 @@ async function asked(line: string, options: TestBotOptions = {}) {
   };
 }
 
-/** Steps as a process left them that was killed, each on its way through these states; nothing is woken. */
+/** Steps of a killed process, each after these states; no turn is requested. */
 async function left(line: string, steps: readonly (readonly StepState[])[], options: TestBotOptions = {}) {
   const all = await asked(line, options);
   const { bot, id } = all;
@@ -96,7 +96,7 @@ test('a request stays in the state reading while one of two responses is lost', 
     ['running', 'reading'],
     ['running', 'accepted'],
   ]);
-  // No look is due, so that neither step ends meanwhile.
+  // No poll is due, so that neither step ends meanwhile.
   await bot.database.run('update steps set next_look_at = 9e15');
   const waits = waitsOf(bot, id);
   wake();

@@ -11,7 +11,7 @@ const commands = await loadCommands();
 type Commands = Awaited<ReturnType<typeof loadCommands>>;
 type Facts = Readonly<Record<string, Json>>;
 
-/** The present version as the next one would be, in which a restart tells its facts like this. */
+/** The next version: the present one with these facts of a restart. */
 function wording(change: (facts: Facts) => Facts): Commands {
   return commands.map((command) => {
     if (command.kind !== 'action' || command.path !== 'restart') return command;
@@ -32,7 +32,7 @@ function wording(change: (facts: Facts) => Facts): Commands {
 const renamed = (facts: Facts): Facts =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [`the ${name}`, value]));
 
-/** Asked of one version, confirmed of the next. */
+/** A request in one version, confirmed in the next. */
 async function upgrade(next: Version, meanwhile: (bot: TestBot) => void = () => {}) {
   const bot = await startTestBot({ engine: 'sqlite', replicas: 1, version: '1.0.0' });
   await bot.say('operator', 'restart web-1');

@@ -5,7 +5,7 @@ import { usualPolicy } from '../support/policy.ts';
 import { formOf, startTestBot } from '../support/test-bot.ts';
 import { readView } from '../support/view-text.ts';
 
-// A button that can do nothing is taken away; one that is pressed all the same answers truly.
+// The bot removes useless buttons; a late press of one still gets a true answer.
 
 test('ten minutes later nothing offers to show a password that nobody opened, and a late press says so', async () => {
   const bot = await startTestBot({ replicas: 1 });

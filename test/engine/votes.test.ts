@@ -29,7 +29,7 @@ test('a vote whose process was killed before its audit entry is recorded when th
   bot.groups.get(opsGroup)?.add(idOf('reader'));
   const operation = await asked(bot);
   await bot.store.votes.cast({ operationId: operation, userId: idOf('reader'), vote: 'approve' });
-  // Votes of one millisecond are in the order of their people.
+  // Votes of one millisecond are in the order of their user ids.
   bot.skip(1);
   await bot.press('lead', 'Approve');
   await bot.settle();
@@ -307,7 +307,7 @@ describe('withdrawing a request', () => {
     await bot.click('admin', vote(operation, 'withdraw'));
     await bot.settle();
     expect((await linesOf(bot, 'withdrawn')).map(({ actor }) => actor)).toEqual([idOf('admin')]);
-    // The requester did not end it and hears of it.
+    // Another person ended the request, so the requester is mentioned.
     const reply = bot.posted.find(({ key }) => key === `end:${operation}`)?.view;
     expect(reply && readView(reply, bot.nameOf)).toContain(
       '@operator Restart web-1: withdrawn by @admin. Nothing was done.',

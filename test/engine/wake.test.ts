@@ -37,7 +37,7 @@ test('each of many operations begins, although it is decided at the moment when 
     // No sweep comes in this test.
     await bot.until(() => isUnderWay(bot, operation), `${operation} to begin`);
   };
-  // Two at a time: what one waits for is its run, and not that all the others are worked on.
+  // Two at a time, so that each waits for its own run, not for the others.
   for (let n = 0; n < 12; n += 2) await Promise.all(servers.slice(n, n + 2).map((server, m) => decide(server, n + m)));
   await bot.settle();
 });

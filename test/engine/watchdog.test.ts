@@ -3,7 +3,7 @@ import { startWatchdog } from '../../src/http/watchdog.ts';
 
 const beatMs = 1_000;
 
-/** On a clock of the test's; what it watches says how long ago something happened. */
+/** A watchdog on a clock of the test; the watched parts report their last activity. */
 function watch() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const at = { sweep: performance.now(), look: performance.now() };

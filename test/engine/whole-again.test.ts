@@ -17,7 +17,7 @@ const slackAway = 'Slack could not be asked who may decide this.';
 
 type Prepared = ReturnType<Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>['prepare']>;
 
-/** The commands, of which a restart makes its second plan and those after it in another way. */
+/** The commands, with a restart that changes its second and later plans. */
 async function planningAgain(again: (plan: Prepared['plan']) => Prepared['plan']) {
   let plans = 0;
   return (await loadCommands()).map((command) => {
@@ -89,7 +89,7 @@ test('a request that is sent back to its approvers no longer says that it waits 
   await bot.pass(10_000);
   await bot.until(() => waits.length === 2, 'the next turn');
   expect(await row()).toMatchObject({ state: 'waiting', delayWhy: null });
-  // The turn after it is the one that reminds the approvers.
+  // The next turn reminds the approvers.
   expect(waits[1]).toBeGreaterThan(60_000);
 });
 

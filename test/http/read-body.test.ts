@@ -25,7 +25,7 @@ async function openReader(): Promise<number> {
   return port;
 }
 
-/** Everything the server answers until it ends the connection. */
+/** The whole answer of the server until the end of the connection. */
 async function exchange(port: number, chunks: readonly string[], headers: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(['POST / HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'));

@@ -6,7 +6,7 @@ import { createRoutes } from '../../src/http/routes.ts';
 import { openServer } from '../../src/http/server.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
-// Ready means that what a request needs is there; alive means that sweeps and turns come to their end.
+// Ready means that a request can run; alive means that sweeps and turns end.
 
 /** Slack is connected, the database accepts writes and no loop hangs, until a test changes that. */
 async function openListener(atEnd: (close: () => Promise<void>) => void) {
@@ -37,7 +37,7 @@ async function openListener(atEnd: (close: () => Promise<void>) => void) {
   })({ isLocal: true, token: undefined });
   const server = await openServer(routes, { port: 0, host: '127.0.0.1' }, () => {});
   atEnd(() => server.close(0));
-  /** Answers are remembered for a moment. */
+  /** Answers are cached for a moment. */
   const until = async (path: string, status: number) => {
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);

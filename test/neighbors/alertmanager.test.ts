@@ -29,7 +29,7 @@ async function openTarget() {
   return { port, close, open: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)) };
 }
 
-/** A wire to an Alertmanager that can be cut. */
+/** A connection to an Alertmanager that can be cut. */
 async function openWire(to: number) {
   const sockets = new Set<Socket>();
   const state = { isCut: false };
@@ -98,7 +98,7 @@ async function openStates(bot: Watch, rule: string, to: string) {
         .toBeGreaterThanOrEqual(0);
       looked = states.indexOf(wanted, looked) + 1;
     },
-    /** Waits until it has been so for four seconds, in which Alertmanager repeats what it has. */
+    /** Waits until the state has lasted for four seconds, in which Alertmanager repeats its alerts. */
     stays: async (wanted: State) => {
       const begunAt = performance.now();
       for (let since = begunAt; performance.now() - since < 4_000; await sleep(100)) {
@@ -112,7 +112,7 @@ async function openStates(bot: Watch, rule: string, to: string) {
   };
 }
 
-/** Open, ended, or ended and waited for because it was on and off. */
+/** Open, ended, or ended and held back because the alert flapped. */
 async function stateOf(bot: Watch, rule: string): Promise<State> {
   const [row] = await bot.database.run(
     `select resolved_at, calm_since from alerts where channel = '${ops}' and rule = '${rule}' order by opened_at desc`,

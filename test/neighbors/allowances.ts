@@ -1,15 +1,15 @@
 import type { ZoneTool } from './zone-tools.ts';
 
-/** The differences between Hostler and DNS tools that are meant: each is a row of docs/dns.md, which has the reason. */
+/** The intended differences between Hostler and DNS tools: each is a row of docs/dns.md, which has the reason. */
 
 interface Allowance {
   /** The first cell of its row. */
   readonly row: string;
-  /** Hostler's words about a text that every tool takes. */
+  /** Hostler's words about a text that every tool accepts. */
   readonly refusal?: RegExp;
-  /** The texts that Hostler takes or means in another way. */
+  /** The texts that Hostler accepts or reads differently. */
   readonly text?: RegExp;
-  /** The tools that differ; any, where it is not given. */
+  /** The tools that differ; any by default. */
   readonly only?: readonly ZoneTool[];
 }
 

@@ -85,7 +85,7 @@ const cases: readonly PanelCase[] = [
     120,
   ),
   {
-    // The first end there ever was counts, because all of them begin with zero.
+    // The first end of all counts, because all series begin with zero.
     expr: 'sum by (end) (increase(hostler_operations_total[1h]))',
     series: { 'hostler_operations_total{command="restart",end="unknown"}': '0x90 1x100' },
     shows: [['{end="unknown"}', 1]],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Lines of zone text, drawn: most of them plain, some odd. */
+/** Random lines of zone text: most of them plain, some odd. */
 
 const oneOf = (...words: readonly string[]) => fc.constantFrom(...words);
 const plainLabel = fc.stringMatching(/^[a-z0-9_]{1,8}$/);
@@ -51,7 +51,7 @@ const rdata = fc.oneof(
 const life = oneOf('', '', '', '300 ', 'IN ', '300 IN ', 'IN 1h ', '300 300 ', '7 ', '0x9 ');
 const line = fc.tuple(name, life, rdata).map(([at, ttl, words]) => `${at} ${ttl}${words.join(' ')}`);
 
-/** Other texts with each seed; `.ci/run` has the same each time. */
+/** Each seed gives other texts; `.ci/run` always has the same seed. */
 export function drawnTexts(count: number): string[] {
   const { seed } = fc.readConfigureGlobal();
   return fc.sample(line, { numRuns: count, ...(seed === undefined ? {} : { seed }) });

@@ -13,7 +13,7 @@ import { openProvider } from '../provider/open.ts';
 import { folder, start } from './debian.ts';
 import { hasZoneTools, namedServer } from './zone-tools.ts';
 
-/** Debian's BIND serves the zone file of the simulated provider; what is asked of it is what the API keeps. */
+/** Debian's BIND serves the zone file of the simulated provider, and answers with the records of the API. */
 
 const domain = 'example.com';
 const key = `v=DKIM1; k=rsa; p=${'A'.repeat(700)}`;

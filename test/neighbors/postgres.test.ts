@@ -5,7 +5,7 @@ import { openProxy } from '../support/tcp-proxy.ts';
 import { startSystem, type TestSystem } from '../support/test-system.ts';
 import { hasNeighbors, startPgBouncer } from './debian.ts';
 
-/** PostgreSQL as people have it: behind PgBouncer, at a socket, on several hosts. */
+/** The usual setups of PostgreSQL: behind PgBouncer, at a socket, on several hosts. */
 
 const bin = hasNeighbors() ? findPgTools() : undefined;
 
@@ -45,7 +45,7 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
       const { url } = await bounced({ pool_mode: 'statement', ...kind });
       const words = /set pool_mode = transaction or session for this database$/;
       expect(await refusal(url)).toMatch(words);
-      // Also where servers are at hand that others have used.
+      // Also with server connections that other clients have used.
       expect(await refusal(url)).toMatch(words);
     },
   );

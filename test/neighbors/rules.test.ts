@@ -27,7 +27,7 @@ interface RuleCase {
   /** A value each minute, as promtool writes them. */
   readonly series: Readonly<Record<string, string>>;
   readonly at: string;
-  /** The labels that the alarm has besides its severity; undefined: it is silent. */
+  /** The labels of the alarm besides its severity; undefined if the alarm is silent. */
   readonly fires?: Readonly<Record<string, string>>;
   /** The `$value` in the annotations. */
   readonly value?: string;
@@ -235,7 +235,7 @@ function caseOf({ alert, says, series, at, fires, value }: RuleCase): object {
   };
 }
 
-// One promtool for all of them: its start costs more than a case. It names each that went another way.
+// One promtool for all cases: its start costs more than a case. It names each failed case.
 test.skipIf(!isThere)('each alarm fires in the cases in which it should, and in no other', async () => {
   const { code, words } = await testRules(cases.map(caseOf));
   expect(code, words).toBe(0);
@@ -251,7 +251,7 @@ test.skipIf(!isThere)('each alarm has a case in which it fires and one in which 
 test.skipIf(!isThere)('promtool accepts the form of the metrics', async () => {
   const texts = [createMetrics().registry, createProcessMetrics('0.1.0')].map((registry) => registry.metrics());
   const { code, words } = await promtool(['check', 'metrics'], (await Promise.all(texts)).join('\n'));
-  // prom-client's own names are its affair: none of ours is complained about.
+  // Only complaints about our own names count, not about those of prom-client.
   expect(
     words.split('\n').filter((line) => line.startsWith('hostler_')),
     words,

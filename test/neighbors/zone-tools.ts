@@ -39,7 +39,7 @@ export interface ReadByTool {
   readonly tool: ZoneTool;
   readonly takes: boolean;
   readonly words: string;
-  /** The records that it prints; undefined where it prints none: Knot's tool only says whether it takes them. */
+  /** The printed records; undefined for Knot's tool, which only says whether it accepts them. */
   readonly records: readonly Meant[] | undefined;
 }
 

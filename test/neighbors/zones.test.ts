@@ -23,7 +23,7 @@ interface Compared {
 
 interface Difference {
   readonly text: string;
-  /** Hostler's words where it refuses what all take; else the tool that refuses or means something else. */
+  /** Hostler's words if it refuses a text that all tools accept; else the tool that refuses or differs. */
   readonly refusal?: string;
   readonly tool?: ZoneTool;
 }
@@ -70,7 +70,7 @@ describe.skipIf(!hasZoneTools())('zone texts', () => {
     expect(compared.filter(({ hostler }) => hostler.problems.length === 0).length).toBeGreaterThan(100);
     const differences = compared.flatMap(differencesOf);
     expect(differences.filter((one) => !allowances.some((allowance) => allows(allowance, one)))).toEqual([]);
-    // One that allows nothing is out of date.
+    // An allowance without a difference is out of date.
     const unused = allowances.filter((allowance) => !differences.some((one) => allows(allowance, one)));
     expect(unused.map(({ row }) => row)).toEqual([]);
   });

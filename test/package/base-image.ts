@@ -42,7 +42,7 @@ export async function writeBase(root: string, needed: readonly string[]): Promis
   await symlink('../lib/npm/bin/npm-cli.js', join(root, 'usr/bin/npm'));
   const binaries = [process.execPath, '/bin/sh', ...programs.map((one) => join(root, 'usr/bin', one)), ...needed];
   const libraries = (await Promise.all(binaries.map(librariesOf))).flat();
-  // Names of hosts are looked up by libraries that no binary lists.
+  // Libraries that no binary lists resolve the names of hosts.
   const [libc = ''] = libraries.filter((path) => basename(path) === 'libc.so.6');
   for (const path of new Set([
     ...libraries,

@@ -12,7 +12,7 @@ import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openSimulators } from '../support/simulators.ts';
 import { openPage } from './page.ts';
 
-// The package as people install it: packed, and installed into an empty folder.
+// The package, packed and installed into an empty folder, as people do.
 
 const run = promisify(execFile);
 const packed = z.tuple([
@@ -24,7 +24,7 @@ let contents: z.output<typeof packed>[0];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostler-package-'));
-  // Packed in a copy: it is built anew, and tests that run beside this one start what is built here.
+  // Packed in a copy, since packing builds anew, and other tests run the bundle of this folder.
   const copy = await copyTree();
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: copy.folder,

@@ -51,13 +51,13 @@ test('a list that the provider does not have is reported as absent, and requeste
     oneByOne(json(404, { detail: 'Not Found' }), json(200, empty), json(404, { detail: 'Not Found' }), json(404, {})),
   );
   const { provider } = openProvider(server.url);
-  // At a wrong address everything is not found.
+  // At a wrong address every list is not found.
   expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'not_found' });
   await provider.orders.list();
   expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'absent', words: 'Not Found' });
   for (let n = 0; n < 3; n++) expect(await errorOf(provider.network.addresses())).toMatchObject({ kind: 'absent' });
   expect(server.received).toHaveLength(3);
-  // A list that was there is not absent, and neither is one server.
+  // A list that was read once is not absent, and neither is a single server.
   expect(await errorOf(provider.orders.list())).toMatchObject({ kind: 'not_found' });
 });
 
@@ -221,7 +221,7 @@ test('the types of a reader have no methods that write', () => {
   expectTypeOf<ProviderOrder['name']>().toEqualTypeOf<string>();
   expectTypeOf<ProviderOrder['cancel_mark']>().toEqualTypeOf<boolean | null>();
 
-  // Compiled by tsc, never called.
+  // tsc compiles this, and no test calls it.
   const plans = [
     // @ts-expect-error a plan cannot restart
     (reader: Reader) => reader.vps.restart({ order_id: '34-12345' }),

@@ -18,7 +18,7 @@ test('the bounds of a configuration are checked in requests, not in responses', 
     }).success;
   expect([fits({}), fits({ min_cpu_freq: '3.1' }), fits({ disk_class: 2 })]).toEqual([true, true, true]);
   expect([fits({ disk_size: 10 }), fits({ cpu_count: 32 }), fits({ ram_size: 64 })]).toEqual([false, false, false]);
-  // A part that is left out is no part of another kind.
+  // A missing part is not a part of another kind.
   expect(table.vpsOrders.read.output.parse({ ...orderItem, configuration: {} }).configuration).toMatchObject({
     cpu_count: null,
     min_cpu_freq: null,

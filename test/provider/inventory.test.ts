@@ -42,7 +42,7 @@ async function open() {
     delay() {
       isDelayed = true;
     },
-    /** From now on, answers go out at once. */
+    /** From now on, the lists answer at once. */
     letThrough() {
       isDelayed = false;
     },

@@ -6,7 +6,7 @@ import { table } from '../../src/provider/table.ts';
 import { errorOf, openProvider } from './open.ts';
 import { json, oneByOne, orderItem, serve } from './server.ts';
 
-/** One odd item hides only itself, in every list there is; and pages are followed however the server names itself. */
+/** One odd item hides only itself in every list; and pages are followed with any host in their links. */
 
 const server34 = { order_id: '34-1' };
 const plan = { id: 1, name: 'Cloud', price: 5, cpu_count: 1, ram: '1 GB', disk: '10 GB', bandwidth: '' };
@@ -104,7 +104,7 @@ test.each(lists)(
       const found = await read(provider);
       expect(found.length).toBeGreaterThan(0);
       const isOdd = found.unreadable.length === 1;
-      // An odd item is read if its shape allows it; it is never an error of the list.
+      // An odd item is read if its shape allows it, and never fails the list.
       expect(isOdd || found.length > 1, JSON.stringify(odd)).toBe(true);
       if (isOdd) expect(found.unreadable[0]?.why).not.toBe('');
     }

@@ -21,7 +21,7 @@ export function openProvider(baseUrl: string, more: Partial<TransportOptions> = 
   return { provider: createProvider(transport), transport, pausesMs };
 }
 
-/** The ProviderError a call ended in. Every one of them is searched for the key. */
+/** The ProviderError of a call; fails if the error contains the key. */
 export async function errorOf(call: Promise<unknown>): Promise<ProviderError> {
   const error = await call.then(
     (value) => new Error(`it answered: ${JSON.stringify(value)}`),

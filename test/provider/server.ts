@@ -13,7 +13,7 @@ export interface Received {
 
 export type Answer = (request: Received, response: ServerResponse) => void;
 
-/** A real HTTP server for one test. It notes what arrived, whole, before it answers. */
+/** A real HTTP server for one test, which records each complete request before it answers. */
 export async function serve(answer: Answer) {
   const received: Received[] = [];
   const arrivals = new EventEmitter();
@@ -48,7 +48,7 @@ export function raw(status: number, contentType: string, body: string, headers: 
   return (_, response) => response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
 }
 
-/** One answer after the other; the last one stays. */
+/** Gives one answer after the other, and repeats the last one. */
 export function oneByOne(...answers: Answer[]): Answer {
   let count = 0;
   return (request, response) => {

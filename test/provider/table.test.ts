@@ -75,7 +75,7 @@ const sshKeys = [
 const network = ['GET /network/ip-address/'];
 const s3 = [
   'GET /orders/s3/',
-  // A second time, for its secret key alone.
+  // The same operation again, for its secret key only.
   'GET /orders/s3/{order_id}/',
   'GET /orders/s3/{order_id}/',
   'PUT /orders/s3/{order_id}/notification_threshold/',

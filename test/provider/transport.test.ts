@@ -102,7 +102,7 @@ test('a write to a closed port counts as not sent', async () => {
 });
 
 test('a write that waits too long for its connection counts as not sent', async () => {
-  // TLS towards a server that accepts and then says nothing: the connection never stands.
+  // TLS to a server that accepts and then stays silent: the connection is never complete.
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openProvider } from './open.ts';
 import { json, oneByOne, serve } from './server.ts';
 
-// Lists of words in the provider's document are what it has today. A word that is new there hides nothing here.
+// The document lists the present words of the provider. A new word must not hide an item.
 
 const order = {
   id: '34-12345',
@@ -50,7 +50,7 @@ test('values that the document does not list are read unchanged, in every field 
     status: 'suspended',
     configuration: { cpu_arch: 'riscv' },
   });
-  // A write that was taken is not lost for a word.
+  // An accepted write does not count as lost because of a new word.
   expect((await provider.orders.cancel(server34)).status).toBe('cancel_requested');
   expect((await provider.vps.logDetails({ ...server34, log_id: 812 })).job_state).toBe('queued');
   // Neither on nor off: callers have to handle an unknown status.

@@ -199,7 +199,7 @@ test('mayStillSend is checked for each write, and for no read', async () => {
   const error = await errorOf(provider.vps.restart(server34, { mayStillSend: may('no', false) }));
   expect(error).toMatchObject({ kind: 'unavailable', words: 'not sent: too long after it was begun' });
   expect(asked).toEqual(['yes', 'no']);
-  // All that was on its way has arrived then.
+  // All requests under way have arrived by then.
   await transport.close();
   expect(server.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
@@ -222,7 +222,7 @@ test('a signal that lives longer than its calls keeps no listener', async () => 
   const givesUp = slots.take('write', caller.signal);
   caller.abort(new Error('enough'));
   await expect(givesUp).rejects.toThrow('enough');
-  // A caller who gave up takes no place that becomes free.
+  // A caller who gave up takes no free slot.
   holds();
   (await slots.take('write'))();
 });
@@ -326,7 +326,7 @@ test('a bot that is stopping does not retry, and quotes the provider', async () 
   const closed = transport.close().then(() => {
     isClosed = true;
   });
-  // Time for it to close if it did not wait.
+  // Time enough to close without waiting.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(isClosed).toBe(false);
   finish();
@@ -350,7 +350,7 @@ test.each([
   },
 );
 
-/** A pool that lets the test play what undici does. */
+/** A pool whose events the test controls, in place of undici. */
 function played(call: Partial<ProviderCall> = {}) {
   let handler: Dispatcher.DispatchHandler = {};
   // The only method that an exchange uses.
@@ -373,7 +373,7 @@ function played(call: Partial<ProviderCall> = {}) {
   };
   const result: Promise<Exchange> = exchange(pool, whole, limits);
   const aborts: string[] = [];
-  // An exchange uses nothing of it but abort.
+  // An exchange uses only its abort.
   const controller = {
     abort: (reason: Error) => {
       aborts.push(reason.message);

@@ -33,6 +33,6 @@ test('simulate slack lists the rules that can be switched off', async () => {
   expect(await refusal('slack', '--lenient', 'nonsense')).toMatch(
     /^--lenient nonsense: there is no such rule\. There are: alert-only-in-modals, .+\.$/,
   );
-  // Nobody disputes this one.
+  // A rule without doubt.
   expect(await refusal('slack', '--lenient', 'missing-parent-at-root')).toMatch(/there is no such rule/);
 });

@@ -49,7 +49,7 @@ async function openPlace() {
 
 interface Place {
   readonly url: string;
-  /** A backup of it, taken while the bot runs, brought back into an empty place: its URL. */
+  /** Makes a backup of the running bot, restores it in an empty place, and resolves with its URL. */
   readonly backUp: () => Promise<string>;
 }
 
@@ -78,10 +78,10 @@ async function onSqlite(): Promise<Place> {
   };
 }
 
-/** Nobody restores within seconds: what the old process held has lapsed by then. */
+/** A real restore takes longer: the claims of the old process have expired by then. */
 const lapsed = 'update operations set turn_until = 0 where turn_until > 0';
 
-/** With the very commands that docs/backup.md tells. */
+/** The very commands of docs/backup.md. */
 async function onPostgres(tools: string): Promise<Place> {
   const server = await startDebianPostgres(tools);
   onTestFinished(server.stop);
@@ -132,7 +132,7 @@ describe.each(engines)('backup and restore on %s', (engine) => {
 
       const restored = await place.backUp();
 
-      // The first machine is gone, and while nobody looks the provider finishes.
+      // The first machine is gone, and meanwhile the provider finishes the job.
       await first.stop();
       const job = provider.sim.state().jobs.at(-1);
       if (job === undefined) throw new Error('no job');

@@ -61,7 +61,7 @@ const inOrder: Readonly<Record<string, RegExp>> = {
   'npx hostler rotate --sign-anew': /✓ audit/,
 };
 
-/** Lines that end with an error on purpose: something that only the reader has is missing. */
+/** Lines that end with an error on purpose, since a file or service of the reader is missing. */
 const refused: Readonly<Record<string, RegExp>> = {
   'npx hostler policy test': /FILE|file/,
   'npx hostler archive': /FILE|file/,
@@ -160,7 +160,7 @@ test('the shell lines that can run succeed', async () => {
   const bash = (line: string) =>
     // The reader's own folders are at the root.
     promisify(execFile)('bash', ['-e', '-c', line.replace(/ \/(backups|archives)\//g, ' ./$1/')], { cwd: home, env });
-  // The channel's first policy makes the database.
+  // The first policy of a channel makes the database.
   await writeFile(join(home, 'first.yml'), 'channels: { C0OPS00001: { grants: [{ to: [everyone], can: [read] }] } }\n');
   await bash('npx hostler policy apply first.yml');
   // npx has found the bin of the package, which costs it more time than most lines take: it need not for each of them.

@@ -125,7 +125,7 @@ test('hostler check is green after the numbered steps', async () => {
       await slack.sim.say('admin', '#random', line);
       await slack.sim.waitFor('[Cancel]', { channel: '#random' });
       await slack.sim.click('admin', { channel: '#random', isMain: true });
-      // The channel is held until the card has come to its end, which a request this quick tells nowhere else.
+      // The test reads the channel until the card ends, since so quick a request has no other message.
       granted += 1;
       await slack.sim.waitFor(
         (sim) => sim.transcript('#random').split('Done: The rights are granted').length > granted,

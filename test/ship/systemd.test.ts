@@ -21,7 +21,7 @@ test('systemd accepts the unit', async ({ skip }) => {
   skip(!existsSync(analyze), 'systemd-analyze is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'hostler-unit-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // systemd looks whether the program and the user are there; on this machine they are others.
+  // systemd checks that the program and the user exist; this machine has others.
   const text = (await readFile(unit, 'utf8'))
     .replace('/usr/bin/node', `"${process.execPath}"`)
     .replace('User=hostler', 'User=root');

@@ -3,7 +3,7 @@ import type { Field, Form, FormOption } from '../../src/core/view/form.ts';
 import type { Button, Intent, Span, Text, View, ViewPart } from '../../src/core/view/view.ts';
 import { codePoint } from '../support/code-point.ts';
 
-/** Views and forms that no command would make: any size, any text, any id. */
+/** Random views and forms: any size, any text, any id. */
 
 const nasty = fc.constantFrom(
   '<!channel>',

@@ -128,7 +128,7 @@ it('a post without blocks has no list of blocks, and an edit without blocks has 
   await eventually(() => outbox.row('card')?.delivered === 1);
   const [post] = slack.sim.requests('chat.postMessage').slice(-1);
   expect(post?.args).not.toHaveProperty('blocks');
-  // Markup is made harmless in the words themselves: with `mrkdwn: false` people would not be named.
+  // The text escapes markup itself: `mrkdwn: false` would also remove mentions.
   expect(post?.args).toMatchObject({ text: 'one \u2217two*' });
   expect(post?.args).not.toHaveProperty('mrkdwn');
   slack.sim.fault({ method: 'chat.update', errorCode: 'invalid_blocks', count: 3 });
@@ -143,7 +143,7 @@ it('a message that Slack finally refuses is given up at once, and later messages
   outbox.put('bad', ops, says('never taken'));
   outbox.put('next', ops, says('the next one'));
   await slack.sim.waitFor('the next one', { channel: '#ops' });
-  // One more try would be accepted.
+  // Slack would accept another try.
   expect(Object.fromEntries(outbox.dead)).toEqual({ bad: 'invalid_blocks' });
   expect(connection.state().waitingChannels).toBe(0);
 });

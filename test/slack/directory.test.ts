@@ -81,7 +81,7 @@ it('people and groups are found by their typed name, all that share it', async (
   expect(await directory.named('nobody')).toEqual([]);
   expect(asked(slack, 'users.list')).toBe(1);
   await slack.sim.addPerson({ name: 'ops' });
-  // Slack says so when somebody changes; else within a minute.
+  // Slack sends an event for a change; without one the cache ends after a minute.
   directory.forget.person('U0LEAD0001');
   expect((await directory.named('ops')).map(({ kind }) => kind)).toEqual(['group', 'person']);
 });
@@ -141,7 +141,7 @@ it('while Slack limits a method no request is sent, and the last answer counts u
     expect((await directory.person('U0OPERAT01', 0)).standing).toBe('member');
     expect(await directory.channel('C0OPS00001', 0)).toMatchObject({ hasBot: true });
   }
-  // Once before it was limited, and once to learn that it is.
+  // One call before the limit, and one that hits the limit.
   expect(methods.map((method) => asked(slack, method))).toEqual([2, 2, 2]);
   // A person who was never looked up is unknown, and that is no answer.
   expect((await directory.person('U0LEAD0001')).standing).toBe('unknown');
@@ -165,7 +165,7 @@ it('a person who types in a channel does not count as an outsider when the cache
   const reads = () => asked(slack, 'conversations.members');
   const sawIn = async (person: string) => {
     directory.sawIn('C0DEV00001', person);
-    // The command that was typed is stored before anything is looked up for it.
+    // The typed command is stored before the first lookup.
     await setImmediate();
   };
   expect(await directory.isInChannel('C0DEV00001', 'U0GUEST001')).toBe(false);

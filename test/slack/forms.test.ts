@@ -91,7 +91,7 @@ describe.each(['socket', 'http'] as const)('forms over %s', (mode) => {
       errors: { 'f1:domain': 'There is no such domain.', 'f0:host': 'The provider did not answer.' },
     });
     const second = await slack.sim.submit('operator');
-    // Slack never says whether it took a view of an acknowledgement: it is a plain one, and the form comes by a call.
+    // Slack never confirms a view in an acknowledgement: it gets a plain one, and a call shows the form.
     expect(second.ack).toMatchObject({ response_action: 'update', view: { blocks: [{ type: 'section' }] } });
     await slack.sim.waitFor((sim) => sim.viewText('operator').includes('Step 2') || undefined);
     expect(slack.sim.view('operator')?.privateMetadata).toBe('form-8');
@@ -257,7 +257,7 @@ it('a click in a modal sends the session of the modal, also after the modal was 
     form: 'session-7',
     dialog: expect.any(String),
   });
-  // A click may still be worked on when the modal is closed.
+  // A click may still be under way when the modal is closed.
   expect(slack.sim.view('operator')).toMatchObject({ isNotifyOnClose: false });
 });
 

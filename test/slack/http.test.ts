@@ -122,7 +122,7 @@ it('a signed payload that is no object, or is too large, is refused and does not
     const { status } = await fetch(url, signed(new URLSearchParams({ payload }).toString(), slack.signingSecret, nowS));
     expect(status, payload).toBe(400);
   }
-  // Bolt throws at this one, and it is acknowledged as anything else that cannot be read.
+  // Bolt throws at this payload, and it is acknowledged like any unreadable one.
   const event = signed('{"type":"event_callback","event":"words"}', slack.signingSecret, nowS);
   const { status } = await fetch(url, { ...event, headers: { ...event.headers, 'content-type': 'application/json' } });
   expect(status).toBe(200);

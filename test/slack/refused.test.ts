@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { View } from '../../src/core/view/view.ts';
 import { connected, emptyForm, eventually } from './support.ts';
 
-// The same ladder on every surface, over the wire: a type of block is refused, the buttons are there.
+// The same ladder on every surface, over the wire: Slack refuses a type of block, and the buttons stay.
 
 const ops = { channel: 'C0OPS00001', kind: 'channel' } as const;
 
@@ -30,7 +30,7 @@ const types = [
   'container',
   '*',
 ] as const;
-/** Without any block only words are left, and they say what can be typed. */
+/** Without any block only text is left, which says what to type. */
 const buttonIn = (text: string, type: string) =>
   type === '*' ? text.includes('Confirm: /host list') : text.includes('[Confirm]');
 

@@ -127,7 +127,7 @@ it('a payload that was being stored at the stop is acknowledged over its own soc
   const saying = slack.sim.say('operator', '#ops', '/host restart web-1');
   await eventually(() => engine.received.length === 1);
   const stopping = connection.stop();
-  // A payload after a stop is not taken: Slack gives it to another replica.
+  // The bot refuses a payload after a stop, and Slack gives it to another replica.
   await new Promise((done) => setTimeout(done, 50));
   resolve(true);
   const outcome = await saying;

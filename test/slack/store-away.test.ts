@@ -95,7 +95,7 @@ it.each(['socket', 'http'] as const)(
     expect(await isAcked()).toBe(true);
     await eventually(() => notices() === 3);
     expect(engine.handled).toEqual([]);
-    // One that is stored ends the outage.
+    // A stored request ends the outage.
     isAway = false;
     expect(await isAcked()).toBe(true);
     isAway = true;

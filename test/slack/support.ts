@@ -253,7 +253,7 @@ export async function connected({
   slack?: SlackOptions;
   routes?: readonly HttpRoute[];
   hooks?: SlackHooks;
-  /** The answers of the engine; it may use the messenger once there is one. */
+  /** The answers of the engine, which may use the messenger after the connection. */
   engine?: (side: SlackSide) => FakeAnswers;
   now?: () => number;
   /** Of tests that run at the same time each has its own. */

@@ -29,7 +29,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     });
   });
 
-  /** Asked for, with its line in the audit, and ended unless its way is shorter. */
+  /** A request with its audit entry, moved through these states, to its end or less far. */
   async function operation(id: string, ...way: OperationState[]): Promise<void> {
     await store.operations.insert(newOperation({ id, expiresAt: now + day }), [newStep(0), newStep(1)]);
     await store.votes.cast({ operationId: id, userId: 'U1', vote: 'confirm' });
@@ -143,7 +143,7 @@ describe.each(engines)('hostler archive on %s', (engine) => {
     await archive(join(dir, 'old.jsonl'));
     const kept = ['approved', 'locked', 'owed', 'reading', 'running', 'untold', 'waiting'];
     for (const table of ['operations', 'steps', 'votes'] as const) expect(await idsIn(table)).toEqual(kept);
-    // Lines of ended requests may be gone; the lines of the others, and all behind the first of them, are there.
+    // Entries of ended requests may be gone; entries of open ones, and all after the first of those, stay.
     expect((await store.audit.list({ limit: 99 })).at(-1)).toMatchObject({ seq: 3, operationId: 'waiting' });
     expect(await store.freezes.active(Date.now())).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe.each(engines)('a long past, on %s', (engine) => {
     const { list, queries } = await openPast();
     const [from, until] = [atOf(9_000), atOf(9_500)];
     const found = await list({ from, until, limit: 1_000 });
-    // The clock of row 9,000 was behind, so it is of before.
+    // The clock of row 9,000 was behind, so the row is before the time.
     expect([found.at(0), found.at(-1), found.length]).toEqual([9_500, 9_001, 500]);
     const { sql = '', parameters = [] } = queries.at(-1) ?? {};
     const boundOf = (sign: string) => {

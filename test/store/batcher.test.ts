@@ -95,6 +95,6 @@ test('after a flush of several items the batcher waits so that the next items sh
   await new Promise((resolve) => setTimeout(resolve, 1));
   await Promise.all([later, batcher.add(6)]);
   expect(flushes.map(({ items }) => items)).toEqual([[1], [2], [3, 4], [5, 6]]);
-  // The rest counts from when the flush before was due, which on a busy machine is earlier than its begin.
+  // The pause counts from the due time of the previous flush, which a busy machine may begin later.
   expect((flushes[3]?.at ?? 0) - (flushes[2]?.at ?? 0)).toBeGreaterThanOrEqual(200);
 });

@@ -13,7 +13,7 @@ test('a long series of statements lets the event loop run in between', async () 
   };
   setImmediate(count);
   const until = performance.now() + 100;
-  // Nothing in here waits for anything but the statement before.
+  // Each statement waits only for the one before.
   while (performance.now() < until) await sql`select 1`.execute(db);
   isOver = true;
   expect(rounds).toBeGreaterThan(3);

@@ -53,7 +53,7 @@ onEachEngine('a channel that gets another id', (rig) => {
     await replica.channels.move(from, to);
     await store.channels.move(from, to);
 
-    // The one that the new id had already is not overwritten.
+    // The existing alert of the new id is not overwritten.
     expect(await store.channels.contents(from)).toEqual({ settings: 1, openOperations: 0, hooks: 0 });
     expect(Object.fromEntries(await store.entries.get('policy', [from, to, 'C0OTHER']))).toEqual({
       [to]: `policy of ${from}`,

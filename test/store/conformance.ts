@@ -13,7 +13,7 @@ export interface Rig {
   queries: string[];
 }
 
-/** Every engine has to pass the same tests; this is where they are run on each. */
+/** Runs the same tests on every engine. */
 export function onEachEngine(title: string, tests: (rig: () => Rig) => void): void {
   describe.each(engines)(`${title} on %s`, (engine) => {
     let rig: Rig | undefined;
@@ -55,7 +55,7 @@ export async function openAnew({ database, clock }: Rig): Promise<{ store: Store
   return { store, sent };
 }
 
-/** All at once, half on each replica; how many said yes. */
+/** Runs all at once, half on each replica; resolves with the number of successes. */
 export async function race(rig: Rig, times: number, attempt: (store: Store, n: number) => Promise<boolean>) {
   const outcomes = await Promise.all(
     Array.from({ length: times }, (_, n) => attempt(n % 2 === 0 ? rig.store : rig.replica, n)),

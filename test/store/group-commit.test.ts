@@ -148,7 +148,7 @@ test('a full disk fails all writes that share the commit, and later writes succe
   const outcomes = await Promise.allSettled([putInTransaction(1), tooLong, putInTransaction(2)]);
   expect(outcomes[1]?.status).toBe('rejected');
   const told = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' && n !== 1 ? [n === 0 ? 1 : 2] : []));
-  // Each that was answered is there, and no other.
+  // Each confirmed write is stored, and no other.
   expect(await all()).toEqual(told);
   await sql`pragma max_page_count = 100000`.execute(db);
   await putInTransaction(3);

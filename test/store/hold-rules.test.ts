@@ -10,7 +10,7 @@ const underWay = ['approved', 'running', 'reading'];
 
 onEachEngine('holds', (rig) => {
   let count = 0;
-  /** A request of each state, delayed and beside nothing that is held. */
+  /** A request of each state, delayed and not held. */
   async function make(): Promise<string[]> {
     const { store } = rig();
     const series = count++;
@@ -23,7 +23,7 @@ onEachEngine('holds', (rig) => {
     return ids;
   }
   const read = async (id: string) => (await rig().replica.operations.find(id)) ?? expect.fail(`${id} was stored`);
-  /** The states of those that the action says it changed; each call changes that row alone, or none. */
+  /** The states of the requests that the action changed; each call changes its own row, or no row. */
   async function changedBy(ids: readonly string[], act: (id: string) => Promise<boolean>) {
     rig().clock.at += 10;
     const states: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InboxDelivery } from '../../src/store/records/inbox.ts';
 import { onEachEngine, openAnew } from './conformance.ts';
 
-// Each statement on acknowledged requests changes those alone of which it is asked.
+// Each statement on acknowledged requests changes the given ones only.
 
 onEachEngine('a request that was acknowledged', (rig) => {
   const asked = (key: string, more: Partial<InboxDelivery> = {}) => ({

@@ -78,7 +78,7 @@ onEachEngine('the inbox', (rig) => {
     await store.inbox.receive({ ...click('young-done'), state: 'done' });
     const { queries } = rig();
     queries.length = 0;
-    // One at a time, so that no statement holds up what others write.
+    // One at a time, so that no statement delays other writes.
     const pruned = await store.inbox.prune(before, 1);
     expect(pruned).toBeGreaterThanOrEqual(1);
     expect(queries).toHaveLength(pruned + 1);

@@ -3,7 +3,7 @@ import { messageValues, type NewMessage } from '../../src/store/records/message-
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation } from './rows.ts';
 
-// Each statement on messages changes those alone of which it is asked.
+// Each statement on messages changes the given ones only.
 
 onEachEngine('a message', (rig) => {
   const lease = 500;

@@ -166,7 +166,7 @@ onEachEngine('the outbox', (rig) => {
     expect(await due()).toEqual(['slow']);
     await store.messages.postpone('slow', 5000, 'Slack answered 429');
     expect(await due()).toEqual([]);
-    // Other content is no way around the wait that Slack asked for.
+    // New content keeps the wait that Slack asked for.
     await store.messages.put(card('slow', '"2"'));
     expect(await due()).toEqual([]);
     clock.at += 5000;
@@ -212,7 +212,7 @@ onEachEngine('the outbox', (rig) => {
     }
     const { queries } = rig();
     queries.length = 0;
-    // Some at a time, so that no statement holds up what others write.
+    // Some at a time, so that no statement delays other writes.
     expect(await store.messages.prune(clock.at + 1, 2)).toBeGreaterThanOrEqual(4);
     expect(queries.length).toBeGreaterThanOrEqual(3);
     expect(await store.messages.find('w2')).toBeUndefined();

@@ -5,7 +5,7 @@ import type { OperationFields, OperationPatch } from '../../src/store/records/op
 import { onEachEngine, openAnew } from './conformance.ts';
 import { newOperation, newStep } from './rows.ts';
 
-// Each statement on requests changes only the request of which it is asked.
+// Each statement on requests changes the given one only.
 
 onEachEngine('a request', (rig) => {
   let count = 0;
@@ -55,7 +55,7 @@ onEachEngine('a request', (rig) => {
     ])('from waiting to %s, and is due at once', async (to, decided, ended) => {
       const { store, clock } = await open();
       const at = clock.at;
-      // The statement is made at one moment and used again at another.
+      // The statement is prepared once and used again later.
       for (const first of [true, false]) {
         const id = await make({ expiresAt: clock.at + 900_000 });
         clock.at += 10;

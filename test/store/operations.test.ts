@@ -99,7 +99,7 @@ onEachEngine('operations', (rig) => {
     expect(await store.operations.insert(late, [step(1)], undefined, inPlaceOf(decided))).toBe(false);
     expect(await store.operations.find(late.id)).toBeUndefined();
     expect(await store.operations.find(decided)).toMatchObject({ state: 'approved' });
-    // Made again after a crash it is there already, and a request beside it in the same commit is made.
+    // A request that exists already after a crash does not prevent another one of the same commit.
     const again = others[made.indexOf(true)] ?? restart();
     const beside = restart();
     expect(

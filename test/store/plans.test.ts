@@ -32,7 +32,7 @@ async function explainer({ engine, url }: TestDatabase): Promise<{ explain: Expl
       const [, , index] = /^SCAN (\w+)(?: .*?INDEX (\w+))?/.exec(line) ?? [];
       return line.startsWith('SCAN ') && !(index !== undefined && partial.has(index));
     };
-    // A search through an index may pass all that has ended, too.
+    // A search through an index may also pass all ended rows.
     const isPast = (line: string, sql: string) =>
       line.includes('operations_ended') ||
       (/"state" in \('waiting'/.test(sql) && /^SEARCH operations /.test(line) && !line.includes('operations_open')) ||
@@ -121,7 +121,7 @@ describe.each(engines)('with years of ended requests, on %s', (engine) => {
     const { explain, close } = await explainer(bot.database);
     const scans: string[] = [];
     for (const query of queries.values()) {
-      // Pages of all that there is are read from their end.
+      // Pages of all rows are read from their end.
       if (
         !/^(select|with|update|delete|insert)/.test(query.sql) ||
         /^select \* from "operations" order by .* limit/.test(query.sql)
@@ -158,7 +158,7 @@ test('on PostgreSQL the claim of messages does not compare each message with all
   let query: StoreQuery | undefined;
   const store = await openStore(database.url, { onQuery: (one) => (query = one) });
   const client = postgres(database.url, { max: 1, onnotice: () => {} });
-  // As in life: nothing is due whenever statistics are gathered.
+  // As in production, no message is due when statistics are gathered.
   await client`insert into messages (key, channel, view, wanted, delivered, ts, state, attempts, not_before, claimed_until,
     created_at, updated_at) select 'old:' || g, 'C1', '""', 1, 1, '1.' || g, 'delivered', 0, 0, 0, 0, 0
     from generate_series(1, 10000) g`;

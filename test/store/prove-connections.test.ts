@@ -12,7 +12,7 @@ afterEach(() => {
 const never = new Promise<void>(() => {});
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Connections of which each answers when its promise says so; asked again, it answers at once. */
+/** Connections that each answer when their promise resolves, and later at once. */
 function connections(...firsts: readonly Promise<unknown>[]) {
   return firsts.map((first, n) => ({
     async backendPid() {

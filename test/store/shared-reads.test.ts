@@ -13,7 +13,7 @@ test('a caller who comes during a read gets a read that begins afterwards', asyn
   const answers: PromiseWithResolvers<string>[] = [];
   const begun = Promise.withResolvers<void>();
   const read = createSharedRead(() => {
-    // A database would have answered this.
+    // The answer of a database.
     const seen = value;
     const answer = Promise.withResolvers<string>();
     answers.push(answer);

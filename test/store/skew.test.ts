@@ -4,7 +4,7 @@ import { openStore, type Store } from '../../src/store/database.ts';
 import { freshDatabase } from '../support/databases.ts';
 import { newOperation, newStep } from './rows.ts';
 
-/** Replicas whose clocks are minutes apart, on PostgreSQL: its clock decides who has what. */
+/** Replicas with clocks minutes apart, on PostgreSQL, whose clock decides about claims. */
 
 async function replicas(...skewsMs: number[]): Promise<Store[]> {
   const database = await freshDatabase('postgres');

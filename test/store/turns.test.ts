@@ -43,7 +43,7 @@ onEachEngine('turns', (rig) => {
     clock.at += 1;
     expect(await isDue(id)).toBe(true);
     expect(await store.turns.claim(id, 'b', 1_000)).toBeDefined();
-    // The owner that was gone comes back, and has nothing to give back.
+    // The old owner comes back, and its release has no effect.
     expect(await store.turns.giveBack(id, 'a', { waitMs: null })).toBe(false);
     expect(await store.turns.giveBack(id, 'b', { waitMs: 300 })).toBe(false);
     clock.at += 300;

@@ -5,8 +5,8 @@ import { addOrders, vpsOrder } from '../../sandbox/provider/seed/build.ts';
 import { toSnapshot } from '../../sandbox/provider/snapshot.ts';
 
 /**
- * The usual account, and enough more servers and zones that each story has its own: through Slack they are all told at
- * once by one bot.
+ * The usual account, with enough other servers and zones for each story: one bot runs all of them at once through
+ * Slack.
  */
 export function storyAccount(now: number): ProviderSnapshot {
   const state = seedAccount(now);

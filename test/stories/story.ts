@@ -46,13 +46,13 @@ export interface Teller {
   /** The text of the person's modal; empty without one. */
   readonly modal: (who: Name) => string;
   readonly until: (look: () => boolean | Promise<boolean>, what: string) => Promise<void>;
-  /** Until nothing of this channel is open but what waits for people, and everything has been said. */
+  /** Waits until all open requests of this channel wait for people, and all messages are posted. */
   readonly settle: () => Promise<void>;
-  /** Done to the provider behind the bot's back. */
+  /** Changes the provider without the bot. */
   readonly provider: ProviderSim;
-  /** The next call of this operation for this server or zone goes wrong. */
+  /** Makes the next call of this operation for this server or zone fail. */
   readonly fault: (fault: FaultInput & { match: string; only: string }) => void;
-  /** The writes that the provider was sent for this server or zone. */
+  /** The writes that the provider received for this server or zone. */
   readonly sent: (target: string) => string[];
   /** Lets time pass for the requests that wait in this channel. */
   readonly pass: (ms: number) => Promise<void>;
@@ -60,7 +60,7 @@ export interface Teller {
   readonly share: () => Promise<void>;
 }
 
-/** The words of the channel, when everything has come to rest. */
+/** The words of the channel after all work has ended. */
 export async function reads(teller: Teller, expected: string, where: Where = 'channel'): Promise<void> {
   await teller.settle();
   const { loosely = (text) => text } = teller;

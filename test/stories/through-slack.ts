@@ -66,7 +66,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
     if (id !== adminId) await sim.addPerson({ id, name, tz: 'Europe/Amsterdam', isRestricted: name === 'guest' });
   }
   await sim.addGroup({ id: cast.ops, handle: 'ops', name: 'Operations', members: [cast.id.operator, cast.id.lead] });
-  // Sharing it gives it another id.
+  // Sharing a channel gives it another id.
   const channel = sim.addChannel({
     id: `C0OPSXXX${number}`,
     name: 'ops',
@@ -79,7 +79,7 @@ async function tellerOf(system: TestSystem, story: Story, n: number, inTurn: InT
   const channelOf = (where: Where) => (where === 'channel' ? channel.id : sim.openDm(cast.id[where]).id);
   const text = (where: Where = 'channel') => {
     const said = sim.transcript(channelOf(where));
-    // In a direct conversation people's own lines stand as well; commands in a channel do not.
+    // A direct conversation also has the lines of the person; a channel does not have commands.
     return normal(where === 'channel' ? said : said.replace(/^@(?!hostler:)[^\n]*\n?/gm, ''), cast);
   };
   const modal = (who: Name) => normal(sim.viewText(cast.id[who]), cast);

@@ -23,7 +23,7 @@ export function tellEach(stories: readonly Story[]): void {
 }
 
 async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void): Promise<void> {
-  // Every name of the room's people is one of a story's.
+  // The names of the people are names of a story.
   const cast: Cast = { id: people as Cast['id'], ops: opsGroup };
   const policy = story.policy === undefined ? usualPolicy(opsGroup) : story.policy(cast);
   const bot = await startTestBot({ policy, timeScale: 0.001, state: storyAccount(Date.now()), atEnd });
@@ -68,7 +68,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   const everything = () =>
     [text(), ...Object.keys(people).map((who) => text(who as Name)), ...[...modals.keys()].map(modal)].join('\n');
 
-  /** Every request is answered by something that can be read. */
+  /** Every request has a readable answer. */
   async function answered(act: () => Promise<unknown>): Promise<void> {
     const before = everything();
     await act();
@@ -81,7 +81,7 @@ async function tellOne(story: Story, atEnd: (close: () => Promise<void>) => void
   const requestOf = (who: Name, place: Place, ask: Request['ask']): Request =>
     noteRequest({ id: `story${++count}`, actor: cast.id[who], place, at: bot.now(), ask });
 
-  /** As the Slack side does: what needs a form opens one, anything else is handled. */
+  /** As the Slack side does: a request that needs a form opens it, any other is handled. */
   async function ask(request: Request, who: Name, opens = false): Promise<void> {
     const { engine: own } = bot.replicas[count % bot.replicas.length] ?? { engine };
     const accepted = own.accept(request, opens ? 'wanted' : 'possible');

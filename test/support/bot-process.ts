@@ -18,7 +18,7 @@ export interface Exit {
 export interface LogLine {
   readonly level: string;
   readonly msg: string;
-  /** The line as it was written. */
+  /** The line without changes. */
   readonly text: string;
 }
 

@@ -17,13 +17,13 @@ export interface Sabotage extends Breakage {
   readonly test: string;
   /** A part of the test's name. */
   readonly name: string;
-  /** Left out unless all are wanted: it waits in vain for minutes. */
+  /** True for a breakage that runs with `all` only, since its test waits in vain for minutes. */
   readonly isSlow?: boolean;
 }
 
 const root = join(import.meta.dirname, '../..');
 
-/** A copy of the tree in which lines can be broken and packages built; `remove` when it is done with. */
+/** A copy of the tree in which lines can be broken and packages built; `remove` deletes it. */
 export async function copyTree(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'hostler-broken-'));
   const files = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'rolldown.config.ts', 'README.md'];

@@ -20,7 +20,7 @@ export const stopsOf = (servers: readonly string[]): string[] =>
   servers.map((server) => `POST /vps/${server}/stop/`).toSorted();
 
 /**
- * As a person does: what Slack says was not taken is done again when nothing has come of it two seconds later. Slack may
+ * As a person does: repeats an act that Slack reports as failed if it has no effect after two seconds. Slack may
  * still deliver the first one after that.
  */
 async function retryWhileAway(

@@ -5,7 +5,7 @@ function referenceWork(): number {
   return JSON.stringify([...places]).length;
 }
 
-/** The processor time that this thread takes for the work: what other processes take does not count. */
+/** The processor time of this thread for the work, without that of other processes. */
 async function processorTimeOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -27,7 +27,7 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'sqlite' ? sqlite() : postgresDatabase();
 }
 
-/** One that the bot has begun: all tables, no rows. Copied, since making them costs more than most tests. */
+/** A migrated database: all tables, no rows. Copied, since migrating costs more than most tests. */
 export async function migratedDatabase(engine: Engine): Promise<TestDatabase> {
   if (engine === 'postgres') return postgresDatabase(await postgresTemplate());
   const database = await sqlite();
@@ -56,7 +56,7 @@ async function sqlite(): Promise<TestDatabase> {
     engine: 'sqlite',
     url,
     async run(text) {
-      // Others may write to it at this moment.
+      // Other processes may write to the template at this moment.
       const database = new DatabaseSync(url, { timeout: 5_000 });
       const rows = database.prepare(text).all();
       database.close();

@@ -11,12 +11,12 @@ const viewIn =
   async (key) =>
     (await messages.find(key))?.view;
 
-/** False where the card alone tells the end: the requester took it back before it began. */
+/** False if the card alone has the end: the requester withdrew the request before it began. */
 export function needsReply({ state, outcome, requester }: OperationRow): boolean {
   return state !== 'withdrawn' || (z.object({ by: z.string() }).safeParse(outcome).data?.by ?? requester) !== requester;
 }
 
-/** Names the messages that tell the end, once they are put; undefined before. */
+/** The messages that announce the end; undefined until they are stored. */
 export async function messagesOfEnd(
   rows: Rows,
   row: OperationRow,

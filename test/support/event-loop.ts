@@ -6,7 +6,7 @@ const bounds = [0.05, 0.1, 0.25, 1, 5] as const;
 
 export interface Turns {
   readonly count: number;
-  /** How many were not above each bound, in seconds. */
+  /** The number of turns up to each bound, in seconds. */
   readonly within: Readonly<Record<number, number>>;
 }
 

@@ -5,7 +5,7 @@
 export interface WriteKiller {
   /** Counts writes from now on. */
   readonly begin: () => void;
-  /** How often it has written since. */
+  /** The number of writes since then. */
   readonly writes: () => number;
   /** Describes the last write. */
   readonly last: () => string;

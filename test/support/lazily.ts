@@ -1,4 +1,4 @@
-/** Made when it is first asked for, and once by each process that runs tests. */
+/** A value that each process of tests makes once, at its first use. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly it: T } | undefined;
   return () => {

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, of each project the longest first. One of them that began last would keep all other
- * workers waiting. Vitest knows this by itself only where the tests have run before.
+ * The slowest files, in each project the slowest first. A slow file that begins last would keep all other workers
+ * waiting. Vitest knows the times by itself only after a first run.
  */
 export const longest = [
   'test/engine/wake.test.ts',

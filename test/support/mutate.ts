@@ -27,7 +27,7 @@ const junk: readonly unknown[] = [
   { toString: 'x', constructor: null, length: -1 },
 ];
 
-/** One place somewhere inside is taken out, replaced, or doubled. */
+/** Removes, replaces or doubles a random part. */
 export function mutate(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.08) return pick(random, junk);
   if (Array.isArray(value)) {

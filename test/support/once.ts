@@ -14,7 +14,7 @@ import type { TestSystem } from './test-system.ts';
  */
 
 export interface Tally {
-  /** Messages that are in Slack twice: the bot can be killed between a post and the row that records it. */
+  /** Messages that are in Slack twice, since the bot can be killed between a post and its row. */
   repeated: number;
 }
 
@@ -30,7 +30,7 @@ export async function isResting(system: TestSystem, { id, command, state }: Oper
   return (await system.store.messages.find(`lost:${id}:0`))?.state === 'delivered';
 }
 
-/** `resting`: those whose lost answer is still being read, which takes five minutes. */
+/** `resting`: requests whose lost answer is still being read, which takes five minutes. */
 export async function checkOnce(
   system: TestSystem,
   tally: Tally = { repeated: 0 },
@@ -52,7 +52,7 @@ export async function checkOnce(
   expect(locks.filter(({ operationId }) => !resting.has(operationId))).toEqual([]);
   expect(await system.store.audit.verify()).toMatchObject({ ok: true });
   if (!hasOneClock) return operations;
-  // Messages that stand twice after a kill are counted above.
+  // Messages that are there twice after a kill are counted above.
   const isOver = operations.every(({ id, state }) => isEnd(state) && !resting.has(id));
   expect(await verdictOn(system, { isOver, kills: Number.POSITIVE_INFINITY })).toEqual([]);
   return operations;

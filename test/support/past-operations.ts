@@ -1,9 +1,9 @@
 import type { TestDatabase } from './databases.ts';
 
 export interface Past {
-  /** How many that have ended are added. */
+  /** The number of ended requests to add. */
   readonly count: number;
-  /** How many were added before. */
+  /** The number of requests added before. */
   readonly from?: number;
   /** The requests ended one after another, the last at this moment. */
   readonly endedAt: number;
@@ -63,7 +63,7 @@ export async function addPast(
       `update audit_head set seq = ${newest}, hash = (select hash from audit where seq = ${newest}), signature = null`,
     );
   }
-  // Nobody does so on SQLite, whose plans follow from the indexes alone.
+  // SQLite needs no statistics: its plans depend on the indexes alone.
   if (engine === 'postgres') await run('analyze');
 }
 

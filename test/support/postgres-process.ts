@@ -120,7 +120,7 @@ async function startServer(folder: string, programs: string, flags: readonly str
   const server = run('sh', ['-c', guard, 'sh', folder, join(programs, 'postgres'), ...flags], folder);
   const faults = faultsOf(server);
   const { stdin } = server.child;
-  // The shell may be gone already.
+  // The shell may have ended already.
   stdin.on('error', () => {});
   const ended = once(server.child, 'exit');
   const isReady = new Promise<void>((resolve) => {

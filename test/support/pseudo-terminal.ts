@@ -4,11 +4,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { patienceMs } from './patience.ts';
 
-/** A program at a terminal, as a person has it: what is on the screen, and keys. Debian's `script` makes the terminal. */
+/** A program at a terminal: its screen, and keys. Debian's `script` makes the terminal. */
 export interface PseudoTerminal {
   /** Everything that was on the screen, without colors. */
   readonly screen: () => string;
-  /** Waits for words that were not seen before. */
+  /** Waits for new words. */
   readonly see: (words: RegExp, withinMs?: number) => Promise<string>;
   readonly type: (keys: string) => void;
   /** Waits for the words, then types an answer and Enter. */

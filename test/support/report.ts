@@ -1,4 +1,4 @@
-/** The table at the end of a test: what was done, how often, and how it ended. */
+/** The table at the end of a test: its counts and ends. */
 export function report(title: string, figures: Readonly<Record<string, string | number>>): void {
   const width = Math.max(...Object.keys(figures).map((name) => name.length));
   const lines = Object.entries(figures).map(([name, value]) => {

@@ -12,9 +12,9 @@ export interface Asking {
   readonly shortcut?: Parameters<TestBot['shortcut']>[1];
   /** The button clicked in the modal that the message opened. */
   readonly picked?: string;
-  /** How the form is filled in that the line or the shortcut opens. */
+  /** The values for the form that the line or the shortcut opens. */
   readonly filled?: FormValues;
-  /** And the form that comes after it. */
+  /** The values for the next form. */
   readonly next?: FormValues;
 }
 
@@ -28,7 +28,7 @@ export function retryUntilStored(bot: TestBot) {
   let triggers = 0;
   let presses = 0;
 
-  /** A trigger that was here before opens nothing more: the shortcut is used again. */
+  /** A used trigger opens no other form, so the shortcut is used again. */
   async function use(ask: NonNullable<Asking['shortcut']>): Promise<FormAnswer> {
     if (triggers > 0) shown ??= await bot.shortcut('operator', ask, { id: `used${triggers}` });
     shown ??= await bot.shortcut('operator', ask, { id: `used${++triggers}` });

@@ -58,11 +58,11 @@ export type Asked =
 
 export interface Ran {
   readonly end: 'done' | 'unverified' | 'failed' | 'unknown' | 'changed';
-  /** The end of the steps, in the command's words. */
+  /** The end of the steps, in the words of the command. */
   readonly ending: Ending | undefined;
   readonly steps: readonly DoneStep<Json>[];
   readonly secrets: readonly Secret[];
-  /** Why it stopped. */
+  /** The reason of the stop. */
   readonly error: Refusal | ProviderError | undefined;
   readonly note: string;
 }
@@ -123,7 +123,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     const parsed = parse(line, commands, domains);
     if (parsed.kind === 'menu') throw new Error('an empty line');
     if (parsed.kind === 'problem') return { kind: 'refused', error: parsed.refusal };
-    // A missing argument opens a form in Slack; sent empty, it comes to the plan, as here.
+    // A missing argument opens a form in Slack; an empty form goes to the plan, as here.
     const uploads = Object.entries(parsed.command.args)
       .filter(([, arg]) => arg.place === 'form' && options.uploads?.[parsed.command.path] !== undefined)
       .map(([name]) => [name, [options.uploads?.[parsed.command.path] ?? '']] as const);
@@ -201,7 +201,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     return over('done', steps.map((step) => step.verdict?.text).join('; '));
   }
 
-  /** Looks until it has ended, in the phases of the engine; what it would wait for passes in simulated time. */
+  /** Polls until the step has ended, in the phases of the engine, with waits in simulated time. */
   async function follow(step: ReturnType<Planned['command']['step']>, doing: string, receipt: Receipt | undefined) {
     let phase: keyof typeof phases = receipt === undefined ? 'reading' : 'accepted';
     let wasAway = false;
@@ -263,7 +263,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   };
 }
 
-/** As a step comes back from its row. */
+/** A step as it is read from its row. */
 function stored(data: Json): Json {
   return JSON.parse(JSON.stringify(data));
 }

@@ -5,7 +5,7 @@ export function stableText(text: string): string {
       .replace(/· [a-hjkmnp-z2-9]{8,10}$/gm, '· ‹id›')
       .replace(/\(([a-hjkmnp-z2-9]{8,10})\)/g, '(‹id›)')
       .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
-      // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+      // A card always has its duration; a sentence only from 1.5 s on, which depends on the machine.
       .replace(/(?<= · done) in \d+ (s|min)( \d+ s)?$/gm, ' in ‹time›')
       .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
       .replace(/\bjob \d+/g, 'job ‹n›')

@@ -1,24 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../../sandbox/free-port.ts';
 
-/** The fate of connections: they work, their bytes vanish, or nobody listens. */
+/** The behavior of connections: they work, lose their bytes, or are refused. */
 export type Wire = 'open' | 'silent' | 'refused';
 
 export interface TcpProxy {
   readonly port: number;
-  /** From now on bytes of the connections there are now vanish, as after a lost NAT state; new ones work. */
+  /** Loses the bytes of the present connections from now on, as after a lost NAT state; new ones work. */
   readonly silenceOpen: () => number;
-  /** From now on a connection on which the client sends this text falls silent with it; ends when the first one did. */
+  /** Silences each connection on which the client sends this text; resolves with the first one. */
   readonly silenceAt: (text: string) => Promise<void>;
-  /** The fate of new connections. */
+  /** The behavior of new connections. */
   readonly set: (wire: Wire) => void;
-  /** Ends every connection there is now. */
+  /** Ends all present connections. */
   readonly cut: () => number;
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A wire between a client and a server on this machine that can be made to fail as wires do. */
+/** A connection between a client and a server on this machine that can fail like a network. */
 export async function openProxy(toPort: number): Promise<TcpProxy> {
   let wire: Wire = 'open';
   let silencing: { readonly text: string; readonly seen: () => void } | undefined;
@@ -42,7 +42,7 @@ export async function openProxy(toPort: number): Promise<TcpProxy> {
       from.on('error', () => undefined);
       from.on('close', () => {
         pairs.delete(pair);
-        // A side that hears nothing does not hear that the other has gone either.
+        // A silent side does not learn that the other has ended either.
         if (!pair.isSilent) to.destroy();
       });
     }

@@ -42,11 +42,11 @@ export interface TestBotOptions extends ProviderOptions, Version {
   readonly replicas?: number;
   readonly timeScale?: number;
   readonly publicUrl?: string;
-  /** Begins nothing; `pause` says how the next process is started. */
+  /** Whether the bot is paused; `pause` sets it for the next process. */
   readonly isPaused?: boolean;
   readonly auditChannel?: string;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
-  /** How long the provider's answer is waited for. */
+  /** The time limit for an answer of the provider. */
   readonly headersTimeoutMs?: number;
   /** The database of another version, as SQL for SQLite, and when it was written: the clock is set back to then. */
   readonly rows?: { readonly sql: string; readonly at: number };
@@ -54,11 +54,10 @@ export interface TestBotOptions extends ProviderOptions, Version {
   readonly onQuery?: StoreOptions['onQuery'];
   /** Decides after which write the first replica is killed; the test continues after it. */
   readonly mortal?: WriteKiller;
-  /** Of tests that run at the same time each has its own. */
+  /** Registers the close of the bot at the end of the test; each of several simultaneous tests needs one. */
   readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
-/** The replica that takes it, and the key of its delivery. */
 /** The differences between two versions of the bot. */
 export interface Version {
   readonly version?: string | undefined;
@@ -66,7 +65,7 @@ export interface Version {
 }
 
 interface Delivery {
-  /** The time at which it was said, where Slack delivers it late. */
+  /** The time of the request, when Slack delivers it late. */
   readonly saidAt?: number;
   readonly replica?: number;
   readonly id?: string;
@@ -202,7 +201,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
     provider,
     database,
     sim: provider.sim,
-    /** The writes the provider was sent, `POST /vps/34-12345/restart/`. */
+    /** The writes that the provider received, `POST /vps/34-12345/restart/`. */
     writes: () => writesOf(provider.sim).map(({ request }) => request),
     log,
     posted,
@@ -217,7 +216,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
       running.push(replica);
       return replica;
     },
-    /** Ends the oldest process and starts a new one, which knows only what is in the rows. */
+    /** Ends the oldest process and starts a new one, which knows the rows only. */
     restart: async (version?: Version) => {
       const replica = running.shift();
       await replica?.halt();
@@ -264,7 +263,7 @@ export async function startTestBot(options: TestBotOptions = {}) {
         { ...more, id, place: messages.placeOfClick(message) },
       );
     },
-    /** A button kept from before, such as one of a card that has ended. */
+    /** Presses a kept button, such as one of a card that has ended. */
     click: (user: string, button: Button, more: Delivery & { place?: Place } = {}) =>
       request(user, { kind: 'intent', intent: button.intent }, more),
     /** The content of the modal; undefined when the payload was here before, because its modal is gone with its process. */

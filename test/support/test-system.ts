@@ -54,7 +54,7 @@ export interface TestSystem {
   /** Members of groups and deactivated people at each moment. */
   readonly peopleOverTime: PeopleOverTime;
   readonly cardsOverTime: CardsOverTime;
-  /** Another one; in HTTP mode Slack speaks to the newest. */
+  /** Starts another bot; in HTTP mode Slack calls the newest. */
   readonly start: (more?: Readonly<Record<string, string>>, main?: string) => Promise<BotProcess>;
   /** SIGKILL at this moment, and a new process in its place. */
   readonly crash: (which?: number) => Promise<BotProcess>;
@@ -72,7 +72,7 @@ export interface TestSystem {
    * Waits until only requests that wait for people are open, and all messages are delivered; `resting` are left out.
    */
   readonly settle: (withinMs?: number, resting?: (row: OperationRow) => Promise<boolean>) => Promise<void>;
-  /** The writes the provider was sent, `POST /vps/34-12345/restart/`. */
+  /** The writes that the provider received, `POST /vps/34-12345/restart/`. */
   readonly writes: () => string[];
   readonly close: () => Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
     const bot = await startBotProcess({ ...env, ...more }, main);
     bots.push(bot);
     if (mode === 'http') slack.sim.setRequestUrl(`http://127.0.0.1:${bot.port}/slack/events`);
-    // Ready is said at the first socket; the second is on its way.
+    // The bot is ready with its first socket; the second one follows.
     else {
       const isWhole = async () => (await bot.get('/metrics')).text.includes('hostler_sockets_connected 2');
       await until(isWhole, 'both sockets');
@@ -150,7 +150,7 @@ export async function startSystem(options: TestSystemOptions = {}): Promise<Test
 
   /** The work that is not at rest yet, in words. */
   async function unsettled(resting: (row: OperationRow) => Promise<boolean>): Promise<string | undefined> {
-    // A request that a killed process had stored is worked on when its claim lapses.
+    // A stored request of a killed process is resumed when its claim expires.
     const [taken] = await store.inbox.unfinished(1, 3_600_000);
     if (taken !== undefined) return `${taken.key} is taken in`;
     for (const row of await openOperations(store))

@@ -16,7 +16,7 @@ export interface Posted {
   readonly threadTs: string | null;
   view: View;
   readonly onlyFor?: string;
-  /** Shown in this dialog, and nowhere else. */
+  /** The answer that only this dialog shows. */
   readonly dialog?: string;
 }
 
@@ -126,7 +126,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
       drains.add(draining);
     };
     const stopListening = outbox.onNudge(drainOrNote);
-    // As in production: rows that a replica stored while it stopped are found by this round.
+    // As in production, this round finds the rows that a replica stored while it stopped.
     const timer = setInterval(drainOrNote, 1_000);
     return () => {
       clearInterval(timer);
@@ -161,7 +161,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
     return only + readView(message.view, nameOf);
   }
 
-  /** The transcript without what differs from run to run. */
+  /** The transcript without the parts that differ from run to run. */
   function story(channel = ops): string {
     return (
       transcript(channel)
@@ -169,7 +169,7 @@ export function createTranscript({ nameOf, changed, log }: TranscriptOptions) {
           posted.some((message) => message.key.includes(`:${word}`)) ? '‹id›' : word,
         )
         .replace(/freeze [0-9a-f]{6}/g, 'freeze ‹id›')
-        // A card always says how long it took; a sentence only from 1.5 s on, which is the machine's business.
+        // A card always has its duration; a sentence only from 1.5 s on, which depends on the machine.
         .replace(/(?<=\[done) in \d+ (s|min)( \d+ s)?/g, ' in ‹time›')
         .replace(/ in \d+ (s|min)( \d+ s)?/g, '')
         .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d( UTC)?)?/g, '‹date›')

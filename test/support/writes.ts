@@ -1,14 +1,14 @@
 import type { Write } from '../../sandbox/judge/history.ts';
 import type { ProviderControl } from '../../sandbox/provider/sim.ts';
 
-/** The writes that the provider was sent: `POST /vps/34-12345/restart/`, with the body. */
+/** The writes that the provider received: `POST /vps/34-12345/restart/`, with the body. */
 export const writesOf = (sim: ProviderControl): { request: string; body: unknown }[] =>
   sim
     .requests()
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, body }) => ({ request: `${method} ${path.replace(/^\/api/, '')}`, body }));
 
-/** The same for the judge: when, whether the provider did it, and how its job ended. */
+/** The same for the judge: the time, whether the provider applied it, and the end of its job. */
 export function seenWrites(sim: ProviderControl): Write[] {
   const jobs = sim.jobStates();
   return sim

@@ -35,7 +35,7 @@ export const dnsCommands = [
   dnsZone,
 ];
 
-/** The seed account, its DNS commands, and a memory of the operations that were run, as the bot has one. */
+/** The seed account, its DNS commands, and a memory of past operations, as the bot has one. */
 export async function openDns(options: Partial<CommandRunnerOptions> = {}) {
   const remembered = new Map<string, OperationSummary>();
   const runner = await openCommandRunner({

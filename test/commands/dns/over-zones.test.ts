@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planText, viewText } from '../../support/view-text.ts';
 import { openDns, sayRefusal } from './open.ts';
 
-// Records over all domains: found, and pointed elsewhere as one plan.
+// Records over all domains: the search, and the change of an address in one plan.
 
 describe('dns find', () => {
   test('dns find finds an address in every domain', async () => {

@@ -16,7 +16,7 @@ describe('dns add of several values', () => {
       '_acme-challenge TXT token-one 3600',
       '_acme-challenge TXT token-two 3600',
     ]);
-    // The one that is there already is left out.
+    // The plan leaves out the existing record.
     const again = await dns.planOf('dns add example.com _acme-challenge TXT "token-two" "token-three"');
     expect(again.plan.steps.map(({ label }) => label)).toEqual(['+ _acme-challenge TXT token-three']);
   });

@@ -56,7 +56,7 @@ describe('dns undo', () => {
     await dns.done('dns remove example.com beta A', 'b8g4d3');
     await dns.done('dns add example.com beta A 192.0.2.10', 'c9h5e4');
     const { plan } = await dns.planOf('dns undo a7f3c2');
-    // Somebody touched it since: it weighs what it is, a removal, and says so.
+    // The record changed since: the undo has the risk of a removal, and says so.
     expect(plan.raised).toEqual({ risk: 'dangerous', why: 'It removes records.' });
     expect(plan.details).toContainEqual(['Note', 'A record of it was removed and added again since.']);
     expect(await dns.done('dns undo a7f3c2', 'd2j6f5')).toMatchObject({ end: 'done' });

@@ -3,7 +3,7 @@ import { paged } from '../../../src/commands/orders/page.ts';
 import type { Text } from '../../../src/core/view/view.ts';
 import { drawMessage } from '../../../src/slack/outbound/message.ts';
 
-// A page is what a message can hold: what Slack would cut off a page is on no other page.
+// A page must fit a message: an item that Slack cuts off is on no other page.
 
 const kinds: [string, (n: number) => Text[]][] = [
   ['short rows', (n) => [`web-${n}`, '🟢 on']],

@@ -35,7 +35,7 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s removes the name', asyn
     ending: { text: '34-12345 has no name any more', undo: 'rename 34-12345 web-1' },
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: '' } }]);
-  // The hostname is what it is called by now.
+  // Without a name the order is called by its hostname.
   expect((await planOf('rename web-1.example.com --none')).plan.nothingToDo).toBe('web-1.example.com has no name.');
 });
 

@@ -45,7 +45,7 @@ test.for<[string, Partial<UploadedFile>, string]>([
   ['more than 2 MB', { bytes: new Uint8Array(2 * 1024 * 1024 + 1).fill(1) }, 'new.png has 2.0 MB.'],
 ])('%s is refused as a logo before anything is sent', async ([, uploaded, text]) => {
   const { refusalOf, writes } = await openRunner(uploaded);
-  // Said at the field of the form, while it is still open.
+  // The error is at the field of the open form.
   const refusal = await refusalOf('project logo Website');
   expect(refusal.message).toContain(text);
   expect(refusal.field).toBe('file');

@@ -274,7 +274,7 @@ test('the balance is compared with the balance right before the order, not with 
   const runner = await openCommandRunner({ commands, jobMs: 3_600_000 });
   const planned = await runner.planOf(web4);
   runner.sim.balance({ balance: 500 });
-  // Taken and paid, and not in the list when it is read.
+  // The order is accepted and paid, but missing in the list.
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
   const hide = runner.sim.onChange((change) => {
     if (change.what !== 'order') return;

@@ -115,10 +115,10 @@ test('a name that fits several templates is refused with their ids', async () =>
 
 test('reinstall needs something to install that the server can run', async () => {
   const runner = await openCommandRunner({ commands });
-  // Typed, the form opens; sent empty, the form says it at its field.
+  // A typed line opens the form; an empty form shows the error at its field.
   expect(parse('reinstall web-1', commands)).toMatchObject({ missing: ['a template, an app or a snapshot'] });
   expect(await runner.refusalOf('reinstall web-1')).toMatchObject({ field: 'template' });
-  // An arm system does not run there, so it is not among what can be named.
+  // An arm system does not run there, so the suggestions do not name it.
   expect((await runner.refusalOf('reinstall web-1 template=8')).message).toBe('There is no template 8.');
 });
 

@@ -10,7 +10,7 @@ import { planText } from '../../support/view-text.ts';
 
 const commands = [start, stop, restart, tagAdd, projectAdd, freeze];
 
-// Many at once are graver than one, and their number stands first on the card.
+// Many servers at once have a higher risk than one, and the card begins with their number.
 
 async function raisedOf(line: string, off: readonly string[] = []) {
   const runner = await openCommandRunner({ commands });
@@ -50,7 +50,7 @@ test('a request for fewer servers has a higher risk when they are more than a th
     const isOn = (await runner.reader.vps.status({ order_id: id })).status === 'on';
     if (isOn && !['34-12345', '34-12399'].includes(id)) others.push(id);
   }
-  // Two, and then three, stay on beside the two that are named.
+  // Two, and then three, other servers stay on.
   const three = await raisedOf('restart web-1 web-2', others.slice(3));
   expect(three.raised).toEqual({
     risk: 'dangerous',

@@ -7,11 +7,11 @@ import { openCommandRunner } from '../../support/run-command.ts';
 import { startTestBot, type TestBotOptions } from '../../support/test-bot.ts';
 import { readView } from '../../support/view-text.ts';
 
-// A card about several servers says which names nothing else would answer for.
+// A card about several servers names the hosts that would have no other server.
 
 type May = (capability: Capability, target: Target) => boolean;
 
-/** shop.example.com leads to web-1 and web-2, as the provider has it from now on. */
+/** shop.example.com leads to web-1 and web-2, in the DNS of the provider. */
 const twoOfShop = { domain: 'example.com', add: [{ host: 'shop', type: 'A' as const, value: '192.0.2.10' }] };
 
 async function warningOf(

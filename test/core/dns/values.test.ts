@@ -202,7 +202,7 @@ describe('values', () => {
     const says = `value: The text cannot be kept: ${fault} Write the characters themselves, in quotes.`;
     expect(value('TXT', `"a${typed}"`)).toBe(says);
     expect(value('CAA', `0 contactemail "a${typed}"`)).toBe(says);
-    // Others may have written it: it is compared all the same.
+    // Another client may have written such a record, so it is compared, too.
     expect(comparableValue('TXT', `"a${typed}"`)).toBe(`"a${typed}"`);
   });
 

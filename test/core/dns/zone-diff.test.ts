@@ -18,7 +18,7 @@ function record(line: string): RecordData {
   const [host = '', type = '', ...rest] = line.split(' ');
   const prio = type === 'MX' ? Number(rest.shift()) : null;
   const ttl = rest.length > 1 ? Number(rest.pop()) : null;
-  // The lines of these tests name types that there are.
+  // The lines of these tests name valid types.
   return { host, type: type as RecordData['type'], value: rest.join(' '), prio, ttl };
 }
 const zoneOf = (...lines: string[]): KnownRecord[] => lines.map((line, index) => ({ id: index + 1, ...record(line) }));

@@ -100,7 +100,7 @@ function slip(word: string, at: number, kind: number): string {
   ][kind % 4] as string;
 }
 
-/** Mistakes of hands in a line: a slip in one of its words, a word gone, twice, or in another place, or hyphens left out. */
+/** Typing mistakes in a line: a slip in a word, a word missing, repeated or moved, or hyphens left out. */
 const changes: readonly ((words: string[], at: number, other: number) => string[])[] = [
   (words, at, other) => words.with(at, slip(words[at] ?? '', other % Math.max(1, (words[at] ?? '').length), other)),
   (words, at) => words.toSpliced(at, 1),
@@ -110,7 +110,7 @@ const changes: readonly ((words: string[], at: number, other: number) => string[
   (words, at) => words.toSpliced(at, 0, ...['please', 'its dead', 'to', 'all'].slice(at % 4, (at % 4) + 1)),
 ];
 
-/** A line that a person may type for a command: its example, by one of its names, with one or two slips. */
+/** A line that a person may type for a command: its example, with one of its names, and one or two slips. */
 const carelessLine = fc
   .record({
     command: fc.constantFrom(...commands),
@@ -134,7 +134,7 @@ const carelessLine = fc
 
 const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
 
-/** The gravest that the typed words mean: the command whose example it was, and each that has one of them, or nearly, as a verb. */
+/** The highest risk of the typed words: of the example's command, and of commands with a similar verb. */
 function gravestTyped(line: string, path: string): number {
   const words = tokenize(line).map(({ text }) => text.toLowerCase());
   const isTyped = (verb: string) =>

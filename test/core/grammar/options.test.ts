@@ -54,7 +54,7 @@ function read(line: string): string {
   return JSON.stringify(parsed.raw).replaceAll('"', '');
 }
 
-/** The refusal of a line that is refused. */
+/** The refusal of the line. */
 function refusalOf(line: string) {
   const parsed = parse(line, commands);
   if (parsed.kind !== 'problem') throw new Error(`${line} was understood`);
@@ -101,7 +101,7 @@ describe('an argument that only the form takes', () => {
 
 describe('an option', () => {
   const rows: [typed: string, meant: string][] = [
-    // A value that is given by name is not asked of the words again.
+    // A value given by name takes no other word.
     ['rename server=web-1 shop', '{server:[web-1],name:[shop]}'],
     ['list --filter!', '{filter:[--filter!]}'],
     ['install web-1 --note="a b"', '{note:[a b],server:[web-1]}'],
@@ -130,14 +130,14 @@ describe('a choice of on and off', () => {
   const rows: [typed: string, meant: string][] = [
     ['rescue web-1 --off', '{mode:[off],server:[web-1]}'],
     ['rescue --on web-1', '{mode:[on],server:[web-1]}'],
-    // A value that stands with it is not lost.
+    // The value next to the option is kept.
     ['rescue on off=web-1', '{mode:[on],server:[off=web-1]}'],
     ['rescue web-1 --off=x', '`rescue` has no option `off`.'],
     ['rescue web-1 --off --on', '`rescue` has no option `on`.'],
-    // An option of that name comes first, and only a choice is given so.
+    // An option of that name comes first, and only choices can be given this way.
     ['power on web --off', '{off:[yes],mode:[on],server:[web]}'],
     ['power on --web', '`power` has no option `web`.'],
-    // Nothing says which of the two is meant.
+    // Both options could be meant.
     ['both --on', '`both` has no option `on`.'],
   ];
   test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
@@ -161,9 +161,9 @@ test('a reason of more than 200 characters is refused, and one of 200 is kept', 
 
 describe('the line of a button', () => {
   const rows: [command: CommandShape, raw: RawArgs, line: string][] = [
-    // Without the first, the second has to be named.
+    // Without the first value, the second needs its name.
     [rename, { server: [], name: ['shop'] }, 'rename name=shop'],
-    // Only an argument that follows can take the word away.
+    // Only a following argument can take the word.
     [rescue, { mode: ['on'], server: ['on'] }, 'rescue on on'],
     [
       freeze,

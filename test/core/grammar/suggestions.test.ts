@@ -4,7 +4,7 @@ import { parse } from '../../../src/core/grammar/parse.ts';
 import { risks } from '../../../src/core/policy/policy.ts';
 import { commands } from './said.ts';
 
-// For any slip of the fingers in the name of a command, nothing graver than it is offered, and nothing grave runs.
+// For any slip in the name of a command, no offer has a higher risk than the command, and no risky command runs.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz-';
 
@@ -47,7 +47,7 @@ test('a suggestion is never riskier than the typed line, and no suggestion runs 
     fc.property(slipped, ({ command, name, line }) => {
       const parsed = parse(line, commands);
       if (parsed.kind === 'command') {
-        // The typed words are another command then, by its own name or another name of something that reads.
+        // The typed words are another command then, or a synonym of a query.
         const { path, alsoCalled = [], kind } = parsed.command;
         const isTyped = [path, ...(kind === 'query' ? alsoCalled : [])].some((known) =>
           ` ${line} `.includes(` ${known} `),

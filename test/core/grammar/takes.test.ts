@@ -49,11 +49,11 @@ describe('a word goes to the argument that accepts it', () => {
     ['stats cpu web-1', '{server:[web-1],field:[cpu]}'],
     ['stats web-1 dsk', '{server:[web-1],field:[dsk]}'],
     ['stats web-1 dsk 7d', '{server:[web-1],field:[dsk],time:[7d]}'],
-    // A server may be called so: it is the word in its place.
+    // A server may have this name: the word is in its place.
     ['stats cpu disk', '{server:[cpu],field:[disk]}'],
     ['job 812 web-1', '{server:[web-1],id:[812]}'],
     ['job 12345 812', '{server:[12345],id:[812]}'],
-    // An argument that takes all the rest is found by its place.
+    // An argument that takes all other words is found by its place.
     ['set example.com mx 10 mail', '{zone:[example.com],host:[mx],type:[10],value:[mail]}'],
   ];
   test.each(rows)('the words of the line %s go to their arguments', (typed, meant) => expect(read(typed)).toBe(meant));

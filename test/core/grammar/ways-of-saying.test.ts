@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/core/account/account.ts';
 import { said, seedAccount } from './said.ts';
 
-// Each word that people say around a command, one by one: careless.txt has whole lines, in which one word may stand for another.
+// Each word that people say around a command, one by one: careless.txt has whole lines, in which one word may hide
+// another.
 
 let account: Account;
 beforeAll(async () => {

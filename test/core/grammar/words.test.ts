@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../../src/core/grammar/parse.ts';
 import type { ArgShape, CommandShape } from '../../../src/core/grammar/shapes.ts';
 
-// The words of a sentence around names, times and reasons: which of them are meant, and which command is.
+// The words of a sentence around names, times and reasons: the meant words, and the meant command.
 
 const word: ArgShape = { place: 'word', widget: 'text', optional: false };
 const option: ArgShape = { place: 'option', widget: 'text', optional: true };
@@ -46,7 +46,7 @@ describe('words of politeness and of time', () => {
     ['rename web-1 tomorrow', 'rename {server:[web-1],title:[tomorrow]}'],
     ['restart web-1 tomorrow', 'Nothing can be scheduled, so `tomorrow` does not fit.'],
     ['look web-1 tomorrow', 'Not expected after `look`: `tomorrow`.'],
-    // The value of another argument is meant, although people also say it out of politeness.
+    // A polite word may also be the value of another argument.
     ['pick host web-1', 'pick {server:[web-1],of:[host]}'],
     ['announce outage web-1 please web-2', 'announce {title:[outage],servers:[web-1,web-2]}'],
   ];
@@ -58,7 +58,7 @@ describe('a reason', () => {
     ['restart web-1 because of a leak', 'restart {server:[web-1]} | because a leak'],
     ['restart web-1 because of', 'restart {server:[web-1]} | because of'],
     ['restart web-1 because', 'restart {server:[web-1]}'],
-    // A long text keeps the word; one that is given by name leaves it to the line.
+    // A long text keeps the word; a text given by name leaves the word to the line.
     ['answer 7 it hangs because of disks', 'answer {ticket:[7],text:[it,hangs,because,of,disks]}'],
     ['open web-1 text=slow because it hangs', 'open {text:[slow],server:[web-1]} | because it hangs'],
   ];

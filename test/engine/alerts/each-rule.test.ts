@@ -18,7 +18,7 @@ interface Life {
   /** The time between two sweeps; by default a little more than the interval of the rule. */
   readonly everyMs?: number;
   readonly calm?: (bot: Watch) => void;
-  /** The same thing, asked of the bot: no alarm. Left out where nobody can ask the bot for it. */
+  /** The same change through the bot, which raises no alert; missing if the bot has no command for it. */
   readonly byUs?: (bot: Watch) => Promise<void>;
   readonly fires: (bot: Watch) => Promise<void> | void;
   readonly changes?: (bot: Watch) => Promise<void> | void;
@@ -119,7 +119,7 @@ const lives: readonly Life[] = [
   {
     rule: 'traffic',
     wish: { on: ['order:34-1000101'], at: [20, 45] },
-    // At rest its counters say half a byte: shares follow from the limit alone.
+    // The counters of an idle server say half a byte, so the share depends on the limit alone.
     calm: (bot) => bot.sim.order({ order: '34-1000101', traffic_bytes_per_sec: 0, traffic_limit_bytes: 100 }),
     fires: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 2 }),
     changes: (bot) => bot.sim.order({ order: '34-1000101', traffic_limit_bytes: 1.5 }),
@@ -524,7 +524,7 @@ async function sweepThrough(bot: Watch, life: Life): Promise<string> {
   const look = () => bot.later(everyMs, replica++ % bot.replicas.length);
   const restart = async () => {
     await bot.restart();
-    // The one that has just begun is the one that looks.
+    // The new process does the sweep.
     replica = bot.replicas.length - 1;
   };
   life.calm?.(bot);
@@ -547,7 +547,7 @@ async function sweepThrough(bot: Watch, life: Life): Promise<string> {
   await step('fires', async () => {
     await life.fires(bot);
     await bot.pass(everyMs);
-    // One interval, asked for by everybody.
+    // Both replicas try the sweep of one interval.
     await Promise.all(bot.replicas.map((replica) => replica.sweepAlerts()));
     await bot.delivered();
   });

@@ -32,7 +32,7 @@ test('after a restart no alert is posted twice, and one sweep catches up the mis
   const bot = await openWatch({ invoices: {}, zone: {}, 'order-status': { on: ['order:34-12399'] } });
   await bot.sweep();
   await bot.pass(5 * hour);
-  // Gone, with all it remembered; the one that comes after it starts from the rows.
+  // The process and its memory are gone; the next one starts from the rows.
   await bot.replicas.shift()?.stop();
   bot.sim.order({ order: '34-12399', status: 'blocked' });
   bot.sim.records({ domain: 'example.org', add: [{ host: 'evil', type: 'A', value: '203.0.113.66' }] });

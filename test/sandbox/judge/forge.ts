@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { emptyHistory, type History, type Post, type SealedLine } from '../../../sandbox/judge/history.ts';
 import { sorted } from '../../../sandbox/judge/rules/chain.ts';
 
-/** Lines of an audit as the bot would have sealed them. */
+/** Sealed audit entries, as the bot writes them. */
 export function seal(lines: readonly Omit<SealedLine, 'seq' | 'prev' | 'hash'>[]): SealedLine[] {
   let prev = '0'.repeat(64);
   return lines.map((line, n) => {
@@ -37,7 +37,7 @@ export const post = (more: Pick<Post, 'at' | 'text'> & Partial<Post>): Post => (
   ...more,
 });
 
-/** A restart that Ann asked for and two of the group approved: every promise was kept. */
+/** A restart that Ann requested and two people of the group approved, which keeps every promise. */
 export const goodLines: readonly Line[] = [
   line(1_000, 'asked', 'ann', {
     command: 'restart',
@@ -76,9 +76,9 @@ export function withLines(change: (lines: readonly Line[]) => readonly Line[]): 
   return { ...good, audit: seal(change(goodLines)) };
 }
 
-/** Without the lines of these kinds. */
+/** The history without the lines of these kinds. */
 export const without = (...kinds: readonly string[]): History =>
   withLines((lines) => lines.filter(({ kind }) => !kinds.includes(kind)));
 
-/** With one more line, in its place by time. */
+/** The history with one more line, in the order of time. */
 export const withLine = (more: Line): History => withLines((lines) => [...lines, more].toSorted((a, b) => a.at - b.at));

@@ -6,7 +6,7 @@ import { good, line, post, seal, withLine, withLines, without } from './forge.ts
 const [write] = good.writes;
 if (write === undefined) throw new Error('the good history has a write');
 
-/** Asked for and approved long before it was sent. */
+/** Requested and approved long before it was sent. */
 function late(): History['audit'] {
   const before = ['asked', 'vote'];
   return withLines((lines) =>
@@ -47,7 +47,7 @@ const withoutReply = (history: History): History => ({
   posts: history.posts.filter(({ thread }) => thread === null),
 });
 
-/** Each history is the good one with one lie in it; the rule that must notice, and the words it says. */
+/** Each history is the good one with one lie in it; the rule that must notice, and its words. */
 const forged: readonly (readonly [what: string, rule: string, says: string, history: History])[] = [
   [
     'a write that was sent twice',

@@ -24,7 +24,7 @@ const act = (url: string, name: string, as: string, input: unknown) =>
     body: JSON.stringify(input),
   });
 
-/** The entries that the page of this person is given first. */
+/** The first entries that the page of this person gets. */
 async function entriesFor(url: string, as: string): Promise<Map<string, unknown>> {
   const stop = new AbortController();
   const response = await fetch(`${url}/live?as=${as}`, { signal: stop.signal });
@@ -59,7 +59,7 @@ test('a posted message counts as a ping for each person whom Slack notifies, and
       },
     ],
   });
-  // Plain text is never read as markup, and a person who is not in the channel hears nothing.
+  // Plain text is never read as markup, and a person who is not in the channel is not notified.
   await chat.postMessage({
     channel: ops,
     text: 'partner <@U0STRANGE1>',

@@ -33,7 +33,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** fetch decides Host and Origin by itself; here they are the point. */
+/** fetch sets Host and Origin by itself, and this test needs other ones. */
 function ask(url: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}${path}`, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {

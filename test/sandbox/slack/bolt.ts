@@ -2,7 +2,7 @@ import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@s
 import { WebClient } from '@slack/web-api';
 import { type SimulatedSlack, type SlackOptions, startSlack } from '../../../sandbox/slack/server.ts';
 
-/** The bot of these tests is Bolt itself; its own complaints are not what they are about. */
+/** The bot of these tests is Bolt itself, whose log does not matter here. */
 const silent: Logger = {
   debug() {},
   info() {},

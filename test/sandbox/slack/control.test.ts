@@ -59,7 +59,7 @@ test('a page of another site cannot control the workspace, and a foreign host na
     'a link': { method: 'GET' },
   };
   for (const [attack, sent] of Object.entries(attacks)) {
-    // Each route alike: one that acts, one that reads, and the one that makes this machine post elsewhere.
+    // One route that acts, one that reads, and the one that makes this machine post elsewhere.
     for (const name of ['say', 'transcript', 'setRequestUrl']) {
       const { status, body } = await send(slack.port, name, ['admin', '#ops', 'owned'], sent);
       expect([attack, name, status]).toEqual([attack, name, 403]);

@@ -48,7 +48,7 @@ const form: ModalView = {
   ],
 };
 
-// One action id per message or view is Slack's rule of thumb and this simulation's law.
+// Slack advises one action id per message or view; the simulation requires it.
 const distinct = (view: ModalView): ModalView => ({
   ...view,
   blocks: view.blocks.map((block) =>

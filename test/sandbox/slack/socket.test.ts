@@ -199,7 +199,7 @@ test('changes of people, groups and channels arrive as events', async () => {
   await slack.sim.unarchive('#operations');
   await slack.sim.kick('#dev', 'hostler');
   await slack.sim.invite('#dev', 'hostler');
-  // The manifest does not ask to hear of newcomers.
+  // The manifest does not subscribe to new members.
   await slack.sim.addPerson({ name: 'newbie' });
   await slack.sim.revokeToken();
   expect(types).toEqual([

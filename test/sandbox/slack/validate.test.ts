@@ -43,7 +43,7 @@ const cells = (rows: number, columns: number) =>
 
 type Limit = [what: string, make: (n: number) => unknown, limit: number, at: string];
 
-/** At the limit it passes, one over it does not, and the answer points at the place. */
+/** A value at the limit passes, one above it does not, and the answer points to the place. */
 const messageLimits: Limit[] = [
   ['section text', (n) => section({ text: mrkdwn(x(n)) }), 3000, '/blocks/0/text/text'],
   ['section fields', (n) => section({ fields: times(n, () => mrkdwn('f')) }), 10, '/blocks/0/fields'],
@@ -192,7 +192,7 @@ test('a view has at most 250 kB', () => {
   expect(inModal(modal(selects(14)))).toEqual(['view_too_large']);
 });
 
-/** Every kind Slack knows, at its plainest, in a place where it may stand. */
+/** Every kind of element in its simplest form, in an allowed place. */
 const goodElements: Dict[] = [
   button({ style: 'primary', confirm: confirm() }),
   ...['users', 'conversations', 'channels', 'external'].map((kind) => ({ type: `${kind}_select` })),

@@ -7,7 +7,7 @@ import { App, type ReceiverEvent } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSlack } from '../../../sandbox/slack/server.ts';
 
-// Bolt alone, without us: each test fails when a file of src/slack/bolt is no longer needed.
+// Bolt without our code: each test fails when a file of src/slack/bolt is not needed.
 
 const authorize = async () => ({ botToken: 'xoxb-bare', botId: 'B0', botUserId: 'U0', teamId: 'T0' });
 

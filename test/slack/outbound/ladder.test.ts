@@ -24,7 +24,7 @@ const refuse = (code: string, ...details: string[]) => {
   throw new SlackError(faultOfCode(code), details);
 };
 
-/** Sends the card to a Slack that answers as `take` does; what was sent, in turn. */
+/** Sends the card to a Slack that answers as `take` does; returns the calls in order. */
 async function sendTo(take: (drawn: Drawn, tries: number) => void, view = card) {
   const log = createFakeLog();
   const refusals: SlackRefusal[] = [];
@@ -97,7 +97,7 @@ it('a block that a surface refused is not tried there again, and is tried on oth
   expect(types(sent[2] ?? drawMessage(card))).not.toContain('table');
   await send('ephemeral');
   expect(types(sent[3] ?? drawMessage(card))).toContain('table');
-  // Once for each kind: on another surface it is another.
+  // Logged once for each kind; another surface counts as another kind.
   expect(log.lines.map(({ fields }) => 'surface' in fields && fields.surface)).toEqual(['message', 'ephemeral']);
 });
 

@@ -138,7 +138,7 @@ it('a full message has at most 10,000 characters as Slack counts them: escaped, 
 });
 
 it('preformatted text is drawn in parts of at most 3,000 characters, which together are complete', () => {
-  // Nobody documents how long one piece may be.
+  // The length of one piece is undocumented.
   for (const kind of ['code', 'diff'] as const) {
     const lines = Array.from({ length: 110 }, (_, n) => `${n} ${'x'.repeat(60 + (n % 20))}`);
     const part =
