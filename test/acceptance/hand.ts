@@ -6,7 +6,7 @@ import { castsVote } from '../support/view-text.ts';
 
 export interface Hand {
   readonly say: (line: string) => Promise<void>;
-  /** `Confirm` and `Approve` stand for the button that decides, whatever act it names. */
+  /** `Confirm` and `Approve` stand for the button that decides, which is named after its act. */
   readonly press: (label: string, who?: string) => Promise<void>;
   /** Fills in and sends the open form, page by page. */
   readonly form: (...pages: readonly Values[]) => Promise<void>;

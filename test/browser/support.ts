@@ -139,7 +139,7 @@ export const mainButton = (page: Page, words: string | RegExp): Locator => mainO
 
 const decisions = ['Confirm', 'Approve'];
 
-/** `Confirm` and `Approve` stand for the button that decides, whatever act it names. */
+/** `Confirm` and `Approve` stand for the button that decides, which is named after its act. */
 export const press = (page: Page, words: string | RegExp, name: string): Promise<void> =>
   (decisions.includes(name)
     ? mainButton(page, words)

@@ -103,7 +103,7 @@ test('canceled servers are counted, and listed only on request', async () => {
   expect(viewText(await runner.viewOf('list canceled'))).toContain('staging-1 │ canceled │ ');
 });
 
-test('servers of one name are told apart by their order', async () => {
+test('the order distinguishes servers of one name', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.order({ order: '34-12399', name: 'web-1' });
   const names = viewText(await runner.viewOf('list')).match(/^web-\d[^│]*/gm);
