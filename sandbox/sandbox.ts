@@ -18,28 +18,28 @@ import { openStateFile, setAside } from './state-file.ts';
 export interface SandboxOptions {
   readonly port: number;
   readonly host: string;
-  /** The folder that keeps the workspace and the account between two starts. */
+  /** The folder that stores the workspace and the account between starts. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
-  /** How long jobs of the provider take. */
+  /** The duration of the provider's jobs. */
   readonly jobMs?: ProviderOptions['jobMs'];
 }
 
-/** Stops the bot; the returned function starts it against the fresh state. */
+/** Stops the bot. The returned function starts it with the new state. */
 type StartOver = () => Promise<(() => Promise<void>) | void>;
 
 export interface Sandbox {
   readonly url: string;
-  /** The folder that was asked for, or one beside it. */
+  /** The requested folder, or one beside it. */
   readonly dataDir: string;
   /** The bot's settings. */
   readonly env: Readonly<Record<string, string>>;
   readonly slack: SimulatedSlack;
   readonly provider: SimulatedProvider;
-  /** Channels that begin with the usual policy. */
+  /** Channels that start with the usual policy. */
   readonly policyChannels: readonly string[];
   readonly groups: { readonly ops: string };
-  /** The sandbox's clock: real time, and what was skipped with "time forward". */
+  /** The sandbox's time: real time plus the time skipped with "time forward". */
   readonly now: () => number;
   onStartOver(listener: StartOver): void;
   close(): Promise<void>;
@@ -47,13 +47,13 @@ export interface Sandbox {
 
 const policyChannels = [seedIds.opsChannel, seedIds.privateChannel];
 const groups = { ops: seedIds.opsGroup };
-/** Long enough to see a job run, short enough to stay and watch. */
+/** Long enough to see a job run, short enough to wait for it. */
 const usualJobMs = { min: 5_000, max: 9_000 };
 
 const savedSchema = z.object({
   version: z.literal(1),
   slack: z.unknown(),
-  // The simulation wrote it and checks its version; errors inside are found when it is restored.
+  // The simulation wrote this and checks its version; the restore finds errors inside.
   provider: z.custom<NonNullable<ProviderOptions['state']>>((value) => typeof value === 'object' && value !== null),
   providerKey: z.string().min(8),
   secretKey: z.string().min(32),
@@ -61,7 +61,7 @@ const savedSchema = z.object({
 });
 type Saved = z.infer<typeof savedSchema>;
 
-/** Starts the simulated Slack, the simulated provider and the page over them; the bot comes from outside. */
+/** Starts the simulated Slack, the simulated provider and their page. The caller starts the bot. */
 export async function startSandbox({
   port,
   host,
@@ -143,7 +143,7 @@ export async function startSandbox({
   }
 
   page.begin({ scene, live, acts: createActs(scene, live, () => file.touch()), startOver });
-  // Before the bot makes a database: one whose key nobody has could not be opened again.
+  // Saves the keys before the bot creates a database, which could not be opened again without them.
   file.save();
 
   return {
@@ -175,7 +175,7 @@ export async function startSandbox({
   };
 }
 
-/** An empty workspace looks broken and does not show what it is for. */
+/** Posts first messages, since an empty workspace looks broken. */
 async function greet({ sim }: SimulatedSlack): Promise<void> {
   await sim.say('admin', '#general', 'Welcome. Hostler looks after our servers; it listens in #ops. Type /host there.');
   await sim.say('lead', '#ops', 'web-1 has been slow since this morning. Could somebody restart it?');

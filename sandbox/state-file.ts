@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A JSON file that is either the old state or the new one, never half of it. */
+/** A JSON file that is written atomically: it always contains the old state or the new one. */
 export interface StateFile {
-  /** Reads the content; undefined when there is none. An unreadable file is moved aside. */
+  /** Reads the content; undefined without a file. Moves an unreadable file aside. */
   read(): unknown;
-  /** Writes soon, many calls at once as one. */
+  /** Writes soon, once for several calls. */
   touch(): void;
   /** Writes now. */
   save(): void;
@@ -56,7 +56,7 @@ export function openStateFile(path: string, content: () => unknown, log: (line: 
 export function setAside(path: string, log: (line: string) => void): void {
   const aside = `${path}.unreadable`;
   renameSync(path, aside);
-  // The key that the audit in it is signed with was in the state.
+  // The database is useless without the key of its audit, which was in the state.
   for (const name of ['hostler.db', 'hostler.db-wal', 'hostler.db-shm']) {
     const database = join(dirname(path), name);
     if (existsSync(database)) renameSync(database, `${database}.unreadable`);

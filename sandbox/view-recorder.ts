@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Stores messages and views as files, one of each shape, so that all of them can be checked elsewhere. */
+/** Stores messages and views as files, one of each shape, to be validated elsewhere. */
 
 export interface DrawnView {
   readonly surface: 'message' | 'modal' | 'home';
-  /** The request that drew it, such as `/host restart web-1`. */
+  /** The request that caused it, such as `/host restart web-1`. */
   readonly command: string;
-  /** The message or view as it is sent. */
+  /** The sent message or view. */
   readonly payload: unknown;
 }
 
 export type ViewRecorder = (view: DrawnView) => void;
 
-/** Fields whose value decides what a block is. */
+/** Fields whose values are part of a block's shape. */
 const shaping = new Set(['type', 'style', 'level', 'align', 'status', 'width', 'callback_id']);
 
-/** The lengths of Slack's limits: texts count as different when they would break different limits. */
+/** Slack's limits of lengths: texts that exceed different limits have different shapes. */
 const limits = [0, 24, 75, 150, 300, 1000, 2000, 3000, 4000, 10_000];
 const lengthClass = (length: number): number => limits.filter((limit) => length > limit).length;
 
-/** The same for two payloads whose texts and lists differ only within the limits of Slack. */
+/** The shape of a payload, equal for payloads whose texts and lists differ only within Slack's limits. */
 function shapeOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return shaping.has(name) ? value : lengthClass(value.length);
   if (typeof value === 'number') return 0;
@@ -44,7 +44,7 @@ export function recordViews(folder: string): ViewRecorder {
     if (known.has(name)) return;
     known.add(name);
     try {
-      // Several processes may record the same shape; the first one stays.
+      // Several processes may record the same shape; the first file stays.
       writeFileSync(join(folder, name), `${JSON.stringify(view, null, 2)}\n`, { flag: 'wx' });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -52,7 +52,7 @@ export function recordViews(folder: string): ViewRecorder {
   };
 }
 
-/** The recorder that `npm --prefix proof run views` asks for; nothing is recorded otherwise. */
+/** The recorder for `npm --prefix proof run views`; undefined otherwise. */
 export const askedRecorder = (): ViewRecorder | undefined => {
   const folder = process.env.HOSTLER_VIEWS_DIR;
   return folder === undefined || folder === '' ? undefined : recordViews(folder);

@@ -1,4 +1,4 @@
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, like GitHub's. */
 export function createAnchors(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {

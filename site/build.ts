@@ -4,7 +4,7 @@ import { type RenderedPage, renderMarkdown } from './markdown.ts';
 import { type DocPage, docPages } from './pages.ts';
 import { drawPage } from './template.ts';
 
-/** `npm run docs:build`: the documentation as a site that needs no server and no network. */
+/** `npm run docs:build` makes a site of the documentation that needs no server and no network. */
 function buildSite(to: string): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
@@ -21,7 +21,7 @@ function buildSite(to: string): void {
     const rendered = renderMarkdown(readFileSync(file, 'utf8'), (target) => leadTo(file, target));
     for (const target of rendered.targets) copyTarget(file, target, to);
     writeFileSync(join(to, `${page.name}.html`), drawPage(page, pages, rendered.html));
-    // Programs read the pages as they were written.
+    // The Markdown is for programs.
     cpSync(file, join(to, `${page.name}.md`));
     index.push(...entriesOf(page, rendered));
   }
@@ -30,7 +30,7 @@ function buildSite(to: string): void {
   cpSync('docs/llms.txt', join(to, 'llms.txt'));
 }
 
-/** Pages that do not lie in docs. */
+/** Pages outside of docs. */
 const elsewhere: Readonly<Record<string, string>> = {
   readme: 'README.md',
   contributing: 'CONTRIBUTING.md',
@@ -43,10 +43,10 @@ function entriesOf({ name, title }: DocPage, { sections }: RenderedPage) {
 }
 
 const isOutside = (target: string) => /^https?:/.test(target);
-/** The path in the repository that a target on a page names. */
+/** The path in the repository of a link's target. */
 const repositoryPath = (file: string, target: string) => normalize(join(dirname(file), target.replace(/#.*$/, '')));
 
-/** The place of a target in the site: other pages, and files of the repository that lie beside them. */
+/** The address of a target in the site: another page, or a copied file of the repository. */
 function leadTo(file: string, target: string): string {
   if (isOutside(target) || target.startsWith('#')) return target;
   const [, anchor = ''] = /(#.*)$/.exec(target) ?? [];
@@ -56,7 +56,7 @@ function leadTo(file: string, target: string): string {
   return page === undefined ? copyOf(path) : `${page}.html${anchor}`;
 }
 
-/** A browser shows text as text; it would download what it does not know. */
+/** The name of a copied file. It ends in .txt, since a browser would download unknown types. */
 const copyOf = (path: string) => (path.endsWith('.png') ? `files/${path}` : `files/${path}.txt`);
 
 function copyTarget(file: string, target: string, to: string): void {

@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { createAnchors } from './anchors.ts';
 
-/** A heading of a page, and the words until the next one. */
+/** A heading of a page, and the text up to the next heading. */
 export interface Section {
   readonly heading: string;
   /** The heading's anchor. */
@@ -12,11 +12,11 @@ export interface Section {
 export interface RenderedPage {
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Each target of a link or a picture, as it is written. */
+  /** The unchanged targets of links and pictures. */
   readonly targets: readonly string[];
 }
 
-/** Renders a page. `lead` says where the target of a link is in what is built. */
+/** Renders a page. `lead` returns the address of a link's target in the site. */
 export function renderMarkdown(markdown: string, lead: (target: string) => string): RenderedPage {
   const anchors = createAnchors();
   const sections: { heading: string; anchor: string; words: string[] }[] = [];
@@ -42,7 +42,7 @@ export function renderMarkdown(markdown: string, lead: (target: string) => strin
     },
   });
   const tokens = marked.lexer(markdown);
-  // Wide tables scroll by themselves, with the keyboard as well.
+  // Wide tables scroll separately, also with the keyboard.
   const html = marked.parser(tokens).replace(/<table>[\s\S]*?<\/table>/g, (table) => scrolling('Table', table));
   let at = -1;
   for (const token of tokens) {
@@ -63,7 +63,7 @@ function scrolling(label: string, html: string): string {
   return `<div class="scrolls" role="group" aria-label="${label}" tabindex="0">${html}</div>\n`;
 }
 
-/** The words of tokens, without marks. */
+/** The plain text of tokens. */
 function plainText(tokens: readonly Token[]): string {
   return tokens.map(plainTextOf).join('');
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The pages of the documentation, in the order and with the words of docs/index.md. */
+/** The pages of the documentation, with the order and the descriptions of docs/index.md. */
 export interface DocPage {
-  /** The name of its file in docs, without `.md`. */
+  /** The name of the file in docs, without `.md`. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
@@ -19,7 +19,7 @@ export function docPages(): readonly DocPage[] {
   });
 }
 
-/** The index of the pages for programs that read them: https://llmstxt.org. */
+/** The index of the pages for language models: https://llmstxt.org. */
 export function llmsText(): string {
   const groups = Map.groupBy(docPages(), ({ group }) => group);
   const sections = [...groups].map(

@@ -1,7 +1,7 @@
 import { escapeHtml } from './markdown.ts';
 import type { DocPage } from './pages.ts';
 
-/** A page with the list of all pages beside it. */
+/** A page with a sidebar of all pages. */
 export function drawPage(page: DocPage, pages: readonly DocPage[], html: string): string {
   return `<!doctype html>
 <html lang="en">

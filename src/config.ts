@@ -49,7 +49,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 const fromDisk: ReadFile = (path) => readFileSync(path, 'utf8');
 
-/** Reads the whole configuration: a valid one, or all of its problems. Pure, except that it reads files of NAME_FILE. */
+/**
+ * Reads the whole configuration: a valid one, or all of its problems. Pure, except that it reads files of NAME_FILE.
+ */
 export function readConfig(env: Env, readFile: ReadFile = fromDisk): ConfigReading {
   const lines: string[] = [];
   const secrets: string[] = [];
@@ -87,8 +89,8 @@ const portOf = (read: SettingValues): number => read.PORT ?? 3_000;
 const levelOf = (read: SettingValues): LogLevel => read.LOG_LEVEL ?? 'info';
 
 /**
- * The configuration for subcommands that only open the database, which need no tokens. An unreadable setting is an error
- * and not a missing value: another database would be opened, or the audit not signed.
+ * The configuration for subcommands that only open the database, which need no tokens. An unreadable setting is an
+ * error and not a missing value: another database would be opened, or the audit not signed.
  */
 export function readStoreConfig(env: Env, readFile: ReadFile = fromDisk): StoreConfig {
   const lines: string[] = [];

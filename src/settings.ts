@@ -225,8 +225,8 @@ function wholeNumber(min: number, max: number) {
 }
 
 /**
- * An address without a slash at the end. Keys are sent to it, so plain http is allowed only for this machine and names on
- * the operator's network.
+ * An address without a slash at the end. Keys are sent to it, so plain http is allowed only for this machine and names
+ * on the operator's network.
  */
 function address() {
   return z

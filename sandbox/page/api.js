@@ -26,7 +26,7 @@ export function connect(name) {
   };
   source.onerror = () => {
     lost.hidden = false;
-    // The browser reconnects by itself unless it was refused: then this person does not exist, or the sandbox is starting.
+    // The browser reconnects unless it was refused: then this person does not exist, or the sandbox is starting.
     if (source?.readyState === EventSource.CLOSED) setTimeout(() => location.replace('/'), 1_000);
   };
   source.onmessage = ({ data }) => {

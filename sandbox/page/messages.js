@@ -142,7 +142,7 @@ function threadBar(message, replies, openThread) {
 const nearMs = 5 * 60_000;
 
 /**
- * Rows for `reconcile`: days, a line above new messages, and messages; a person's consecutive messages have the name once.
+ * Rows for `reconcile`: days, a line above new messages, and messages. Consecutive ones of a person have one name.
  * @param {any[]} messages
  * @param {{repliesOf?: (message: any) => any[], openThread?: ((ts: string, isFocused: boolean) => void) | undefined, newFrom?: string, isBotCompact?: boolean}} [options]
  */

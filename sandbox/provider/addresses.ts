@@ -2,7 +2,7 @@ import { locations } from './catalog.ts';
 import type { SimOrder } from './model.ts';
 import type { ProviderState } from './types.ts';
 
-/** The documentation networks of RFC 5737, by location; who needs more gets RFC 2544's 198.18.0.0/15. */
+/** The documentation networks of RFC 5737, by location; RFC 2544's 198.18.0.0/15 is used beyond them. */
 const networks: Record<string, string> = { de: '192.0.2', nl: '198.51.100', es: '203.0.113' };
 const firstHost = 100;
 const lastHost = 250;
@@ -18,7 +18,7 @@ export function benchmarkAddress(number: number): string {
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Every address of a service that is there, the ones that the order itself does not list included. */
+/** All addresses of existing services, including those that the order itself does not list. */
 export function publicAddresses(provider: ProviderState, origin: string) {
   return [...provider.state.orders.values()].flatMap((order) => {
     const code = order.vps?.location ?? 'de';
@@ -39,7 +39,7 @@ export function publicAddresses(provider: ProviderState, origin: string) {
   });
 }
 
-/** The same number for the same address each time. */
+/** A stable id for an address. */
 function idOf(ip: string): number {
   let hash = 7;
   for (const char of ip) hash = (hash * 31 + char.charCodeAt(0)) % 2_147_483_647;

@@ -1,4 +1,4 @@
-/** The answer of a handler. A string body is sent as it is, anything else as JSON. */
+/** A handler's response. A string body is sent unchanged, any other as JSON. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly body?: unknown;
@@ -6,7 +6,7 @@ export interface ProviderAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal, thrown from wherever it is found out. */
+/** A refusal, which any function can throw. */
 export class ProviderApiError extends Error {
   override readonly name = 'ApiError';
   readonly answer: ProviderAnswer;

@@ -1,4 +1,4 @@
-/** Open to everybody, by the provider's document: success there does not prove that a key is right. */
+/** Operations without a key, by the provider's document: their success does not prove that a key is valid. */
 const anonymous: ReadonlySet<string> = new Set([
   'GET /orders/vps/locations/',
   'GET /orders/vps/disks/',
@@ -15,7 +15,7 @@ interface Caller {
   readonly data: () => unknown;
 }
 
-/** By the header; in the older way by `apikey` in the query or the body; or not at all where nobody needs one. */
+/** Accepts the key in the header or, the older way, as `apikey` in the query or the body; some operations need none. */
 export function mayCall({ route, authorization, url, data }: Caller, key: string): boolean {
   if (route !== undefined && anonymous.has(route)) return true;
   if (authorization !== undefined) return authorization === `Api-Key ${key}`;

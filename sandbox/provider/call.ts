@@ -2,18 +2,18 @@ import { detail } from './answer.ts';
 import { formData } from './form-data.ts';
 import type { ProviderState } from './types.ts';
 
-/** One API request, as a handler sees it. */
+/** An API request for a handler. */
 export interface ProviderRequestCall<P extends string = string> {
   readonly provider: ProviderState;
   readonly route: string;
   readonly params: Readonly<Record<P, string>>;
   readonly query: URLSearchParams;
-  /** `http://host:port`, as the caller named this server: links in answers are absolute. */
+  /** `http://host:port` in the caller's spelling, for the absolute links in responses. */
   readonly origin: string;
   readonly path: string;
   /**
-   * The fields of the body, JSON or a form. Read by the handler, after it has looked up what the path names: so is the
-   * order of refusals.
+   * Reads the body's fields, from JSON or a form. Handlers call it after they have found the path's items, so a 404
+   * comes first.
    */
   data(): unknown;
   form(): Promise<FormData>;
@@ -24,7 +24,7 @@ export interface RawBody {
   readonly contentType: string;
 }
 
-/** A body as every operation takes it: JSON, or a form in either encoding (`form` is the parsed multipart one). */
+/** Reads a body as JSON, or as a form in either encoding (`form` is the parsed multipart form). */
 export function readData({ bytes, contentType }: RawBody, form: FormData | undefined): unknown {
   if (bytes.length === 0) return {};
   const type = mediaType(contentType);
@@ -51,7 +51,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** Undefined where the body is no multipart form, or a broken one. */
+/** Undefined if the body is not a valid multipart form. */
 export async function parseForm({ bytes, contentType }: RawBody): Promise<FormData | undefined> {
   if (mediaType(contentType) !== 'multipart/form-data') return undefined;
   try {

@@ -4,7 +4,7 @@ import { type ProviderOptions, startProvider } from './server.ts';
 
 const usage = `usage: hostler simulate provider [--port N] [--host ADDRESS] [--key KEY] [--job-ms N] [--seed account|empty|N]`;
 
-/** Runs the simulated provider until it is told to end. */
+/** Runs the simulated provider until a signal ends it. */
 export async function runSimulatedProvider(argv: string[], signaled: () => Promise<void>): Promise<void> {
   const stopped = signaled();
   const provider = await startProvider(readOptions(argv));

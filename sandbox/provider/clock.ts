@@ -9,17 +9,17 @@ interface Due {
 export interface Clock {
   now(): number;
   offsetMs(): number;
-  /** Moves the clock and runs everything that is due on the way, in order, each at its own time. */
+  /** Moves the clock and runs everything that becomes due, in order, each at its own time. */
   advance(ms: number): void;
-  /** One thing per key: scheduling again replaces. */
+  /** Schedules a function; the same key replaces the earlier one. */
   schedule(key: string, dueAt: number, run: () => void): void;
   unschedule(key: string): void;
-  /** Forgets everything scheduled and starts over at real time plus the offset. */
+  /** Clears the schedule and restarts at real time plus the offset. */
   restart(offsetMs: number): void;
   stop(): void;
 }
 
-/** Real time plus an offset, with one unref'd timer for whatever is due next. */
+/** Real time plus an offset, with one unref'd timer for the next function. */
 export function createClock(): Clock {
   let offset = 0;
   let pinned: number | undefined;
@@ -29,7 +29,7 @@ export function createClock(): Clock {
 
   const now = () => pinned ?? Date.now() + offset;
 
-  /** The earliest thing that is still meant to happen. */
+  /** The earliest function that is still scheduled. */
   function next(): Due | undefined {
     for (let top = heap[0]; top; top = heap[0]) {
       if (current.get(top.key) === top) return top;

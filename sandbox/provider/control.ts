@@ -5,8 +5,8 @@ import type { RawBody } from './call.ts';
 import { type ProviderControl, simInputs } from './sim.ts';
 
 /*
- * The control API under /_sim/: everything `Sim` can do, over HTTP. It has no key, so it answers this machine only, and
- * never a page in a browser.
+ * The control API under /_sim/: the functions of `ProviderControl` over HTTP. It has no key, so it answers only
+ * programs on this machine, and never a page in a browser.
  */
 
 type Control = (sim: ProviderControl, data: unknown) => unknown;
@@ -35,8 +35,8 @@ const controls: Record<string, Control> = {
 };
 
 /**
- * Why a request is refused. A page in a browser that reaches this port is told by the headers that browsers add, a name
- * that was rebound to this address by its Host, and a request that needs no permission to be sent by its content type.
+ * The reason to refuse a request. Pages in a browser are recognized by the headers that browsers add, DNS rebinding by
+ * the Host, and requests that browsers send without a preflight by the content type.
  */
 function refused({ headers, socket }: IncomingMessage, body: RawBody): string | undefined {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${socket.localPort}`);

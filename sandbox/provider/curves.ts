@@ -10,7 +10,7 @@ interface Curve {
   readonly jitter: number;
 }
 
-/** The statistics that can be asked for, and their curves. */
+/** The available statistics with their curves. */
 export const statsFields: ReadonlyMap<string, { readonly subtitle: string; readonly curves: readonly Curve[] }> =
   new Map([
     ['cpu', { subtitle: 'CPU usage, %', curves: [curve('CPU', '#7cb5ec', 4, 45, 12)] }],
@@ -30,7 +30,7 @@ function curve(name: string, color: string, base: number, swing: number, jitter:
   return { name, color, base, swing, jitter };
 }
 
-/** A day's curve of one server: low at four in the morning, high in the afternoon, and nothing while it is off. */
+/** A server's daily curve: low at four in the morning, high in the afternoon, without values while it is off. */
 export function drawCurve(order: SimOrder, shape: Curve, startMs: number, endMs: number) {
   const stepMs = stepFor(endMs - startMs);
   const offSince = order.vps?.power === 'off' ? order.vps.powerChangedAt : Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ function stepFor(spanMs: number): number {
   return (fits ?? dayMs / 1000) * 1000;
 }
 
-/** Bytes through a port of a dedicated server between two times. */
+/** The traffic through a port of a dedicated server between two times, in bytes. */
 export function trafficBetween(order: SimOrder, port: number, startMs: number, endMs: number) {
   const rate = order.ds?.trafficBytesPerSec ?? 0;
   let input = 0;

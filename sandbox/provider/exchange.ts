@@ -77,7 +77,7 @@ export function createExchange(provider: ProviderState, sim: ProviderControl, ke
       return finish(null);
     }
     const spoilt = spoil(answer, fault);
-    // Logged before it is sent: whoever has the answer finds the request finished.
+    // Logged before it is sent, so that a client with the response finds the request finished.
     finish(spoilt.status);
     send(response, request, spoilt);
   }
@@ -190,7 +190,7 @@ function send(response: ServerResponse, request: IncomingMessage, answer: Provid
   const payload = body === undefined ? undefined : encode(body);
   response.writeHead(status, {
     ...(payload === undefined ? {} : { 'content-type': answer.contentType ?? 'application/json' }),
-    // A 204 has no body, and says nothing about its length.
+    // A 204 has no body and no content-length.
     ...(status === 204 && payload === undefined ? {} : { 'content-length': payload?.length ?? 0 }),
     ...answer.headers,
   });
@@ -202,7 +202,7 @@ function encode(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A body as the request log shows it. */
+/** The body for the request log. */
 function legible({ bytes, contentType }: RawBody): unknown {
   if (bytes.length === 0) return null;
   if (contentType.startsWith('multipart/')) return `${bytes.length} bytes of ${contentType.split(';')[0]}`;
@@ -214,7 +214,7 @@ function legible({ bytes, contentType }: RawBody): unknown {
   }
 }
 
-/** The log is shown on the sandbox's page. */
+/** Removes the key, since the sandbox's page shows the log. */
 function withoutKey(text: string): string {
   return text.replace(/([?&]|^)apikey=[^&\s]*/g, '$1apikey=…').replace(/("apikey"\s*:\s*)"[^"]*"/g, '$1"…"');
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 const target = {
   /** `POST /vps/{order_id}/restart/`, as in the specification's tables, or `*`. */
   match: z.string().default('*'),
-  /** Happens only where this is part of the path, such as an order's id. */
+  /** Limits the fault to paths that contain this text, such as an order's id. */
   only: z.string().optional(),
-  /** How often it happens; absent: until it is cleared. */
+  /** How many times the fault happens; if absent, until it is cleared. */
   times: z.int().min(1).optional(),
 };
 
 export const faultSchema = z.discriminatedUnion('kind', [
-  /** Answers this instead of doing anything. A string body is sent as HTML. */
+  /** Sends this response without applying the request. A string body is sent as HTML. */
   z.object({
     ...target,
     kind: z.literal('answer'),
@@ -19,19 +19,19 @@ export const faultSchema = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).optional(),
   }),
   z.object({ ...target, kind: z.literal('throttle'), retryAfterSec: z.int().min(0).optional() }),
-  /** Answers late; goes together with any other fault. */
+  /** Responds late; can be combined with any other fault. */
   z.object({ ...target, kind: z.literal('delay'), ms: z.int().min(0) }),
-  /** Closes the connection, and nothing happened. */
+  /** Closes the connection without applying the request. */
   z.object({ ...target, kind: z.literal('drop') }),
-  /** The thing happens, and then the connection closes: the answer is lost. */
+  /** Applies the request and closes the connection, so that the response is lost. */
   z.object({ ...target, kind: z.literal('lose') }),
-  /** The thing happens, and the answer is cut off. */
+  /** Applies the request and truncates the response. */
   z.object({ ...target, kind: z.literal('malformed') }),
-  /** The thing happens, and the answer is valid JSON of another shape. */
+  /** Applies the request and sends valid JSON of another shape. */
   z.object({ ...target, kind: z.literal('shape'), body: z.unknown().optional() }),
-  /** The thing happens, and of a list in the answer one item, by its id or name, has other values in these fields. */
+  /** Applies the request and changes these fields of one item, by id or name, in the response's list. */
   z.object({ ...target, kind: z.literal('item'), item: z.string(), set: z.record(z.string(), z.unknown()) }),
-  /** The next job that this operation makes ends in error, or never ends. */
+  /** Makes the operation's next job end in error, or never. */
   z.object({ ...target, kind: z.literal('nextJob'), end: z.enum(['error', 'hang']) }),
 ]);
 type Fault = z.infer<typeof faultSchema>;
@@ -40,7 +40,7 @@ export type LiveFault = Fault & { readonly id: number; left: number };
 
 export interface ProviderFaults {
   add(fault: FaultInput): number;
-  /** Clears one by its id, all of an operation by its route, or all. */
+  /** Clears one fault by its id, all faults of an operation by its route, or all faults. */
   clear(which?: { id?: number | undefined; match?: string | undefined }): void;
   list(): readonly LiveFault[];
   /** The faults that apply to this request: every delay, and the first of the others. */

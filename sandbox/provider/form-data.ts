@@ -1,13 +1,13 @@
 type FormValue = string | FormValue[] | { [key: string]: FormValue };
 
-/** Forms know no types: an empty text is no number, and one value may be a list of one. Checks read these so. */
+/** Objects from forms. Forms have no types: an empty text means no number, and one value may be a list of one. */
 const forms = new WeakSet<object>();
 
 export const isFormData = (input: unknown): boolean => typeof input === 'object' && input !== null && forms.has(input);
 
 /**
- * The fields of a form as the framework reads them: a repeated name is a list, `configuration.ram_size` a field of an
- * object, `services[0]service` a field of an object in a list.
+ * Reads a form's fields as Django REST Framework does: a repeated name is a list, `configuration.ram_size` a field of
+ * an object, `services[0]service` a field of an object in a list.
  */
 export function formData(
   fields: Iterable<readonly [name: string, value: string]>,

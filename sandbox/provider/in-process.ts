@@ -10,13 +10,13 @@ export interface ProviderReply {
 
 interface InProcessRequest {
   readonly method: string;
-  /** With the query, from the root of the server on. */
+  /** The path from the server's root, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;
 }
 
-/** Answers a request without a socket; undefined where the provider would close the connection instead. */
+/** Handles a request without a socket; undefined if the provider would close the connection. */
 export async function answerInProcess(
   exchange: ReturnType<typeof createExchange>,
   { method, path, headers, body }: InProcessRequest,

@@ -11,11 +11,11 @@ interface Kind {
   readonly action: string;
   readonly jobAction: string;
   readonly note: string;
-  /** The power states during the job, each with the share of its duration at which it begins. */
+  /** The power states during the job, each with its beginning as a share of the duration. */
   readonly powers: readonly (readonly [at: number, power: SimPower])[];
 }
 
-/** The note of a job that has ended. */
+/** The notes of ended jobs. */
 export const endNotes = { done: '', error: 'The hypervisor did not answer in time.' } as const;
 
 const reboot = [
@@ -56,7 +56,7 @@ const locked: Partial<Record<SimOrder['status'], string>> = {
   blocked: 'The order is blocked. Contact technical support.',
 };
 
-/** Starts a job on a server, unless one is running there or the order's status forbids it. */
+/** Starts a job on a server. Refuses if one is running, or if the order's status forbids it. */
 export function startJob(
   provider: ProviderState,
   order: SimOrder,
@@ -94,7 +94,7 @@ export function startJob(
   return job;
 }
 
-/** Sets the timers of a job that is under way; after a restore too. */
+/** Sets the timers of a running job, also after a restore. */
 export function scheduleJob(provider: ProviderState, job: SimJob): void {
   const order = provider.state.orders.get(job.orderId);
   if (job.state !== 'ready' || job.dueAt === null || !order) return;
@@ -147,7 +147,7 @@ function giveUp(provider: ProviderState, order: SimOrder, job: SimJob): void {
   provider.setPower(order, job.powerBefore);
 }
 
-/** Between the two bounds, the same for the same pk, so that a story can be told again. */
+/** A duration between the bounds, always the same for a pk, so that stories are repeatable. */
 function durationOf(provider: ProviderState, pk: number): number {
   const { min, max } = provider.settings.jobMs;
   const share = createHash('sha1').update(String(pk)).digest().readUInt16BE() / 0xffff;

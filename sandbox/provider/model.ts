@@ -36,13 +36,13 @@ export interface VpsPart {
   isRescue: boolean;
   isPrivateNetworkEnabled: boolean;
   runningJob: number | null;
-  /** Linked: what the next installation writes. */
+  /** The linked keys, which the next installation writes. */
   sshKeys: number[];
-  /** Written when it was installed last. */
+  /** The keys of the last installation. */
   installedSshKeys: number[];
   password: string;
   webhook: { url: string; secret: string } | null;
-  /** The price paid at its creation, given back when the creation ends in error. */
+  /** The price paid at the creation, which is refunded if the creation fails. */
   paid: number;
 }
 
@@ -65,13 +65,13 @@ export interface StoragePart {
   secretKey: string;
   bucket: string;
   usedGb: number;
-  /** Free space at which the provider warns; 0 is never. */
+  /** The free space at which the provider warns; 0 turns the warning off. */
   warnAtFreeGb: number;
 }
 
 export interface SimOrder {
   id: string;
-  /** The digits after the prefix: the provider's own number, and the order of lists. */
+  /** The provider's number of the order, after the prefix; it sorts lists. */
   number: number;
   kind: OrderKind;
   name: string;
@@ -79,7 +79,7 @@ export interface SimOrder {
   tariffPrice: number | null;
   hostname: string | null;
   addresses: string[] | null;
-  /** Addresses that only the list of addresses knows. */
+  /** Addresses that only the list of addresses contains. */
   moreAddresses: string[];
   reverseDns: Record<string, string>;
   status: OrderStatus;
@@ -117,7 +117,7 @@ export interface SimJob {
   note: string;
   user: string;
   startedAt: number;
-  /** null: it hangs. */
+  /** Null: the job hangs. */
   dueAt: number | null;
   willEnd: 'done' | 'error';
   state: 'ready' | 'done' | 'error';
@@ -192,7 +192,7 @@ interface WebhookDelivery {
   orderId: string;
   url: string;
   at: number;
-  /** The receiver's status, or null when nobody answered. */
+  /** The receiver's status; null without a response. */
   status: number | null;
 }
 
@@ -222,7 +222,7 @@ export interface ProviderData {
   >;
 }
 
-/** The whole state as JSON: what `snapshot()` gives and `state` restores. */
+/** The whole state as JSON, which `snapshot()` returns and the option `state` restores. */
 export interface ProviderSnapshot {
   version: 2;
   clockOffsetMs: number;

@@ -1,7 +1,7 @@
 import type { SimConfiguration, SimOrder, VpsPart } from './model.ts';
 import { createPassword } from './password.ts';
 
-/** An order with everything filled in that nobody asked for. */
+/** An order with defaults for all other fields. */
 export function newOrder(
   wish: Partial<SimOrder> & Pick<SimOrder, 'id' | 'kind' | 'createdAt' | 'expiresAt'>,
 ): SimOrder {
@@ -31,7 +31,7 @@ export function newOrder(
   };
 }
 
-/** The server of an order, as it is before anything happened to it. */
+/** An order's server in its initial state. */
 export function newServer(
   wish: { readonly configuration: SimConfiguration } & Pick<VpsPart, 'location' | 'powerChangedAt' | 'paid'> &
     Partial<VpsPart>,

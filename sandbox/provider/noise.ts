@@ -1,4 +1,4 @@
-/** A number in [0, 1) that depends on nothing but its name: the same servers have the same curves in every run. */
+/** A number in [0, 1) that depends only on the name, so that servers have the same curves in every run. */
 export function noise(name: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < name.length; index++) {

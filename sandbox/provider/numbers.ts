@@ -5,10 +5,10 @@ export const dayMs = 24 * hour;
 export const hourMs = hour;
 
 /**
- * All numbers of the simulated provider. Those that the specification fixes are marked so; the others are plausible.
+ * All numbers of the simulated provider. "Specification" marks specified numbers; the others are plausible.
  */
 export const numbers = {
-  /** Specification: items per page when nothing, or junk, is asked for. */
+  /** Specification: the default page size, which replaces invalid sizes too. */
   pageSizeDefault: 10,
   pageSizeMax: 100,
   bodyMaxBytes: 5 * 1024 * 1024,
@@ -19,20 +19,20 @@ export const numbers = {
   webhookTimeoutMs: 10 * second,
 
   jobMs: { min: 20 * second, max: 40 * second },
-  /** A restart is on, then off from this share of its duration, then on at its end. */
+  /** The share of a restart's duration after which the server is off; it is on again at the end. */
   jobPowerDipAt: 0.3,
   firstJobPk: 812,
 
-  /** How long an order stays in a status that time ends. */
+  /** How long an order stays in a status that ends by itself. */
   unpaidForMs: 7 * dayMs,
   expiredForMs: 7 * dayMs,
   disabledForMs: 14 * dayMs,
   instantCancelMs: 10 * minute,
 
-  /** Specification: record ttl choices and the ttl of a record without one. */
+  /** Specification: the allowed TTLs of records, and the default. */
   ttlChoices: [120, 300, 600, 900, 1800, 3600, 7200, 18_000, 43_200, 86_400],
   ttlDefaultSec: 3600,
-  /** `$TTL` in the document's sample of a zone file, although a record's own TTL is said to default to 3600. */
+  /** `$TTL` in the document's sample of a zone file, although a record's documented default is 3600. */
   zoneFileTtlSec: 21_600,
   prioMax: 4_294_967_295,
 
@@ -42,15 +42,15 @@ export const numbers = {
     ram_size: { min: 2, max: 32 },
     disk_size: { min: 20, max: 300 },
   },
-  /** Monthly price of a custom configuration, per unit. */
+  /** The monthly price per unit of a custom configuration. */
   unitPrice: { core: 1.2, ramGb: 0.8, diskGb: 0.03 },
 
   statsStepsSec: [60, 300, 900, 3600, 21_600, 86_400],
   statsPointsMax: 400,
-  /** One point in so many is missing, as when the provider's collector skipped a beat. */
+  /** One of this many points is missing, as if the provider's collector had skipped it. */
   statsGapEvery: 61,
 
-  /** The provider's local time, for dates written naively and with an offset. */
+  /** The provider's UTC offset, for dates without a zone and with an offset. */
   localOffsetMinutes: 120,
   ordersSeedMax: 10_000,
 } as const;

@@ -12,8 +12,8 @@ const toExpired = (provider: ProviderState, order: SimOrder) =>
   order.hasCancelMark ? cancelOrder(provider, order) : provider.setStatus(order, 'expired');
 
 /**
- * The next change of an order in each status. The specification shows only the cancellation rows; the rest is what the
- * names of the statuses say.
+ * The next change of an order in each status. The specification shows only the cancellation rows; the others follow the
+ * names of the statuses.
  */
 const stages: Partial<Record<OrderStatus, Stage>> = {
   unpaid: { endsAt: (order) => order.createdAt + numbers.unpaidForMs, end: cancelOrder },
@@ -27,7 +27,7 @@ const stages: Partial<Record<OrderStatus, Stage>> = {
   disabled: { endsAt: (order) => order.expiresAt + numbers.expiredForMs + numbers.disabledForMs, end: cancelOrder },
 };
 
-/** Sets the order's one timer to whatever time will do to it next. */
+/** Sets the order's timer for its next change by time. */
 export function scheduleOrder(provider: ProviderState, order: SimOrder): void {
   const stage = stages[order.status];
   if (order.cancelAt !== null && order.status !== 'canceled') {
@@ -51,7 +51,7 @@ export function cancelOrder(provider: ProviderState, order: SimOrder): void {
   provider.changed('account');
 }
 
-/** Paid for another term, by the balance or by hand. Being renewed removes the cancel mark. */
+/** Renews an order for another term and removes the cancel mark. */
 export function renewOrder(provider: ProviderState, order: SimOrder): void {
   provider.pay(termPrice(order));
   for (const invoice of provider.state.invoices.values()) if (invoice.orderId === order.id) invoice.isPaid = true;

@@ -2,10 +2,7 @@ import { detail, ok, type ProviderAnswer } from './answer.ts';
 import type { ProviderRequestCall } from './call.ts';
 import { numbers } from './numbers.ts';
 
-/**
- * One page in the paginated envelope, with absolute links. Junk in page_size is the default; a page past the end is
- * 404.
- */
+/** A page of a list, with absolute links. An invalid page_size means the default; a page past the end is a 404. */
 export function paginated<T>(
   call: ProviderRequestCall,
   items: readonly T[],
@@ -35,7 +32,7 @@ function pageNumber(given: string | null, last: number): number {
   return page;
 }
 
-/** The first page is linked without a page parameter, and parameters come sorted. */
+/** A link to a page. The first page has no page parameter, and parameters are sorted. */
 function link(call: ProviderRequestCall, page: number): string {
   const query = new URLSearchParams(call.query);
   if (page === 1) query.delete('page');

@@ -6,5 +6,5 @@ const random = (length: number) => Array.from({ length }, () => alphabet.charAt(
 
 export const createPassword = () => random(14);
 
-/** Of the provider's form: eight characters, a dot, and thirty-two. */
+/** A key in the provider's form: eight characters, a dot and thirty-two characters. */
 export const createApiKey = () => `${random(8)}.${random(32)}`;

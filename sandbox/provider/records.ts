@@ -27,14 +27,14 @@ const valueRules: Record<SimRecordType, { readonly fits: (value: string) => bool
   TXT: { fits: () => true, message: '' },
 };
 
-/** The apex is the empty string, and a full name posted as host loses its domain. */
+/** Normalizes a host: the apex is the empty string, and the domain is removed from full names. */
 export function normalHost(domain: string, host: string): string {
   const bare = host.toLowerCase().replace(/\.$/, '');
   if (bare === '@' || bare === domain) return '';
   return bare.endsWith(`.${domain}`) ? bare.slice(0, -domain.length - 1) : bare;
 }
 
-/** Adds the entry, or puts it in the place of the one with its id. */
+/** Adds the entry, or replaces the one with its id. */
 export function putEntry(provider: ProviderState, domain: SimDomain, entry: SimDnsEntry): SimDnsEntry {
   checkEntry(domain, entry);
   const kept = entry.id === 0 ? { ...entry, id: provider.state.next.entry++ } : entry;
@@ -54,7 +54,7 @@ function touch(provider: ProviderState, domain: SimDomain): void {
   provider.changed('domain', domain.name);
 }
 
-/** Refuses what cannot stand in the zone beside the other records. */
+/** Refuses an entry that is invalid beside the zone's other records. */
 function checkEntry(domain: SimDomain, entry: SimDnsEntry): void {
   if (entry.host !== '' && !hostPattern.test(entry.host)) throw invalid({ host: ['Enter a valid host name.'] });
   const rule = valueRules[entry.type];
@@ -77,8 +77,7 @@ function checkEntry(domain: SimDomain, entry: SimDnsEntry): void {
 const comparable = ({ type, value }: SimDnsEntry) => (type === 'TXT' ? value : value.toLowerCase().replace(/\.$/, ''));
 
 /**
- * `prio` and `ttl` may be absent in answers. Which records lack them depends on the id, so that a client meets both;
- * only what is null is ever left out.
+ * The entry for a response. Null values of `prio` and `ttl` are absent for some ids, so that clients meet both forms.
  */
 export function presentEntry(entry: SimDnsEntry) {
   return {

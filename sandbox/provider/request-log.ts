@@ -1,22 +1,22 @@
 import { numbers } from './numbers.ts';
 
-/** An API request as it was received. */
+/** A received API request. */
 export interface LoggedRequest {
   readonly id: number;
   /** The simulated time. */
   readonly time: string;
   readonly method: string;
-  /** With the query, as it was asked for. */
+  /** The requested path, with the query. */
   readonly path: string;
-  /** `GET /orders/{order_id}/`, or null for an address that is no operation. */
+  /** `GET /orders/{order_id}/`, or null for an unknown operation. */
   readonly route: string | null;
   readonly body: unknown;
-  /** null while it is under way, and when the connection was closed without an answer. */
+  /** Null while the request is running, and if the connection was closed without a response. */
   status: number | null;
   isFinished: boolean;
-  /** Whether the provider did it, also when its answer was lost or spoilt on the way. */
+  /** Whether the provider applied the request, even if its response was lost or spoilt. */
   isApplied: boolean;
-  /** The job that it began; null when it began none. */
+  /** The job that the request began; null without a job. */
   job: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface RequestLog {
   finish(request: LoggedRequest, status: number | null): void;
   list(): readonly LoggedRequest[];
   clear(): void;
-  /** Resolves with the first finished request that fits, those already in the log included. */
+  /** Resolves with the first finished request that fits, including those already in the log. */
   wait(fits: (request: LoggedRequest) => boolean, timeoutMs?: number): Promise<LoggedRequest>;
 }
 
@@ -45,7 +45,7 @@ export function createRequestLog(): RequestLog {
         job: null,
       };
       log.push(logged);
-      // Dropping half at a time keeps the cost of forgetting constant per request.
+      // Dropping half of the log at a time keeps the cost per request constant.
       if (log.length > numbers.requestsKept * 2) log = log.slice(-numbers.requestsKept);
       return logged;
     },

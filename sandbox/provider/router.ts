@@ -7,9 +7,9 @@ type ParamsOf<R extends string> = R extends `${string}{${infer P}}${infer Rest}`
 export interface SimRoute {
   readonly method: string;
   readonly path: string;
-  /** Method and template, as in the specification's tables: `GET /orders/{order_id}/`. */
+  /** The method and template of the specification's tables: `GET /orders/{order_id}/`. */
   readonly route: string;
-  /** Answers 403 unless support has enabled it for the account. */
+  /** The feature without which the route responds with 403; support enables it for the account. */
   readonly feature: Feature | undefined;
   readonly handle: (call: ProviderRequestCall) => ProviderAnswer | Promise<ProviderAnswer>;
 }
@@ -20,7 +20,7 @@ export function defineRoute<const R extends `${string} /${string}`>(
   feature?: Feature,
 ): SimRoute {
   const [method = '', path = ''] = route.split(' ');
-  // The router fills exactly the parameters that this template names.
+  // The router provides exactly the parameters in this template.
   return { method, path, route, feature, handle: handle as SimRoute['handle'] };
 }
 
@@ -36,7 +36,9 @@ export type Match =
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'none' };
 
-/** Finds routes by path segments. A literal segment wins over a parameter, and the trailing slash has to be exact. */
+/**
+ * Finds routes by path segments. Literal segments take precedence over parameters, and the trailing slash must match.
+ */
 export function createRouter(routes: readonly SimRoute[]): { match(path: string): Match } {
   const root = createNode();
   for (const route of routes) {

@@ -21,8 +21,8 @@ import { answerTicket } from './tickets.ts';
 import type { ProviderChange, ProviderSettings, ProviderState } from './types.ts';
 
 /*
- * Everything that can be done to the provider behind the bot's back. The HTTP control API has the same functions with
- * the same inputs; these schemas are the inputs.
+ * The inputs of the functions that change the provider without the bot. The HTTP control API has the same functions
+ * with the same inputs.
  */
 
 const entryFields = z.strictObject({
@@ -42,7 +42,7 @@ export const simInputs = {
   records: z.strictObject({
     domain: z.string(),
     add: z.array(newEntry).default([]),
-    /** By id; fields left out stay. */
+    /** Changes by id; absent fields are kept. */
     set: z.array(changedEntry).default([]),
     remove: z.array(z.int()).default([]),
   }),
@@ -64,21 +64,21 @@ export const simInputs = {
     cancel_mark: z.boolean().optional(),
     project: z.int().nullable().optional(),
     autorenew: z.boolean().optional(),
-    /** Of a dedicated server: how fast its counters grow, and where its limit is. */
+    /** A dedicated server's traffic rate and limit. */
     traffic_bytes_per_sec: z.number().min(0).optional(),
     traffic_limit_bytes: z.number().min(1).optional(),
-    /** Names by address; '' for none. */
+    /** Names by address; '' removes the name. */
     reverse_dns: z.record(z.string(), z.string()).optional(),
-    /** Of a bucket, in GB. */
+    /** The used space of a bucket, in GB. */
     space_used: z.number().min(0).optional(),
   }),
-  /** Support writes into a ticket. */
+  /** A reply of support in a ticket. */
   ticket: z.strictObject({ id: z.string(), text: z.string().min(1) }),
   sshKey: z.strictObject({ key: z.string(), title: z.string(), isDefault: z.boolean().default(false) }),
   renew: z.strictObject({ order: z.string() }),
   balance: z.strictObject({
     balance: z.number().optional(),
-    /** Replaces the unpaid invoices by these amounts. */
+    /** Replaces the unpaid invoices by ones with these amounts. */
     unpaid: z.array(z.number()).optional(),
   }),
   features: z.strictObject({ createVps: z.boolean().optional(), createDomain: z.boolean().optional() }),
@@ -87,7 +87,7 @@ export const simInputs = {
 
 export interface ProviderControl {
   state(): ProviderSnapshot & { now: string; faults: readonly LiveFault[]; settings: ProviderSettings };
-  /** Part of `state()`, without a copy of everything. */
+  /** The states of jobs, without the copy that `state()` makes. */
   jobStates(): ReadonlyMap<number, SimJob['state']>;
   now(): number;
   fault(fault: FaultInput): number;
@@ -101,7 +101,7 @@ export interface ProviderControl {
   jobs(settings: z.input<typeof simInputs.jobs>): void;
   job(end: z.input<typeof simInputs.job>): void;
   order(patch: z.input<typeof simInputs.order>): void;
-  /** Resolves when the ticket webhook was told, or could not be. */
+  /** Resolves after the call of the ticket webhook, even if it failed. */
   ticket(answer: z.input<typeof simInputs.ticket>): Promise<void>;
   sshKey(key: z.input<typeof simInputs.sshKey>): number;
   renew(which: z.input<typeof simInputs.renew>): void;
@@ -133,7 +133,7 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
     jobStates: () => new Map([...provider.state.jobs.values()].map(({ pk, state }) => [pk, state])),
     now: () => provider.clock.now(),
     fault(fault) {
-      // A fault on a misspelled operation would never happen, and the test that waits for it would not say why.
+      // Refuses a misspelled operation, whose fault would never happen and leave a test waiting.
       const { match = '*' } = fault;
       if (match === '*' || routes.some(({ route }) => route === match)) return provider.faults.add(fault);
       throw new Error(
@@ -169,7 +169,7 @@ export function createSim(provider: ProviderState, firstSeed: ProviderSeed): Pro
         prio,
         ttl,
       }));
-      // Stored as given: the real provider has records whose host is a full name, left there by other clients.
+      // Not normalized: the real provider has records with full names as hosts, from other clients.
       return [...edited, ...added].map((entry) =>
         putEntry(provider, domain, { ...entry, host: entry.host === '@' ? '' : entry.host }),
       );
@@ -239,8 +239,8 @@ function patchOrder(provider: ProviderState, order: SimOrder, patch: z.output<ty
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Removes the keys whose value is undefined, which would overwrite values when they are spread. */
+/** Removes keys with undefined values, which would overwrite values in a spread. */
 function definedOf<T extends object>(fields: T): Defined<T> {
-  // The filter removes exactly what the type says is gone.
+  // The filter removes undefined values, as the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -3,7 +3,7 @@ import type { SimConfiguration } from './model.ts';
 import type { ProviderState } from './types.ts';
 import { invalid, nullable, primaryKey, withDefault, wrongAsWhole } from './validate.ts';
 
-/** The three fields of which creating and reinstalling each want exactly one. */
+/** The three image fields; creating and reinstalling require exactly one of them. */
 export const imageSlots = (provider: ProviderState) => ({
   template: withDefault(nullable(primaryKey((id) => templates.some((one) => one.id === id))), null),
   app: withDefault(nullable(primaryKey((id) => apps.some((one) => one.id === id))), null),

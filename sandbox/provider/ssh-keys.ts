@@ -3,7 +3,7 @@ import type { SimSshKey } from './model.ts';
 import { zuluDate } from './time.ts';
 import type { ProviderState } from './types.ts';
 
-/** A key of the account is linked to all its servers at once; it is written to a machine only by a new installation. */
+/** Adds a key and links it to all servers. Only a new installation writes it to a machine. */
 export function addSshKey(provider: ProviderState, wish: Pick<SimSshKey, 'key' | 'title' | 'isDefault'>): SimSshKey {
   const key = { id: provider.state.next.sshKey++, ...wish, addedAt: provider.clock.now() };
   provider.state.sshKeys.set(key.id, key);
@@ -19,12 +19,12 @@ export function removeSshKey(provider: ProviderState, id: number): boolean {
   return true;
 }
 
-/** Without `user`, which the schema requires and no sample has. */
+/** The key for a response, without `user`, which the document's schema requires but no sample has. */
 export function presentSshKey({ id, key, title, addedAt, isDefault }: SimSshKey) {
   return { id, key, title, date: zuluDate(addedAt).replace(/\.\d+Z$/, 'Z'), default: isDefault };
 }
 
-/** Its fingerprint as `ssh-keygen -l` prints it, and its comment. */
+/** The key's fingerprint, as `ssh-keygen -l` prints it, and its comment. */
 export function describeKey(key: string): string {
   const [type = '', body = '', ...comment] = key.split(' ');
   const hash = createHash('sha256')

@@ -25,7 +25,7 @@ export function presentWebhook({ url, lastErrorAt, lastError }: SimTicketWebhook
   };
 }
 
-/** Support writes into a ticket: the one event that the ticket webhook is known to carry. Unsigned, and sent once. */
+/** Adds support's reply to a ticket and calls the ticket webhook: unsigned, once, and for no other known event. */
 export async function answerTicket(provider: ProviderState, id: string, words: string): Promise<void> {
   const ticket = provider.state.tickets.get(id);
   if (!ticket) throw new Error(`answering a ticket: the simulated provider has no ticket ${id}`);

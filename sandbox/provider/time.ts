@@ -1,18 +1,18 @@
 import { numbers } from './numbers.ts';
 
-/** `2024-02-05T21:41:25`: the provider's local time, unmarked. Orders are dated so. */
+/** `2024-02-05T21:41:25`: the provider's local time without a zone, for orders. */
 export function naiveDate(ms: number): string {
   return new Date(ms + numbers.localOffsetMinutes * 60_000).toISOString().slice(0, 19);
 }
 
-/** `2024-02-05T21:41:25+02:00`: domains and reinstalls are dated so. */
+/** `2024-02-05T21:41:25+02:00`, for domains and reinstalls. */
 export function offsetDate(ms: number): string {
   const minutes = numbers.localOffsetMinutes;
   const two = (value: number) => String(value).padStart(2, '0');
   return `${naiveDate(ms)}+${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** `2024-02-05T19:41:25.000Z`: jobs and snapshots are dated so. */
+/** `2024-02-05T19:41:25.000Z`, for jobs and snapshots. */
 export function zuluDate(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -30,7 +30,7 @@ export interface ProviderSettings {
   features: Record<Feature, boolean>;
 }
 
-/** The simulated provider's state, clock and faults. Handlers and the control functions share it. */
+/** The simulated provider's state, clock and faults, which handlers and control functions share. */
 export interface ProviderState {
   readonly clock: Clock;
   readonly faults: ProviderFaults;
@@ -41,10 +41,10 @@ export interface ProviderState {
   state: ProviderData;
   changed(what: ProviderChange['what'], id?: string | number): void;
   onChange: Changes<ProviderChange>['onChange'];
-  /** Replaces the state and runs everything that is overdue in it. */
+  /** Replaces the state and runs its overdue changes. */
   load(state: ProviderData, clockOffsetMs: number): void;
   restore(snapshot: ProviderSnapshot): void;
-  /** Orders of one kind, or all, sorted. The lists are kept until an order comes, goes or changes its date. */
+  /** The sorted orders of one kind, or all. Lists are cached until an order is added, removed or changes its date. */
   ordersBy(kind: OrderKind | undefined, ordering: 'id' | 'expired'): readonly SimOrder[];
   addOrder(order: SimOrder): void;
   redate(order: SimOrder, expiresAt: number): void;

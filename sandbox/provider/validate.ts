@@ -3,8 +3,8 @@ import { ProviderApiError } from './answer.ts';
 import { isFormData } from './form-data.ts';
 
 /*
- * Validation with the words of Django REST Framework, on which the provider's API is built: what it accepts (numbers as
- * text, text for numbers), the order of its checks and its messages are part of what the bot must cope with.
+ * Validates like Django REST Framework, on which the provider's API is built. The bot must handle the framework's
+ * tolerance (numbers as text, text for numbers), its order of checks and its messages.
  */
 
 export type Problems = readonly string[] | readonly Problems[] | { readonly [key: string]: Problems };
@@ -44,7 +44,7 @@ export const withDefault = <T>(check: Check<T>, value: T): Slot<T> => ({ absent:
 export const nullable = <T>(check: Check<T>): Check<T | null> =>
   Object.assign((input: unknown) => (input === null ? null : check(input)), { form: 'nullable' } as const);
 
-/** Checks a request's data; a problem becomes the 400 that lists every field's messages. */
+/** Checks a request's data. Throws the 400 that lists the messages of all fields. */
 export function validate<S extends Record<string, Slot<unknown>>>(data: unknown, slots: S): Checked<S> {
   try {
     return object(slots)(data);
@@ -70,7 +70,7 @@ export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check
       else values[name] = found.value;
     }
     if (Object.keys(problems).length > 0) throw new Invalid(problems);
-    // Every key of S was just filled by its own slot; the compiler cannot follow the loop.
+    // The loop filled each key of S by its own slot, which the compiler cannot follow.
     return values as Checked<S>;
   };
 }
@@ -78,7 +78,7 @@ export function object<S extends Record<string, Slot<unknown>>>(slots: S): Check
 function fromForm(check: Check<unknown>, value: unknown): unknown {
   if (check.form === 'list') return typeof value === 'string' ? [value] : value;
   if (check.form === 'nullable' && value === '') return null;
-  // Of a repeated name the last value counts.
+  // The last value of a repeated name counts.
   return Array.isArray(value) ? value.at(-1) : value;
 }
 
@@ -144,7 +144,7 @@ export function primaryKey(exists: (id: number) => boolean): Check<number> {
   };
 }
 
-/** A plain list: a wrong item is named by its position. */
+/** Checks a list; messages name invalid items by position. */
 export function list<T>(item: Check<T>): Check<T[]> {
   const check = (input: unknown) => {
     notNull(input);
@@ -162,7 +162,7 @@ export function list<T>(item: Check<T>): Check<T[]> {
   return Object.assign(check, { form: 'list' } as const);
 }
 
-/** A list of nested objects: problems come as a list as long as the input, `{}` where an item is well. */
+/** Checks a list of objects; messages are a list with one entry per item, `{}` for valid items. */
 export function objects<T>(item: Check<T>): Check<T[]> {
   const check = (input: unknown) => {
     notNull(input);

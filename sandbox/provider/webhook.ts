@@ -4,9 +4,7 @@ import { numbers } from './numbers.ts';
 import { presentVpsOrder } from './present.ts';
 import type { ProviderState } from './types.ts';
 
-/**
- * Tells the address given at creation that the server is there. Sent once: nobody has published whether it is repeated.
- */
+/** Reports a new server to the creation's webhook address. Sent once, since repetitions are not documented. */
 export function sendCreated(provider: ProviderState, order: SimOrder): void {
   const { vps } = order;
   if (!vps?.webhook) return;

@@ -36,7 +36,7 @@ const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 
 const isQuoted = /^(?:"(?:[^"\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*"\s*)+$/;
 
-/** The bytes of a text. One that is not quoted strings from its start to its end is the text itself. */
+/** The bytes of a TXT value: of its quoted strings, or of the whole text if it is not made of quoted strings. */
 function bytesOf(value: string): Uint8Array {
   if (!isQuoted.test(value)) return Buffer.from(value);
   const strings = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, inner = '']) => inner);
@@ -47,13 +47,13 @@ function bytesOf(value: string): Uint8Array {
   );
 }
 
-/** Strings of DNS have at most 255 bytes. */
+/** Splits bytes into DNS strings of at most 255 bytes. */
 function chunks(bytes: Uint8Array): Uint8Array[] {
   const count = Math.max(1, Math.ceil(bytes.length / characterStringMax));
   return Array.from({ length: count }, (_, n) => bytes.subarray(n * characterStringMax, (n + 1) * characterStringMax));
 }
 
-/** As BIND prints it: what is not ASCII as numbers, which every reader of zone files takes. */
+/** A string in BIND's form: bytes outside of ASCII as numbers, which all readers of zone files accept. */
 function quoted(bytes: Uint8Array): string {
   return `"${[...bytes].map(charOf).join('')}"`;
 }

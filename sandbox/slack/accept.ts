@@ -5,7 +5,7 @@ import type { BlockWay } from './validate/rule.ts';
 import { checkView, type ViewError } from './validate/view.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Slack's refusal of these blocks in a message; undefined when it posts them. */
+/** Slack's refusal of these blocks in a message; undefined if it accepts them. */
 export function refuseBlocks(
   workspace: Workspace,
   blocks: unknown,
@@ -16,14 +16,14 @@ export function refuseBlocks(
   return wrong;
 }
 
-/** Slack's refusal of this view; undefined when it shows it. */
+/** Slack's refusal of this view; undefined if it accepts the view. */
 export function refuseView(workspace: Workspace, view: unknown, surface: 'modal' | 'home'): ViewError | undefined {
   const wrong = checkView(view, surface, imageLookup(workspace), workspace);
   if (wrong === undefined) workspace.record?.({ surface, command: workspace.lastAct, payload: view });
   return wrong;
 }
 
-/** The words of what a person did, for views that are drawn in answer to it. */
+/** A person's act as text, for the views that answer it. */
 export function actOf(name: string, body: Dict, before: string): string {
   if (typeof body.command === 'string') return `${body.command} ${asText(body.text)}`.trim();
   if (isDict(body.event)) return `${name} ${asText(body.event.text)}`.trim();

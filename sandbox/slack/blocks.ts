@@ -1,8 +1,7 @@
 import { asDict, asDicts, type Dict, isDict } from './dict.ts';
 import type { SlackState } from './state.ts';
 
-// Slack names what the app left unnamed with a few random characters; ours count, so that transcripts of payloads
-// repeat.
+// Slack gives unnamed blocks random ids. Here they are counted, so that transcripts of payloads are reproducible.
 function shortId(state: SlackState): string {
   state.counter += 1;
   return `g${state.counter.toString(36).padStart(4, '0')}`;
@@ -28,7 +27,7 @@ function named(state: SlackState, element: Dict): Dict {
   return typeof element.action_id === 'string' ? element : { ...element, action_id: shortId(state) };
 }
 
-/** Blocks as Slack gives them back: with block ids, action ids and the defaults of text objects. */
+/** Blocks as Slack returns them: with block ids, action ids and the defaults of text objects. */
 export function normalizeBlocks(state: SlackState, blocks: readonly Dict[]): Dict[] {
   return blocks.map((raw) => {
     const block = asDict(withTextDefaults(raw));
@@ -53,7 +52,7 @@ const withChildren = (blocks: readonly Dict[]): Dict[] =>
     ...(block.type === 'carousel' ? asDicts(block.elements) : []),
   ]);
 
-/** Every interactive element with the block it stands in. */
+/** All interactive elements, each with its block. */
 export function elementsOf(blocks: readonly Dict[]): { block: Dict; element: Dict }[] {
   return withChildren(blocks).flatMap((block) => {
     const found = elementBlocks.has(String(block.type))

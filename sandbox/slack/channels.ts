@@ -45,7 +45,7 @@ export function channelObject(workspace: Workspace, channel: SimChannel): Dict {
   };
 }
 
-/** The name of a channel in payloads: those of private channels and direct messages of two are hidden. */
+/** A channel's name in payloads, which hide the names of private channels and direct messages. */
 export function payloadChannelName(channel: SimChannel): string {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage', mpim: channel.name };
   return names[channel.kind];
@@ -72,7 +72,7 @@ export function openDm(workspace: Workspace, person: SimPerson): SimChannel {
   return channel;
 }
 
-/** The bot sees public channels and what it is a member of. */
+/** Whether the bot sees the channel: it is public, or the bot is a member. */
 export const isVisibleToBot = (workspace: Workspace, channel: SimChannel): boolean =>
   channel.kind === 'public' || channel.members.includes(workspace.state.app.botUserId);
 

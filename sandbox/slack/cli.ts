@@ -14,7 +14,7 @@ const usage = `hostler simulate slack [--port N] [--host H] [--http URL] [--stri
   --lenient NAME   switch a disputed rule off; may be given several times:
 ${disputed.map((name) => `                   ${name}`).join('\n')}`;
 
-/** Runs until it is stopped; says on standard output how to reach it. */
+/** Runs the simulation until a signal and prints its address and tokens. */
 export async function runSimulatedSlack(argv: readonly string[], signaled: () => Promise<void>): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],

@@ -1,7 +1,4 @@
-/**
- * Blocks, views and payloads stay the JSON they arrived as: a simulation that reshaped them would hide what a bot
- * really sent.
- */
+/** Blocks, views and payloads as unchanged JSON, so that the simulation does not hide what a bot sent. */
 export type Dict = { [key: string]: unknown };
 
 export const isDict = (value: unknown): value is Dict =>
@@ -13,8 +10,8 @@ export const asDicts = (value: unknown): Dict[] => (Array.isArray(value) ? value
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The words of a text object. */
+/** The text of a text object. */
 export const textOf = (value: unknown): string => asText(asDict(value).text);
 
-/** Slack counts characters, not UTF-16 units. */
+/** The length as Slack counts it, in characters instead of UTF-16 units. */
 export const lengthOf = (value: string): number => (/[\ud800-\udbff]/.test(value) ? [...value].length : value.length);

@@ -1,8 +1,7 @@
 import type { Workspace } from './workspace.ts';
 
 /**
- * Scopes of each event, any one of which is enough; none for events that every app may get. docs.slack.dev, event
- * reference.
+ * The scopes of events, any one of which is enough; events without scopes need none (docs.slack.dev, event reference).
  */
 const conversations = ['channels:read', 'groups:read'];
 
@@ -35,7 +34,7 @@ export const eventScopes: Readonly<Record<string, readonly string[]>> = {
   user_change: ['users:read'],
 };
 
-/** Whether the app subscribed to this event and holds a scope for it; an event that is not listed is never sent. */
+/** Whether the app has subscribed to this event and has a scope for it. Unlisted events are never sent. */
 export function isEntitled(
   { state: { events, scopes }, rules }: Pick<Workspace, 'state' | 'rules'>,
   event: string,

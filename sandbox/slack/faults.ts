@@ -1,40 +1,40 @@
 import { SimulationError } from './simulation-error.ts';
 import type { BlockWay } from './validate/rule.ts';
 
-/** Something made to go wrong in the Web API. */
+/** A fault of the Web API. */
 export interface ApiFault {
   /** A method name, or `*` for all. */
   method: string;
-  /** 429 or 5xx, answered instead of doing the work. */
+  /** Responds with this status, 429 or 5xx, without doing the work. */
   status?: number;
   retryAfterS?: number;
-  /** `{ok: false, error: …}`, answered instead of doing the work. */
+  /** Responds with `{ok: false, error: …}` without doing the work. */
   errorCode?: string;
   delayMs?: number;
-  /** The work is done, the answer never arrives. */
+  /** Does the work, but sends no response. */
   isAnswerLost?: boolean;
-  /** How many calls are hit; without it, until cleared. */
+  /** The number of affected calls; if absent, until cleared. */
   count?: number;
 }
 
-/** Blocks that Slack does not take; `*` stands for any type, no surface for all of them. `message` is a new message. */
+/** Blocks that Slack refuses. `*` means any type, an absent surface all surfaces. `message` is a new message. */
 export interface BlockRefusal {
   type: string;
   surface?: BlockWay;
 }
 
 export interface DeliveryFaults {
-  /** Every payload arrives twice. */
+  /** Delivers every payload twice. */
   isDuplicating: boolean;
-  /** Every second payload overtakes the one before it. */
+  /** Delivers every second payload before the previous one. */
   isReordering: boolean;
-  /** The next so many acknowledgements are lost on their way. */
+  /** The number of next acknowledgements to lose. */
   acksToLose: number;
   delayMs: number;
 }
 
 export interface SlackFaults {
-  /** Slack refuses every connection. */
+  /** True while Slack refuses all connections. */
   isDown: boolean;
   delivery: DeliveryFaults;
   api: ApiFault[];
@@ -42,7 +42,7 @@ export interface SlackFaults {
   add(fault: ApiFault): () => void;
   refuseBlocks(refusal: BlockRefusal): () => void;
   refusesBlock(type: string, way: BlockWay): boolean;
-  /** The first fault that hits this call; counts it. */
+  /** Counts and returns the first fault that affects this call. */
   take(method: string): ApiFault | undefined;
   clear(): void;
 }

@@ -19,7 +19,7 @@ const extension = (name: string): string => (name.includes('.') ? (name.split('.
 
 const mimetypeOf = (name: string): string => mimetypes[extension(name)] ?? 'application/octet-stream';
 
-/** A file somebody announced; its bytes come later, or at once. */
+/** Adds an announced file; its bytes arrive later, or at once. */
 export function addFile(workspace: Workspace, userId: string, name: string, size: number, altText = ''): StoredFile {
   const file: StoredFile = {
     id: nextId(workspace.state, 'F'),
@@ -45,7 +45,7 @@ const privateUrl = (workspace: Workspace, file: StoredFile): string =>
 /** The image formats Slack shows inside blocks. */
 const shownInBlocks = new Set(['image/png', 'image/jpeg', 'image/gif']);
 
-/** Whether a block may point at this Slack file. */
+/** Whether a block may refer to this Slack file. */
 export const imageLookup =
   (workspace: Workspace) =>
   (reference: Dict): boolean =>

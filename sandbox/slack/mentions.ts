@@ -4,7 +4,7 @@ import { spanOf } from './reading/spans.ts';
 import type { SimChannel, SimMessage, SlackState } from './state.ts';
 import { findGroup } from './workspace.ts';
 
-/** Every mention in blocks; text objects that are no mrkdwn hold none. */
+/** All mentions in blocks; only mrkdwn text objects can contain mentions. */
 function spansIn(value: unknown): MrkdwnSpan[] {
   if (Array.isArray(value)) return value.flatMap(spansIn);
   if (!isDict(value)) return [];
@@ -13,7 +13,7 @@ function spansIn(value: unknown): MrkdwnSpan[] {
 }
 
 /**
- * Members of the channel whom Slack notifies of a new message: it names them, their group or everybody, or is direct.
+ * The members that Slack notifies of a new message: it mentions them, their group or everyone, or is a direct message.
  */
 export function pingedBy(state: SlackState, channel: SimChannel, message: SimMessage): string[] {
   if (message.visibleTo !== undefined) return [];

@@ -2,7 +2,7 @@ import type { Dict } from './dict.ts';
 import type { SimMessage } from './state.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Fields of a message about its author: a person, this app, or another one. */
+/** The fields about the author of a message: a person, this app, or another one. */
 function senderFields(workspace: Workspace, message: SimMessage): Dict {
   const { team, app } = workspace.state;
   if (message.byApp !== undefined) {

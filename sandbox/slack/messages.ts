@@ -49,7 +49,7 @@ export function addMessage(workspace: Workspace, channel: SimChannel, draft: Dra
   if (pinged.length > 0) message.pinged = pinged;
   state.messages.push(message);
   workspace.changed({ kind: 'message', id: channel.id, ts: message.ts });
-  // The bot's own direct messages come back to it as events, as they do in Slack.
+  // As in Slack, the bot gets events for its own direct messages.
   if (draft.isBot && channel.kind === 'im') botMessageEvent(workspace, channel, message);
   return message;
 }
@@ -92,7 +92,7 @@ export function removeMessage(workspace: Workspace, message: SimMessage): void {
 export const findMessage = (workspace: Workspace, channel: string, ts: string): SimMessage | undefined =>
   workspace.state.messages.find((message) => message.channel === channel && message.ts === ts);
 
-/** Slackbot's message to one person when an app did not answer. */
+/** Posts Slackbot's private message after an app did not answer. */
 export function slackbotSays(workspace: Workspace, channel: string, userId: string, text: string): void {
   const message: SimMessage = {
     channel,
@@ -109,7 +109,7 @@ export function slackbotSays(workspace: Workspace, channel: string, userId: stri
   workspace.changed({ kind: 'ephemeral', id: userId, ts: message.ts });
 }
 
-/** chat.postMessage takes a person's id too, and means the direct conversation with them. */
+/** The conversation for an id. chat.postMessage accepts a person's id for their direct messages too. */
 export function conversationFor(workspace: Workspace, id: string): SimChannel | undefined {
   const channel = workspace.state.channels.find((candidate) => candidate.id === id);
   if (channel !== undefined) return channel;

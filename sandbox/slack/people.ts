@@ -4,7 +4,7 @@ import { seedIds } from './seed.ts';
 import type { SimPerson, UserGroup } from './state.ts';
 import { isStranger, type Workspace } from './workspace.ts';
 
-/** Minutes east of UTC, now, in that zone. */
+/** The zone's present UTC offset in seconds. */
 function offsetS(tz: string, atMs: number): number {
   const name = dateFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' })
     .formatToParts(atMs)
@@ -34,7 +34,7 @@ export function userObject(workspace: Workspace, person: SimPerson): Dict {
       : {}),
   };
   const base = { id: person.id, team_id: person.teamId, name: person.name, deleted: person.isDeactivated, profile };
-  // Slack leaves out the workspace roles of people who were deactivated.
+  // Slack omits the workspace roles of deactivated people.
   if (person.isDeactivated)
     return { ...base, is_bot: person.isBot, is_app_user: false, updated: 0, is_forgotten: false };
   return {

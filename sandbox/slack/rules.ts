@@ -1,6 +1,6 @@
 /**
- * Rules of the real Slack that are not plain limits of one field, with their evidence. The simulation takes the strict
- * side; a rule with evidence to the contrary can be switched off by its name.
+ * The real Slack's rules besides limits of single fields, with their evidence. The simulation applies all of them; a
+ * rule with evidence to the contrary can be turned off by its name.
  */
 export interface SlackRule {
   /** Slack's behavior, as a sentence. */
@@ -8,7 +8,7 @@ export interface SlackRule {
   readonly source: string;
   /** A: official documentation or SDK. B: two reports that agree. C: one report. D: inference. */
   readonly strength: 'A' | 'B' | 'C' | 'D';
-  /** Evidence to the contrary; only such a rule can be switched off. */
+  /** Evidence to the contrary; only rules with such evidence can be turned off. */
   readonly against?: string;
 }
 
@@ -192,7 +192,7 @@ export interface RuleSet {
 }
 
 export interface RuleChoice {
-  /** Rules to switch off. */
+  /** Rules to turn off. */
   readonly lenient?: readonly RuleName[] | undefined;
 }
 

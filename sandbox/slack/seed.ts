@@ -3,7 +3,7 @@ import { secret } from './workspace.ts';
 
 const teamId = 'T0HOSTLER1';
 const botUserId = 'U0HOSTLER1';
-/** People and channels that the rest of the simulation and the sandbox name. */
+/** The ids of people and channels that the simulation and the sandbox refer to. */
 export const seedIds = {
   admin: 'U0ADMIN001',
   partnerTeam: 'T0PARTNER1',
@@ -15,7 +15,7 @@ export const seedIds = {
 /** The command of the app's manifest. */
 export const appCommand = '/host';
 
-/** Everything a bot like ours needs, and nothing more; `chat:write.public` is left out so that membership matters. */
+/** The scopes that a bot like Hostler needs. Without `chat:write.public`, so that membership matters. */
 const defaultScopes = [
   'app_mentions:read',
   'channels:read',

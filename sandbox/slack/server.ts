@@ -37,13 +37,13 @@ export interface SlackOptions extends RuleChoice {
   seed?: SlackSeed;
   /** Serves the control object under /_sim, to programs on this machine. */
   isControlServed?: boolean;
-  /** Milliseconds since 1970; decides about triggers, response urls, timestamps and signatures. */
+  /** Returns Unix ms, for triggers, response URLs, timestamps and signatures. */
   clock?: () => number;
   ackTimeoutMs?: number;
   /** How long a trigger opens a view. */
   triggerLifeMs?: number;
   pingMs?: number;
-  /** Delays before an event that was not acknowledged is sent again. */
+  /** The delays before retries of an unacknowledged event. */
   eventRetryMs?: readonly number[];
 }
 
@@ -93,8 +93,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
   });
 
   const faults = createFaults();
-  // The delivery, the transports and the server all act on the workspace, and the workspace names them: they are closed
-  // over and set right here, before anything can call them.
+  // The workspace and its delivery, transports and server refer to each other, so they are assigned below, before any
+  // call.
   const workspace: Workspace = {
     state,
     nowMs,
@@ -149,7 +149,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SimulatedS
     const id = /^\/files-pri\/[A-Z0-9]+-([A-Z0-9]+)\//.exec(path)?.[1];
     const file = state.files.find((candidate) => candidate.id === id && candidate.isCompleted);
     const isAllowed = request.headers.authorization === `Bearer ${state.secrets.botToken}` && !state.isTokenRevoked;
-    // Without a token Slack does not refuse: it sends whoever asks to the login page.
+    // Without a token Slack redirects to the login page.
     if (!isAllowed) send(response, 302, { location: `https://${state.team.domain}.slack.com/` }, '');
     else if (file === undefined) send(response, 404, {}, '');
     else send(response, 200, { 'content-type': file.mimetype }, Buffer.from(file.contentBase64, 'base64'));

@@ -3,7 +3,7 @@ import type { Dict } from './dict.ts';
 
 export interface SimPerson {
   id: string;
-  /** The handle, as in @lead. */
+  /** The handle, such as `lead`. */
   name: string;
   realName: string;
   teamId: string;
@@ -37,16 +37,16 @@ export interface SimChannel {
   createdS: number;
 }
 
-/** Values a person has entered: block id, then action id, then Slack's state value. */
+/** A person's entered values: by block id, then by action id. */
 export type InputValues = Record<string, Record<string, Dict>>;
 
 export interface SimMessage {
   channel: string;
   ts: string;
   user: string;
-  /** Set on what the bot posted; people's messages have none. */
+  /** Set on the bot's messages. */
   botId?: string;
-  /** Name of another app that posted it. */
+  /** The name of the other app that posted the message. */
   byApp?: string;
   text: string;
   blocks: Dict[];
@@ -56,11 +56,11 @@ export interface SimMessage {
   files: string[];
   metadata?: Dict;
   isBroadcast?: boolean;
-  /** Only this person sees it. */
+  /** The only person who sees the message. */
   visibleTo?: string;
-  /** People who were notified when it was posted; an edit notifies nobody. */
+  /** The people who were notified of the post; edits notify no one. */
   pinged?: string[];
-  /** Selections people made in this message, by person. */
+  /** People's selections in this message, by person. */
   values: Record<string, InputValues>;
 }
 
@@ -81,7 +81,7 @@ export interface SimView {
   rootViewId: string;
   previousViewId: string | null;
   values: InputValues;
-  /** Errors shown in red under inputs: block id to words. */
+  /** The errors under inputs, by block id. */
   errors: Record<string, string>;
 }
 
@@ -106,7 +106,7 @@ interface Trigger {
   userId: string;
   atMs: number;
   isUsed: boolean;
-  /** The modal the click came from, when it came from one. */
+  /** The modal of the click, if any. */
   viewId: string | null;
 }
 
@@ -134,7 +134,7 @@ export interface SlackState {
   messages: SimMessage[];
   ephemerals: SimMessage[];
   files: StoredFile[];
-  /** Each person's stack of modals, the visible one last. */
+  /** Each person's stack of modals; the last is visible. */
   modals: Record<string, SimView[]>;
   homes: Record<string, SimView>;
   triggers: Record<string, Trigger>;
@@ -154,6 +154,6 @@ const saved = z.looseObject({
 
 export function parseState(value: unknown): SlackState {
   saved.parse(value);
-  // The cast is safe for anything `snapshot()` wrote, which is the only writer; the check above refuses other files.
+  // Only `snapshot()` writes states, and the check above refuses other files.
   return structuredClone(value) as SlackState;
 }

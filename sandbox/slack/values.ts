@@ -17,7 +17,7 @@ const many = (field: string, initial: string): Kind => ({
 });
 const typed = one('value', 'initial_value');
 
-/** Every element that holds something; buttons and overflow menus do not. */
+/** The elements with a value; buttons and overflow menus have none. */
 export const stateKinds: Record<string, Kind> = {
   plain_text_input: typed,
   number_input: typed,
@@ -63,8 +63,8 @@ function isEmpty(element: Dict, value: Dict | undefined): boolean {
 }
 
 /**
- * The state of these blocks. Slack keeps what a person entered through an update as long as block id, action id and
- * type stay the same; everything else starts from its initial value.
+ * The state of these blocks. Slack keeps an entered value through an update if block id, action id and type stay the
+ * same; all others start from their initial values.
  */
 export function valuesOf(blocks: readonly Dict[], before: InputValues): InputValues {
   const values: InputValues = {};
@@ -84,7 +84,7 @@ export function valuesOf(blocks: readonly Dict[], before: InputValues): InputVal
 const isEmail = (text: string): boolean => /^[^\s@]+@([^\s@]+)$/.exec(text)?.[1]?.slice(1, -1).includes('.') === true;
 const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** The client's own complaint about an entry, before anything is sent. */
+/** The client's error about an entry, before it sends the form. */
 function complaint(element: Dict, value: Dict | undefined): string | undefined {
   const text = asText(value?.value);
   const length = [...text].length;
@@ -107,7 +107,7 @@ function complaint(element: Dict, value: Dict | undefined): string | undefined {
   return undefined;
 }
 
-/** Block ids with what stands in red under them; empty when the form may be submitted. */
+/** The client's errors by block id; empty if the form can be submitted. */
 export function clientErrors(blocks: readonly Dict[], values: InputValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const block of asDicts([...blocks])) {

@@ -73,7 +73,7 @@ function isTakenExternalId(workspace: Workspace, raw: Dict, except?: SimView): b
   return externalId !== '' && allViews(workspace).some((view) => view.externalId === externalId && view !== except);
 }
 
-/** A new modal; on top of the one the click came from, or in place of whatever the person had open. */
+/** Opens a modal, on top of the click's modal or in place of all open ones. */
 export function openView(workspace: Workspace, userId: string, raw: unknown, mode: { isPush: boolean }): ViewResult {
   const wrong = refuseView(workspace, raw, 'modal');
   if (wrong !== undefined) return refused(wrong.error, wrong.problems);
@@ -111,7 +111,7 @@ export function publishHome(workspace: Workspace, userId: string, raw: unknown, 
 export const topView = (workspace: Workspace, userId: string): SimView | undefined =>
   workspace.state.modals[userId]?.at(-1);
 
-/** Takes views off a person's stack; the whole stack when `from` is not given. */
+/** Removes views from a person's stack, from this view on or all of them. */
 export function dropViews(workspace: Workspace, userId: string, from?: SimView): SimView[] {
   const stack = workspace.state.modals[userId] ?? [];
   const at = from === undefined ? 0 : stack.indexOf(from);

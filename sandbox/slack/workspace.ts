@@ -10,7 +10,7 @@ type ChangeKind = 'message' | 'ephemeral' | 'modal' | 'home' | 'person' | 'group
 
 export interface SlackChange {
   kind: ChangeKind;
-  /** Channel, person, group, file or payload id, whichever the kind speaks of. */
+  /** The id of the channel, person, group, file or payload, by kind. */
   id: string;
   ts?: string;
 }
@@ -22,20 +22,20 @@ export interface RecordedRequest {
   status: number;
   ok: boolean;
   error: string | null;
-  /** The message that the answer names. */
+  /** The `ts` of the message in the answer. */
   ts: string | null;
 }
 
-/** One workspace and everything that acts on it. */
+/** A workspace and everything that acts on it. */
 export interface Workspace extends Changes<SlackChange> {
   state: SlackState;
   nowMs(): number;
   triggerLifeMs: number;
-  /** http://host:port, for links that must lead back here. */
+  /** `http://host:port`, for links to the simulation. */
   origin: string;
   faults: SlackFaults;
   rules: RuleSet;
-  /** The person's last act, in words. */
+  /** The person's last act as text. */
   lastAct: string;
   record?: ViewRecorder | undefined;
   delivery: PayloadDelivery;
@@ -47,7 +47,7 @@ export function nextId(state: SlackState, prefix: string): string {
   return `${prefix}0${state.counter.toString(36).toUpperCase().padStart(9, '0')}`;
 }
 
-/** Timestamps are the ids of messages, so two are never equal, not even within one millisecond or after a restart. */
+/** A unique timestamp, even within a millisecond or after a restart, since timestamps are the ids of messages. */
 export function nextTs(workspace: Workspace): string {
   const micros = Math.max(Math.floor(workspace.nowMs() * 1000), workspace.state.lastTsMicros + 1);
   workspace.state.lastTsMicros = micros;

@@ -1,6 +1,6 @@
 /**
- * Finds sections of the documentation by the beginnings of words. The index is a script, because a page that is opened
- * from a disk may not fetch.
+ * Finds sections of the documentation by prefixes of words. The index is a script, because a page from a disk cannot use
+ * fetch.
  *
  * @typedef {{ page: string, heading: string, href: string, text: string }} Entry
  */
@@ -13,7 +13,7 @@ const results = /** @type {HTMLElement} */ (document.getElementById('results'));
 const entries = Reflect.get(globalThis, 'hostlerPages');
 
 /**
- * The sections that have every word, the best first: a word in a heading weighs more than one in the text.
+ * The sections that contain all words, best first: a word in a heading has more weight than one in the text.
  *
  * @param {string} typed
  */
@@ -43,7 +43,7 @@ function scoreOf(entry, words) {
 }
 
 /**
- * How many words of the text begin so.
+ * The number of words in the text with this prefix.
  *
  * @param {string} text
  * @param {string} beginning
@@ -53,7 +53,7 @@ function countOf(text, beginning) {
 }
 
 /**
- * The words around the first hit.
+ * The text around the first match.
  *
  * @param {string} text
  * @param {string} word
@@ -77,7 +77,7 @@ function show() {
     const link = document.createElement('a');
     link.href = entry.href;
     link.textContent = entry.heading === entry.page ? entry.page : `${entry.page} › ${entry.heading}`;
-    // A hit on the same page changes nothing but the place on it.
+    // A result on the same page only changes the fragment.
     link.addEventListener('click', close);
     const words = document.createElement('p');
     words.textContent = around(entry.text, typed.split(/\s+/)[0] ?? '');

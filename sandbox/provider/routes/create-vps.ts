@@ -134,7 +134,7 @@ function extraPrices(wish: Wish, { disk_size, disk_class }: SimConfiguration, ta
     if (found?.billing_type === 'single') once += price;
     else month += price;
   }
-  // A plan and a configuration include a disk; only a class chosen by hand is paid per GB.
+  // Plans and configurations include a disk; only an explicitly chosen class is billed per GB.
   const isChosen = wish.disk_class !== null || wish.configuration?.disk_class != null;
   if (isChosen) month += disk_size * Number(diskClasses.find((one) => one.id === disk_class)?.price_per_gb ?? 0);
   return { month, once };

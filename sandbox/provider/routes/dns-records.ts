@@ -47,7 +47,7 @@ export const dnsRecordRoutes = [
   }),
 ];
 
-/** Clients look for the whole name, as acme.sh does. */
+/** The full name, for which clients such as acme.sh search. */
 const fullName = (host: string, domain: string) => (host === '' ? domain : `${host}.${domain}`);
 
 function findEntry(domain: SimDomain, id: string): SimDnsEntry {
@@ -56,7 +56,7 @@ function findEntry(domain: SimDomain, id: string): SimDnsEntry {
   return entry;
 }
 
-/** Keeps the fields that the body leaves out: a PUT there does so with optional fields. */
+/** Keeps optional fields that the body omits, as the provider's PUT does. */
 function changedBy(old: SimDnsEntry, domain: SimDomain, call: ProviderRequestCall<'name'>): SimDnsEntry {
   const body = validate(call.data(), slots);
   return {

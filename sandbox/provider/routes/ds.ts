@@ -30,7 +30,7 @@ export const dsRoutes = [
     ]);
     return ok({ data, order: order.id, period });
   }),
-  // The one place that takes the bare integer: 1000101, not 34-1000101.
+  // Only this route requires the bare number: 1000101, not 34-1000101.
   defineRoute('GET /orders/ds/{order_id}/traffic_used/', ({ provider, params }) => {
     const order = findDs(provider, `34-${integerIn(params.order_id)}`);
     const now = provider.clock.now();
@@ -39,7 +39,7 @@ export const dsRoutes = [
     while (addMonths(end, -1) > now) end = addMonths(end, -1);
     const start = addMonths(end, -1);
     const { input, output } = trafficBetween(order, 0, start, now);
-    // Counters may arrive as floats.
+    // Half a byte, since counters may be floats.
     const used = input + output + 0.5;
     const limit = order.ds.trafficLimitBytes;
     return ok({

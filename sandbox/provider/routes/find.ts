@@ -4,8 +4,8 @@ import type { DsPart, OrderKind, SimDomain, SimOrder, SimProject, StoragePart, V
 import type { ProviderState } from '../types.ts';
 
 /*
- * Finds what a path names. Text that is no id at all is "Not found.", an id that nothing has is "No … matches the given
- * query.": the framework tells them apart.
+ * Finds the item that a path names. As in Django REST Framework, malformed ids get "Not found." and unknown ids "No …
+ * matches the given query."
  */
 
 export function findOrder(provider: ProviderState, id: string, kind?: OrderKind): SimOrder {

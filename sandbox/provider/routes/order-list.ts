@@ -4,7 +4,8 @@ import type { OrderKind, SimOrder } from '../model.ts';
 import { paginated } from '../paginate.ts';
 
 /**
- * The three order lists: filter by cancel mark, sort by id or expiry. Junk in either is ignored, as the framework does.
+ * The three order lists, filtered by cancel mark and sorted by id or expiry. Ignores invalid values, as the framework
+ * does.
  */
 export function listOrders(
   call: ProviderRequestCall,

@@ -9,7 +9,7 @@ import { findStorage, integerIn } from './find.ts';
 import { listOrders } from './order-list.ts';
 
 export const s3Routes = [
-  // The schema says integer, the sample is text: a client meets both.
+  // The document's schema has an integer, its sample a text; clients meet both forms.
   defineRoute('GET /orders/s3/', (call) =>
     listOrders(call, 'storage', (order) => {
       const bucket = presentBucket(call.provider, findStorage(call.provider, order.id), call.origin);
@@ -19,7 +19,7 @@ export const s3Routes = [
   defineRoute('GET /orders/s3/{order_id}/', ({ provider, params, origin }) =>
     ok(presentBucket(provider, findStorage(provider, params.order_id), origin)),
   ),
-  // Typed integer by the document: 7, not 664-7.
+  // The document types the id as an integer: 7, not 664-7.
   defineRoute('PUT /orders/s3/{order_id}/notification_threshold/', ({ provider, params, data }) => {
     const { id, storage } = findStorage(provider, `664-${integerIn(params.order_id)}`);
     const { space_warning_notify_gb } = validate(data(), { space_warning_notify_gb: required(integer({ min: 0 })) });
@@ -29,7 +29,7 @@ export const s3Routes = [
   }),
 ];
 
-/** With its secret key in clear text, as the provider has it. */
+/** The bucket with its secret key in clear text, as the provider sends it. */
 function presentBucket(provider: ProviderState, order: SimOrder & { storage: StoragePart }, origin: string) {
   const { storage } = order;
   const project = order.projectId === null ? undefined : provider.state.projects.get(order.projectId);

@@ -43,7 +43,10 @@ export const sshKeyRoutes = [
   }),
 ];
 
-/** The response to a malformed or a second key is documented nowhere: these are the framework's usual words. */
+/**
+ * Checks a public key. The responses to malformed and duplicate keys are not documented; these are the framework's
+ * texts.
+ */
 const publicKey = (provider: ProviderState) => (input: unknown) => {
   const key = text({ min: 1, max: 16_384 })(input);
   if (!/^(ssh|ecdsa|sk)-[\w@.-]+ [A-Za-z0-9+/]+=*( .*)?$/.test(key)) return fail('Enter a valid SSH public key.');

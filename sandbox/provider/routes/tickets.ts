@@ -19,7 +19,7 @@ const credential = optional(text({ min: 1 }));
 
 export const ticketRoutes = [
   defineRoute('POST /tickets/ticket/', ({ provider, data, origin }) => {
-    // Credentials are taken and come back nowhere.
+    // Credentials are accepted, but never returned.
     const { credentials: _, ...wish } = validate(data(), {
       subject: required(text({ min: 1, max: 64 })),
       message: required(text({ min: 1, max: 49_152 })),

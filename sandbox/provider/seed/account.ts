@@ -9,7 +9,7 @@ import { addOrders, vpsOrder } from './build.ts';
 import { seedDomains } from './domains.ts';
 import { seedSshKeys } from './ssh-keys.ts';
 
-/** A small company's account: servers, money, domains, and the usual two or three things that need attention. */
+/** A small company's account: servers, money, domains, and a few things that need attention. */
 export function seedAccount(now: number): ProviderData {
   const state = emptyState();
   state.account = { email: 'ops@example.com', name: 'Example Ltd', currency: 'EUR', balance: 84.2 };
@@ -45,7 +45,7 @@ export function seedAccount(now: number): ProviderData {
 const website = 1;
 const internal = 2;
 
-/** Number, name, plan, location, address, days left, tags, and what else is special. */
+/** Number, name, plan, location, address, days left, tags, and special values. */
 type Row = readonly [number, string, number, string, string, number, readonly string[], Partial<SimOrder>?];
 
 const rows: readonly Row[] = [
@@ -86,7 +86,7 @@ function servers(now: number): SimOrder[] {
         isPrivateNetworkEnabled: onPrivateNetwork.has(name),
       },
     });
-    // One from the configurator: no plan price, and the frequency as decimal text.
+    // A custom configuration: without a plan's price, and with the frequency as decimal text.
     if (name === 'db-2' && server.vps) {
       server.tariff = 'Custom';
       server.tariffPrice = null;
@@ -96,7 +96,7 @@ function servers(now: number): SimOrder[] {
   });
 }
 
-/** The mail server still has the name that its address came with, which other mail servers dislike. */
+/** The mail server's address still has its default name, which other mail servers distrust. */
 function reverseDnsOf(name: string, address: string): Record<string, string> {
   if (name === 'wiki-1') return {};
   return { [address]: name === 'mail-1' ? `${address.replaceAll('.', '-')}.hosting.example` : `${name}.example.com` };
@@ -130,7 +130,7 @@ function dedicated(now: number): SimOrder[] {
         network_adapter: 'Intel I210',
         disks: '2 x 480 GB SSD',
         trafficLimitBytes: 10e12,
-        // Three weeks into its month, that is about 85 % of the limit.
+        // After three weeks of the month, this is about 85 % of the limit.
         trafficBytesPerSec: 4_600_000,
       },
     }),

@@ -8,7 +8,7 @@ type VpsWish = Partial<Omit<SimOrder, 'vps'>> &
     vps: Pick<VpsPart, 'location'> & Partial<VpsPart>;
   };
 
-/** A server with the hardware, the price and the name of a plan. */
+/** A server with a plan's hardware, price and name. */
 export function vpsOrder({ plan: planId, vps, ...wish }: VpsWish): SimOrder {
   const plan = vpsPlans.find((one) => one.id === planId);
   if (!plan) throw new Error(`seeding the provider: there is no plan ${planId}`);

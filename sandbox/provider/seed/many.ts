@@ -9,7 +9,7 @@ import { addOrders, vpsOrder } from './build.ts';
 
 const roles = ['web', 'db', 'cache', 'worker', 'mail', 'proxy'] as const;
 
-/** A big inventory, the same every time: `web-1`, `db-1`, … with ids from 34-10001. */
+/** A large, reproducible inventory: `web-1`, `db-1`, … with ids from 34-10001. */
 export function seedMany(count: number, now: number): ProviderData {
   const state = emptyState();
   const first = state.next.vps;

@@ -3,7 +3,7 @@ import { SimulationError } from '../simulation-error.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export function actor(workspace: Workspace, ref: string): SimPerson {
   const person = personOf(workspace, ref);
   if (person.isBot) throw new SimulationError(`@${person.name} is the bot; people act, the bot answers`);

@@ -2,9 +2,9 @@ import { sendEvent } from '../payloads/event.ts';
 import { createState } from '../seed.ts';
 import { nowS, type Workspace } from '../workspace.ts';
 
-/** Changes to the app's installation and to the whole workspace. */
+/** Changes the app's installation and the whole workspace. */
 
-/** An admin revokes the bot's token; every call after this answers `token_revoked`. */
+/** Revokes the bot's token as an admin; later calls fail with `token_revoked`. */
 export async function revokeToken(workspace: Workspace): Promise<void> {
   workspace.state.isTokenRevoked = true;
   await sendEvent(workspace, 'tokens_revoked', {
@@ -18,7 +18,7 @@ export async function uninstall(workspace: Workspace): Promise<void> {
   await sendEvent(workspace, 'app_uninstalled', { type: 'app_uninstalled' });
 }
 
-/** Everything that happened is forgotten. The app stays installed: its tokens are good and its sockets stay open. */
+/** Resets the workspace. The app stays installed: its tokens stay valid and its sockets open. */
 export function startOver(workspace: Workspace): void {
   const { secrets, scopes, events } = workspace.state;
   Object.assign(workspace.state, createState({ scopes, events }, nowS(workspace)), { secrets });

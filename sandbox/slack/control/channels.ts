@@ -5,13 +5,13 @@ import { seedIds } from '../seed.ts';
 import type { SimChannel, SimPerson } from '../state.ts';
 import { nextId, nowS, type Workspace } from '../workspace.ts';
 
-/** Changes that an admin makes to channels, with the events that the app gets. */
+/** An admin's changes of channels, with the app's events. */
 
 function touched(workspace: Workspace, channel: SimChannel): void {
   workspace.changed({ kind: 'channel', id: channel.id });
 }
 
-/** Events still call a private channel a group. */
+/** Events name private channels groups. */
 const kindInEvents = (channel: SimChannel): 'group' | 'channel' => (channel.kind === 'private' ? 'group' : 'channel');
 
 async function sendChannelEvent(workspace: Workspace, channel: SimChannel, verb: string, more: Dict): Promise<void> {
@@ -64,7 +64,7 @@ export async function setShared(workspace: Workspace, ref: string, teamId: strin
       }));
 }
 
-/** Gives a channel another id for ever; answers the new one. */
+/** Changes a channel's id permanently; returns the new id. */
 export async function changeId(workspace: Workspace, ref: string): Promise<string> {
   const { state } = workspace;
   const channel = channelOf(workspace, ref);
@@ -99,7 +99,7 @@ export async function rename(workspace: Workspace, ref: string, name: string): P
   await sendChannelEvent(workspace, channel, 'rename', { channel: shown });
 }
 
-/** Private to public or back; Slack sends no event for it. */
+/** Makes a channel private or public, for which Slack sends no event. */
 export function setPrivate(workspace: Workspace, ref: string, isPrivate: boolean): void {
   const channel = channelOf(workspace, ref);
   channel.kind = isPrivate ? 'private' : 'public';

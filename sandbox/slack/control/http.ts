@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SimulationError } from '../simulation-error.ts';
 import type { SlackControl } from './sim.ts';
 
-/** Methods of the control object that make sense from another process. */
+/** The methods of the control object that other processes can call. */
 const callable = [
   'say',
   'upload',
@@ -71,8 +71,8 @@ const request = z.object({ args: z.array(z.unknown()).default([]) });
 const isLoopback = (address = ''): boolean => /^(::ffff:)?127\./.test(address) || address === '::1';
 
 /**
- * The control API has no key, so it answers programs on this machine only. A page in a browser that reaches this port
- * is refused by the headers that browsers add, and a name that was rebound to this address by its Host.
+ * Refuses requests that are not from programs on this machine, since the control API has no key. Pages in a browser are
+ * recognized by the headers that browsers add, and DNS rebinding by the Host.
  */
 export function refuseControl({ method, headers, socket }: IncomingMessage, port: number): string | undefined {
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
@@ -98,7 +98,7 @@ export async function callSim(
     return { status: 404, body: { ok: false, error: `there is no ${name}; there are ${callable.join(', ')}` } };
   try {
     const { args } = request.parse(JSON.parse(body === '' ? '{}' : body));
-    // The arguments come from whoever drives the simulation; a wrong one ends in an error below, not in damage.
+    // The caller provides the arguments; wrong ones only cause an error below.
     const call = sim[known] as (...args: unknown[]) => unknown;
     const result = await call(...args);
     return { status: 200, body: { ok: true, result: typeof result === 'function' ? null : result } };

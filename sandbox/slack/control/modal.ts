@@ -13,7 +13,7 @@ import { actor } from './actor.ts';
 import { showActionError } from './shown.ts';
 import { visibleView } from './target.ts';
 
-/** Applies the app's answer to a submission; an error code when Slack cannot do it. */
+/** Applies the app's answer to a submission; returns an error code if Slack cannot. */
 type Response = (workspace: Workspace, person: SimPerson, view: SimView, ack: Dict) => string | undefined;
 
 const errorOf = (result: ViewResult): string | undefined => ('error' in result ? result.error : undefined);
@@ -51,7 +51,7 @@ export async function submit(workspace: Workspace, who: string): Promise<Outcome
   if (outcome.error !== null) return showActionError(outcome, 'view');
   const ack = isDict(outcome.ack) ? outcome.ack : {};
   const action = asText(ack.response_action);
-  // No answer closes this view alone; the one below it comes back.
+  // An empty answer closes only this view, and shows the one below it.
   if (action === '') dropViews(workspace, person.id, view);
   else {
     const respond = responses[action];
@@ -60,7 +60,7 @@ export async function submit(workspace: Workspace, who: string): Promise<Outcome
   return showActionError(outcome, 'view');
 }
 
-/** Closes the modal on top, or all of them with the X. */
+/** Closes the top modal, or all modals with the X. */
 export async function closeView(
   workspace: Workspace,
   who: string,

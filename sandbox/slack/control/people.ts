@@ -5,7 +5,7 @@ import { SimulationError } from '../simulation-error.ts';
 import type { SimPerson, UserGroup } from '../state.ts';
 import { findGroup, nextId, nowS, type Workspace } from '../workspace.ts';
 
-/** Changes that an admin makes to people and groups, with the events that the app gets. */
+/** An admin's changes of people and groups, with the app's events. */
 
 function groupOf(workspace: Workspace, ref: string): UserGroup {
   const group = findGroup(workspace.state, ref);
@@ -15,7 +15,7 @@ function groupOf(workspace: Workspace, ref: string): UserGroup {
   );
 }
 
-/** Changes somebody, and tells the app as Slack does. */
+/** Changes a person and sends the app's events as Slack does. */
 export async function changePerson(
   workspace: Workspace,
   ref: string,
@@ -24,7 +24,7 @@ export async function changePerson(
   const person = personOf(workspace, ref);
   Object.assign(person, change);
   workspace.changed({ kind: 'person', id: person.id });
-  // Slack takes deactivated people out of their groups.
+  // Slack removes deactivated people from their groups.
   if (change.isDeactivated === true) {
     for (const group of workspace.state.groups.filter((candidate) => candidate.members.includes(person.id))) {
       await setMembers(

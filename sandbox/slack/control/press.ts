@@ -27,7 +27,7 @@ async function dispatch(
 }
 
 export interface ClickOptions {
-  /** The person's answer when Slack asks "are you sure?". */
+  /** The person's answer in the confirmation dialog. */
   isConfirmed?: boolean;
 }
 
@@ -72,7 +72,9 @@ const missing = (ref: string): never => {
   throw new SimulationError(`there is no ${ref} to choose`);
 };
 
-/** Values that a person can enter: text, an option's text or value, a name, or several of them; null empties. */
+/**
+ * Values that a person can enter: a text, an option's text or value, a name, or several of them; null clears the field.
+ */
 export type EnteredValue = string | number | boolean | readonly string[] | null;
 
 type Reading = (
@@ -102,7 +104,7 @@ const readings: Record<string, Reading> = {
   }),
 };
 
-/** An option of a static menu; of an external one, after asking the app as the menu would. */
+/** Finds an option of a static menu, or of an external one, for which it requests the options from the app. */
 async function choice(workspace: Workspace, person: SimPerson, found: FoundElement, entry: string): Promise<Dict> {
   if (!asText(found.element.type).endsWith('external_select')) return optionBy(workspace, found.element, entry);
   const offered = found.offered?.find((one) => one.value === entry);
@@ -133,7 +135,7 @@ function valuesAt(person: SimPerson, found: FoundElement): InputValues {
   return values;
 }
 
-/** Chooses or types something, and tells the app if this element does so by itself. */
+/** Enters a value, and notifies the app if the element dispatches actions. */
 async function enter(
   workspace: Workspace,
   person: SimPerson,
@@ -155,7 +157,7 @@ async function enter(
 
 export interface Choice extends ElementTarget {
   value: EnteredValue;
-  /** Options that an external select has offered already, from `suggest`. */
+  /** Options that an external select has offered before, from `suggest`. */
   offered?: readonly Dict[];
 }
 
@@ -166,7 +168,7 @@ export async function select(workspace: Workspace, who: string, target: Choice):
   return enter(workspace, person, { ...findTarget(workspace, person, where), offered }, value);
 }
 
-/** Fills in the modal on top (or Home): by block id, action id or label. */
+/** Fills in the top modal or Home, by block id, action id or label. */
 export async function fill(
   workspace: Workspace,
   who: string,
@@ -215,7 +217,7 @@ async function ask(workspace: Workspace, person: SimPerson, found: FoundElement,
   return { outcome, options: outcome.error === null ? allOptions(ack).filter(isDict) : [] };
 }
 
-/** Types into an external select and sees what is offered. */
+/** Types into an external select and returns the offered options. */
 export async function suggest(
   workspace: Workspace,
   who: string,

@@ -32,13 +32,13 @@ async function command(workspace: Workspace, person: SimPerson, channel: SimChan
 
 export interface SayOptions {
   thread_ts?: string;
-  /** A reply that is also sent to the channel. */
+  /** Sends a reply to the channel too. */
   isAlsoInChannel?: boolean;
-  /** A file that goes with the words. */
+  /** A file to attach. */
   file?: { name: string; content: string | Uint8Array };
 }
 
-/** A person types something and presses enter. */
+/** Types a line and presses Enter as a person. */
 export async function say(
   workspace: Workspace,
   who: string,
@@ -103,11 +103,11 @@ export async function say(
   return outcome;
 }
 
-/** People, by their ids, whom an escaped text names. */
+/** The ids of the people that an escaped text mentions. */
 const mentioned = (escaped: string): Set<string> =>
   new Set([...escaped.matchAll(/<@([UW][A-Z0-9]+)/g)].map(([, id]) => id ?? ''));
 
-/** Slackbot's hint to whoever mentions somebody who cannot read it. */
+/** Posts Slackbot's hint to the author of a message that mentions a person outside of the channel. */
 function sayAbsent(workspace: Workspace, { channel, user }: SimMessage, id: string): void {
   const name = findPerson(workspace.state, id)?.name ?? id;
   slackbotSays(
@@ -144,14 +144,14 @@ export function postByApp(workspace: Workspace, where: string, post: AppPost): S
   return message;
 }
 
-/** A person picks a file in a form: it is stored, and in no channel. */
+/** Picks a file in a form as a person. The file is stored, but not in a channel. */
 export function attach(workspace: Workspace, who: string, name: string, content: string | Uint8Array): string {
   const file = storeFile(workspace, actor(workspace, who), name, content);
   workspace.changed({ kind: 'file', id: file.id });
   return file.id;
 }
 
-/** A person drops a file into a channel; the id is what a file input takes. */
+/** Uploads a file to a channel as a person; returns the id for file inputs. */
 export function upload(
   workspace: Workspace,
   who: string,

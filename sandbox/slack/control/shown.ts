@@ -2,7 +2,7 @@ import type { Outcome } from '../delivery/types.ts';
 import { slackbotSays } from '../messages.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Words of Slack's client for a person whose click or form got no answer. */
+/** The texts of Slack's client after a click or form without an answer. */
 const words = {
   message: 'Operation timed out. Apps need to respond within 3 seconds.',
   view: 'We had some trouble connecting. Try again?',

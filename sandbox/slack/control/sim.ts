@@ -27,16 +27,16 @@ import type { ElementTarget } from './target.ts';
 import { readTranscript, usualTimeoutMs, type WaitOptions, waitFor, waitForWords } from './watch.ts';
 
 /**
- * Everything that people and admins can do in this workspace, and the faults that can happen in it. People are named by
- * id or handle ("lead"), channels by id or name ("#ops"); "dm" is the person's own conversation with the bot.
+ * All acts of people and admins in this workspace, and its faults. People are named by id or handle ("lead"), channels
+ * by id or name ("#ops"); "dm" is the person's conversation with the bot.
  */
 export interface SlackControl {
   say(user: string, channel: string, text: string, options?: SayOptions): Promise<Outcome>;
-  /** Puts a file into a channel; answers its id. */
+  /** Uploads a file to a channel; returns its id. */
   upload(user: string, channel: string, name: string, content: string | Uint8Array): string;
-  /** A file for a file input; answers its id. */
+  /** Uploads a file for a file input; returns its id. */
   attach(user: string, name: string, content: string | Uint8Array): string;
-  /** Another app posts, as monitoring does: often without a text, all words in attachments or blocks. */
+  /** Posts as another app, such as monitoring, often without a text and with everything in attachments or blocks. */
   postByApp(channel: string, post: AppPost): SimMessage;
   click(user: string, target: ElementTarget, options?: ClickOptions): Promise<Outcome>;
   select(user: string, target: Choice): Promise<Outcome>;
@@ -85,12 +85,12 @@ export interface SlackControl {
   share(channel: string, teamId?: string): Promise<void>;
   unshare(channel: string, teamId?: string): Promise<void>;
   rename(channel: string, name: string): Promise<void>;
-  /** Gives a channel another id, as sharing a private one does; answers the new id. */
+  /** Changes a channel's id, as sharing a private channel does; returns the new id. */
   changeChannelId(channel: string): Promise<string>;
   setPrivate(channel: string, isPrivate: boolean): void;
   invite(channel: string, user: string): Promise<void>;
   kick(channel: string, user: string): Promise<void>;
-  /** The workspace as it was on its first day; tokens and open sockets stay. */
+  /** Restores the workspace's first state, except for tokens and open sockets. */
   reset(): void;
   revokeToken(): Promise<void>;
   restoreToken(): void;
@@ -102,13 +102,13 @@ export interface SlackControl {
   refuseBlocks(refusal: BlockRefusal): () => void;
   deliveryFaults(change: Partial<DeliveryFaults>): void;
   clearFaults(): void;
-  /** Slack is unreachable: nothing answers, sockets break. */
+  /** Makes Slack unreachable: calls fail and sockets break. */
   setDown(isDown: boolean): void;
   connections(): number;
   dropSockets(): void;
   refreshSockets(options?: { isWarned?: boolean }): void;
   setSocketMode(isEnabled: boolean): void;
-  /** Signed HTTP to this address from now on; null goes back to Socket Mode. */
+  /** Switches to signed HTTP requests to this address; null returns to Socket Mode. */
   setRequestUrl(url: string | null): void;
   verifyRequestUrl(): Promise<boolean>;
 }
@@ -170,7 +170,7 @@ export function createSim(workspace: Workspace, transports: Transports): SlackCo
     ) =>
       typeof what === 'function'
         ? waitFor(workspace, what.toString(), () => what(sim), options.timeoutMs ?? usualTimeoutMs)
-        : // The overloads above tie words to a transcript and a predicate to its own result; an implementation cannot say so.
+        : // The overloads tie a text to a transcript and a predicate to its result, which the implementation cannot express.
           (waitForWords(workspace, what, options) as Promise<T & string>),
     onChange: (listener) => workspace.onChange(listener),
     outcomes: () => workspace.delivery.outcomes(),

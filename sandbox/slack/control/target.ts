@@ -8,17 +8,17 @@ import type { SimMessage, SimPerson, SimView } from '../state.ts';
 import { topView } from '../views.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Something a person can point at. Without channel and home it is in the modal on top. */
+/** An element for a person to use. Without `channel` and `home` it is in the top modal. */
 export interface ElementTarget {
   channel?: string;
-  /** The newest message that has it, when left out. */
+  /** The message; by default the newest with the element. */
   ts?: string;
   home?: boolean;
   action_id?: string;
   block_id?: string;
-  /** The words on a button, an input's label, or the placeholder of a select. */
+  /** A button's text, an input's label, or a select's placeholder. */
   label?: string;
-  /** The first button in color: what its message is for. */
+  /** Chooses the first colored button, which is the main one. */
   isMain?: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface FoundElement {
   place: InteractionPlace;
   block: Dict;
   element: Dict;
-  /** Options the app offered before: choosing one of them asks nothing again. */
+  /** Options that the app offered before, so that choosing one needs no request. */
   offered?: readonly Dict[] | undefined;
 }
 
-/** Every name by which a test can find this element. */
+/** All names by which a test can find this element. */
 function labels(workspace: Workspace, block: Dict, element: Dict): string[] {
   const reader = { workspace };
   const options = element.type === 'overflow' ? asDicts(element.options).map((option) => option.text) : [];

@@ -3,13 +3,13 @@ import { transcript } from '../reading/transcript.ts';
 import { findPerson, type Workspace } from '../workspace.ts';
 
 export interface WaitOptions {
-  /** The reader of the transcript, when waiting for words. */
+  /** The reader of the transcript, for a wait for a text. */
   channel?: string;
   viewer?: string;
   timeoutMs?: number;
 }
 
-/** Time limit of a wait; on a busy machine everything that succeeds takes less. */
+/** The time limit of a wait, more than any success needs on a busy machine. */
 export const usualTimeoutMs = 60_000;
 
 export function readTranscript(workspace: Workspace, ref: string, viewer?: string): string {
@@ -26,7 +26,7 @@ function everything(workspace: Workspace): string {
     .join('\n\n');
 }
 
-/** Looks again after every change; resolves with what it was waiting for. */
+/** Checks after every change, and resolves with the first match. */
 export function waitFor<T>(
   workspace: Workspace,
   what: string,

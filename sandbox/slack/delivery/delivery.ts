@@ -23,11 +23,11 @@ export const nothingSent = (name: string, more: Partial<Outcome> = {}): Outcome 
 
 const kept = 5_000;
 
-/** A delay in a simulation must not keep the process alive. */
+/** A delay that does not keep the process alive. */
 const wait = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 export interface DeliveryOptions {
-  /** Delays before an event that was not acknowledged is sent again. */
+  /** The delays before retries of an unacknowledged event. */
   eventRetryMs: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export function createDelivery(
     if (!answer.ok) attempt.error ??= answer.error;
     if (outcome === undefined) return;
     if (answer.ok) {
-      // The first acknowledgement counts; what a second delivery answers is thrown away, as Slack does.
+      // The first acknowledgement counts; like Slack, the simulation ignores the answers to later deliveries.
       if (outcome.ackedMs === null) {
         outcome.ackedMs = attempt.ackedMs;
         outcome.ack = answer.body;

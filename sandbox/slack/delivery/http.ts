@@ -8,9 +8,9 @@ export interface HttpOptions {
 }
 
 export interface HttpDelivery extends DeliveryTransport {
-  /** The bot's request URL, for commands, interactions and events alike; null in Socket Mode. */
+  /** The bot's request URL for commands, interactions and events; null in Socket Mode. */
   url: string | null;
-  /** The handshake Slack does when a request URL is entered; true if the challenge came back. */
+  /** Slack's handshake for a new request URL; true if the challenge is returned. */
   verifyUrl(): Promise<boolean>;
 }
 
@@ -107,7 +107,7 @@ export function createHttpDelivery(workspace: Workspace, options: HttpOptions): 
   return delivery;
 }
 
-/** Bolt answers with JSON, with bare text (shown to the person) or with nothing. */
+/** Parses Bolt's response: JSON, plain text (which the person sees), or nothing. */
 function parseBody(text: string, contentType: string): unknown {
   if (text === '') return undefined;
   if (!contentType.startsWith('application/json')) return { text };

@@ -8,7 +8,7 @@ import type { Attempt, DeliveryAnswer, DeliveryTransport, Payload } from './type
 
 const maxConnections = 10;
 const ticketLifeMs = 30_000;
-/** How long after its first delivery an envelope whose connection broke is still delivered again. */
+/** The time after its first delivery for which an envelope of a broken connection is redelivered. */
 const redeliveryWindowMs = 30_000;
 
 interface Envelope {
@@ -28,15 +28,15 @@ export interface SocketOptions {
 }
 
 export interface SocketMode extends DeliveryTransport {
-  /** The address a client may connect to once. */
+  /** Returns an address to which a client can connect once. */
   issueUrl(): string;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   connections(): number;
-  /** Cuts every connection, without a goodbye. */
+  /** Terminates all connections without a closing handshake. */
   drop(): void;
-  /** Does what Slack does every few hours: announces it, then asks for a new connection. */
+  /** Refreshes connections as Slack does every few hours: a warning, then a request for a new connection. */
   refresh(options?: { isWarned?: boolean }): void;
-  /** Socket Mode switched off in the app's settings, or on again. */
+  /** Turns Socket Mode on or off, as in the app's settings. */
   setEnabled(isEnabled: boolean): void;
   isEnabled(): boolean;
   close(): void;
@@ -48,9 +48,9 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const open: WebSocket[] = [];
-  /** Sent and not yet acknowledged. The same envelope may be under way twice, when it was duplicated on purpose. */
+  /** Sent envelopes without an acknowledgement. A fault may send the same envelope twice. */
   const waiting = new Set<Envelope>();
-  /** Envelopes whose connection broke while no other was open. */
+  /** Envelopes of a broken connection, while no other connection is open. */
   const stranded = new Set<Envelope>();
   const lastByPayload = new Map<string, Envelope>();
   let nextConnection = 0;
@@ -96,7 +96,7 @@ export function createSocketMode(workspace: Workspace, options: SocketOptions): 
     const parsed = acknowledgement.safeParse(parseJson(data));
     if (!parsed.success) return;
     const id = parsed.data.envelope_id;
-    // A retry has the id of the attempt before it, which may have timed out: the later one is acknowledged.
+    // A retry has the id of the earlier attempt, which may have timed out, so the last one is acknowledged.
     const envelope = [...waiting].findLast((candidate) => candidate.id === id && candidate.connection === connection);
     if (envelope === undefined) return;
     const faults = workspace.faults.delivery;

@@ -3,14 +3,14 @@ import type { Dict } from '../dict.ts';
 export interface Payload {
   id: string;
   kind: 'slash_commands' | 'interactive' | 'events_api';
-  /** "/host", "block_actions:confirm", "app_mention": for reading outcomes. */
+  /** A name for outcomes, such as "/host", "block_actions:confirm" or "app_mention". */
   name: string;
   channel: string | null;
   userId: string | null;
   body: Dict;
 }
 
-/** How one attempt to hand a payload over went. */
+/** The result of one attempt to deliver a payload. */
 export type DeliveryAnswer = { ok: true; body: unknown } | { ok: false; error: string; isFinal?: boolean };
 
 export interface Attempt {
@@ -21,30 +21,30 @@ export interface Attempt {
 }
 
 export interface Outcome {
-  /** Null when there was nothing to tell the app. */
+  /** Null if the app gets no payload. */
   payloadId: string | null;
   kind: Payload['kind'] | null;
   name: string;
   channel: string | null;
   userId: string | null;
   deliveredAtMs: number;
-  /** How long the app took to acknowledge, by a real clock. */
+  /** The app's time to the acknowledgement, by a real clock. */
   ackedMs: number | null;
-  /** The app's answer, sent with the acknowledgement. */
+  /** The app's answer in the acknowledgement. */
   ack: unknown;
   attempts: Attempt[];
-  /** Deliveries after the first. */
+  /** The number of deliveries after the first. */
   duplicates: number;
   error: string | null;
-  /** The error as the person reads it. */
+  /** The error that the person sees. */
   shown: string | null;
-  /** The message this was about, when a person said something. */
+  /** The message, if the person posted one. */
   ts: string | null;
 }
 
 export interface DeliveryTransport {
   send(payload: Payload, retry: { number: number; reason: string }, attempt: Attempt): Promise<DeliveryAnswer>;
-  /** The same bytes once more: same envelope, or same body under the same signature. */
+  /** Sends the same bytes again: the same envelope, or the same body and signature. */
   resend(payload: Payload, attempt: Attempt): Promise<DeliveryAnswer>;
 }
 
@@ -53,9 +53,9 @@ export interface PayloadDelivery {
   replay(payloadId: string): Promise<DeliveryAnswer>;
   outcomes(): Outcome[];
   payload(id: string): Payload | undefined;
-  /** A transport that sends again on its own says so here. */
+  /** Called by a transport that retries by itself. */
   attempted(payload: Payload, reason: Attempt['reason']): Attempt;
-  /** Everything that was delivered is forgotten, and nothing of it is sent again. */
+  /** Forgets all deliveries and their retries. */
   forget(): void;
   close(): void;
 }

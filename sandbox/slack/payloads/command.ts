@@ -7,11 +7,10 @@ import { issueResponseUrl, issueTrigger } from './envelope.ts';
 export const escapeEntities = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Endings that Slack's client turns into links without being asked. */
+/** Top-level domains that Slack's client turns into links. */
 const linked = 'com|net|org|io|dev|app|ru|de|fr|uk|eu|info|biz|cloud|me|co|us|ai|tech|online|site|store|xyz';
 
-// One alternative per thing the client recognizes; the order decides, so that an address inside a mail is not linked
-// twice.
+// The patterns that the client recognizes. The order matters, so that a host in an email address is not linked too.
 const recognized = (displayNames: readonly string[]): RegExp =>
   new RegExp(
     [
@@ -29,7 +28,7 @@ const same = (one: string, other: string): boolean => one.toLowerCase() === othe
 const broadcasts = ['here', 'channel', 'everyone'];
 
 export interface EscapeOptions {
-  /** Commands carry names after the ids; messages do not. */
+  /** In commands, names follow the ids; in messages they do not. */
   isCommand: boolean;
 }
 
@@ -66,7 +65,7 @@ export function escapeTyped(workspace: Workspace, text: string, options: EscapeO
   };
   let out = '';
   let from = 0;
-  // The longest first: one name may begin with another.
+  // The longest first, since a name may begin with another.
   const names = people.map(({ realName }) => realName).sort((a, b) => b.length - a.length);
   for (const match of text.matchAll(recognized(names))) {
     const [kind, value] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];

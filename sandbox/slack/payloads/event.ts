@@ -5,7 +5,7 @@ import { messageObject } from '../message-object.ts';
 import type { SimChannel, SimMessage } from '../state.ts';
 import { nextId, nextTs, nowS, type Workspace } from '../workspace.ts';
 
-/** Sends an event if the app subscribed to it and holds its scope. */
+/** Sends an event if the app has subscribed to it and has a scope for it. */
 export function sendEvent(
   workspace: Workspace,
   subscription: string,

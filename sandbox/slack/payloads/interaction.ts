@@ -13,7 +13,7 @@ export type InteractionPlace = { message: SimMessage; channel: SimChannel } | { 
 interface Pressed {
   block: Dict;
   element: Dict;
-  /** The chosen value, for elements that hold one. */
+  /** The chosen value, for elements with a value. */
   chosen?: unknown;
 }
 
@@ -32,7 +32,7 @@ const interactive = (
   body,
 });
 
-/** The action entry: what the element says of itself, and what was chosen. */
+/** The entry in `actions`: the element's own fields and the chosen value. */
 function action(workspace: Workspace, { block, element, chosen }: Pressed): Dict {
   const type = asText(element.type);
   const field = type === 'overflow' ? 'selected_option' : stateKinds[type]?.field;
@@ -85,7 +85,7 @@ export function blockActions(
   const body = {
     ...base,
     channel: channelRef(channel),
-    // Slack does not repeat an ephemeral message to the app.
+    // Slack does not include ephemeral messages in payloads.
     ...(isEphemeral ? {} : { message: messageObject(workspace, message) }),
     state: { values: message.values[person.id] ?? {} },
     response_url: issueResponseUrl(workspace, person, channel, { ts: message.ts, isEphemeral, threadTs: thread }),
@@ -115,7 +115,7 @@ export function blockSuggestion(
   return interactive(workspace, name, person, body, 'view' in place ? null : place.channel);
 }
 
-/** Selects that asked for it give the submission an address to answer to. */
+/** The response URLs of a submission, for selects that request one. */
 function responseUrls(workspace: Workspace, person: SimPerson, view: SimView): Dict[] {
   return view.blocks.flatMap((block) => {
     const element = block.element;

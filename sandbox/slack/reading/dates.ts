@@ -11,7 +11,7 @@ const dateTokens: Record<string, Intl.DateTimeFormatOptions> = {
   time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
 
-/** The person by whose calendar a date is read. */
+/** The present time, and the time zone of the reader. */
 export interface Moment {
   nowMs: number;
   timeZone: string;
@@ -28,7 +28,7 @@ function relativeDay(dayMs: number, { nowMs, timeZone }: Moment): string | undef
   return names.find(([days]) => format(nowMs + days * 86_400_000) === day)?.[1];
 }
 
-/** A date as `<!date^…>` and rich text write it. */
+/** Formats a date for `<!date^…>` and rich text. */
 export function renderDate(unixS: number, format: string, moment: Moment): string {
   const { timeZone } = moment;
   return format.replaceAll(/\{(\w+)\}/g, (whole, token: string) => {

@@ -1,10 +1,10 @@
-/** One piece of formatted text. `text` is what stands there once entities are undone; ids are not yet names. */
+/** A piece of formatted text. `text` has decoded entities, but still ids instead of names. */
 export interface MrkdwnSpan {
   kind: 'text' | 'code' | 'preformatted' | 'link' | 'user' | 'channel' | 'group' | 'broadcast' | 'date';
   text: string;
-  /** The person, channel or group meant; a link's address; a date's Unix time. */
+  /** The mentioned person, channel or group; a link's address; a date's Unix time. */
   target?: string;
-  /** How a date wants to be written. */
+  /** A date's format. */
   format?: string;
   isBold?: boolean;
   isItalic?: boolean;
@@ -18,7 +18,7 @@ type Reader = (match: RegExpExecArray) => MrkdwnSpan;
 
 const plain = (text: string): MrkdwnSpan => ({ kind: 'text', text });
 
-/** The text of a reference between angle brackets. */
+/** The forms of references in angle brackets. */
 const tokens: readonly [RegExp, Reader][] = [
   [/^@([UW][A-Z0-9]+)(?:\|(.*))?$/, (m) => ({ kind: 'user', target: m[1] ?? '', text: m[2] ?? '' })],
   [/^#([CGD][A-Z0-9]+)(?:\|(.*))?$/, (m) => ({ kind: 'channel', target: m[1] ?? '', text: m[2] ?? '' })],
@@ -46,7 +46,7 @@ function readToken(inner: string): MrkdwnSpan | undefined {
   return undefined;
 }
 
-/** A character, or something already understood that styles may go around but not into. */
+/** A character, or a parsed span that styles can enclose but not split. */
 type Cell = string | MrkdwnSpan;
 
 const special = /```([\s\S]+?)```|`([^`\n]+)`|<([^<>\n]+)>/g;
@@ -59,7 +59,7 @@ function toCells(source: string): Cell[] {
     from = match.index + match[0].length;
     const code = match[1] ?? match[2];
     if (code !== undefined) {
-      // Slack resolves mentions and links inside code too: an unescaped `<!channel>` there still calls everybody.
+      // Slack resolves mentions and links in code too: an unescaped `<!channel>` there still notifies everyone.
       const inner = code.replaceAll(/<([^<>\n]+)>/g, (whole, token: string) => codeToken(token) ?? whole);
       cells.push({ kind: match[1] === undefined ? 'code' : 'preformatted', text: decodeEntities(inner) });
     } else cells.push(readToken(match[3] ?? '') ?? plain(decodeEntities(match[0])));
@@ -118,5 +118,5 @@ function style(cells: readonly Cell[], on: Partial<Record<Style, true>>): Mrkdwn
   return spans;
 }
 
-/** Slack's own markup, as the pieces a reader sees. */
+/** Parses mrkdwn into the pieces that a reader sees. */
 export const parseMrkdwn = (source: string): MrkdwnSpan[] => style(toCells(source), {});

@@ -5,7 +5,7 @@ import { renderDate } from './dates.ts';
 import { decodeEntities, type MrkdwnSpan, parseMrkdwn } from './mrkdwn.ts';
 import { nameIn, spanOf } from './spans.ts';
 
-/** The reader, whose time zone is used; UTC without one. */
+/** The reader, whose time zone is used; UTC without a reader. */
 export interface TextReader {
   workspace: Workspace;
   viewer?: SimPerson | undefined;
@@ -13,7 +13,7 @@ export interface TextReader {
 
 const broadcastNames = new Set(['channel', 'here', 'everyone']);
 
-/** The words of one piece, with ids turned into names. */
+/** The text of a piece, with names instead of ids. */
 function spanText(span: MrkdwnSpan, reader: TextReader): string {
   const { state } = reader.workspace;
   const words: Record<MrkdwnSpan['kind'], () => string> = {
@@ -39,7 +39,7 @@ export const mrkdwnText = (source: string, reader: TextReader): string =>
     .map((span) => spanText(span, reader))
     .join('');
 
-/** A text object, or its absence. */
+/** The text of a text object, if present. */
 export function textObject(value: unknown, reader: TextReader): string {
   const object = asDict(value);
   return object.type === 'mrkdwn' ? mrkdwnText(asText(object.text), reader) : decodeEntities(asText(object.text));
@@ -74,7 +74,7 @@ export function richText(block: Dict, reader: TextReader): string[] {
 
 const optionWords = (value: unknown, reader: TextReader): string => textObject(asDict(value).text, reader);
 
-/** The entered or chosen value, in words. */
+/** The entered or chosen value as text. */
 function chosen(state: Dict | undefined, reader: TextReader): string {
   if (state === undefined) return '';
   const many = (items: unknown, word: (item: unknown) => string): string =>
@@ -99,7 +99,7 @@ function chosen(state: Dict | undefined, reader: TextReader): string {
   return found === undefined ? '' : found[1](state[found[0]]);
 }
 
-/** An interactive element as it stands in a line. */
+/** An interactive element as text. */
 export function elementText(block: Dict, element: Dict, values: InputValues, reader: TextReader): string {
   const state = values[asText(block.block_id)]?.[asText(element.action_id)];
   if (element.type === 'image') return `(image: ${asText(element.alt_text)})`;

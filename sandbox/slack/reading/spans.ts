@@ -12,10 +12,10 @@ const readers: Record<string, (element: Dict) => MrkdwnSpan> = {
   date: ({ timestamp, format }) => ({ kind: 'date', text: '', target: String(timestamp), format: asText(format) }),
 };
 
-/** An element of rich text as mrkdwn would have it; text, emoji and colors have no markup of their own. */
+/** An element of rich text as a span of mrkdwn; undefined for unknown types. */
 export const spanOf = (element: Dict): MrkdwnSpan | undefined => readers[asText(element.type)]?.(element);
 
-/** The words shown for an id: the name, else the label that came with it, else the id. */
+/** The text for an id: the name, else the label beside it, else the id. */
 export function nameIn(state: SlackState, { kind, text, target = '' }: MrkdwnSpan): string {
   if (kind === 'channel') return `#${findChannel(state, target)?.name ?? (text || target)}`;
   if (kind === 'group') return `@${findGroup(state, target)?.handle ?? (text.replace(/^@/, '') || target)}`;

@@ -26,7 +26,7 @@ const taskLines: Lines = (task, _values, reader) => [
 
 const levels: Record<string, string> = { info: 'ⓘ', warning: '⚠', error: '✖', success: '✔' };
 
-/** How each block reads. */
+/** The text of each type of block. */
 const blockReaders: Record<string, Lines> = {
   header: (block, _values, reader) => [textObject(block.text, reader)],
   section: (block, values, reader) => {
@@ -84,7 +84,7 @@ const blockLines =
   (block: Dict, values: InputValues): string[] =>
     blockReaders[asText(block.type)]?.(block, values, reader) ?? [];
 
-/** Words of a message without its name tag: what a person would read, one string per line. */
+/** The visible lines of a message, without the author. */
 function messageLines(message: SimMessage, reader: TextReader): string[] {
   const linesOf = blockLines(reader);
   const values = message.values[reader.viewer?.id ?? ''] ?? {};
@@ -104,7 +104,7 @@ function messageLines(message: SimMessage, reader: TextReader): string[] {
   return [...body, ...attached, ...files].flatMap((line) => line.split('\n'));
 }
 
-/** A message as a person reads it, without who said it. */
+/** The visible text of a message, without the author. */
 export const plainText = (message: SimMessage, reader: TextReader): string => messageLines(message, reader).join('\n');
 
 function entry(message: SimMessage, reader: TextReader, indent: string): string[] {
@@ -121,7 +121,7 @@ function entry(message: SimMessage, reader: TextReader, indent: string): string[
   );
 }
 
-/** A channel from top to bottom, threads indented under what they answer. */
+/** The text of a channel, with threads indented under their parents. */
 export function transcript(channel: SimChannel, reader: TextReader): string {
   const { state } = reader.workspace;
   const visible = [...state.messages, ...state.ephemerals]
@@ -145,7 +145,7 @@ export function transcript(channel: SimChannel, reader: TextReader): string {
     .join('\n');
 }
 
-/** A modal or Home tab as its owner reads it. */
+/** The text of a modal or Home tab. */
 export function viewText(view: SimView, reader: TextReader): string {
   const title = view.title === null ? [] : [`== ${textObject(view.title, reader)} ==`];
   const body = view.blocks.flatMap((block) => [

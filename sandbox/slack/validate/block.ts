@@ -3,12 +3,12 @@ import { rawNumber, rawText, type } from './composition.ts';
 import { richTextCell } from './rich-text.ts';
 import { byType, problem, type Report, shape, string, type ValidationRule } from './rule.ts';
 
-/** Pieces that blocks are made of. */
+/** Rules that blocks share. */
 
 type Rules = Record<string, ValidationRule>;
 export type FurtherCheck = (value: Dict, at: string, report: Report) => void;
 
-/** The rule of a block: its own fields, and a block_id that no other block of the message has. */
+/** The rule of a block: its fields, and a unique block_id. */
 export function block(name: string, required: Rules, optional: Rules = {}, more?: FurtherCheck): ValidationRule {
   return shape({ type: type(name), ...required }, { block_id: string(255, 1), ...optional }, (value, at, report) => {
     if (typeof value.block_id === 'string') {
@@ -23,7 +23,7 @@ export function block(name: string, required: Rules, optional: Rules = {}, more?
 
 export const cell = byType({ raw_text: rawText, raw_number: rawNumber, rich_text: richTextCell }, ' in a table cell');
 
-/** Limits that tables and data tables share: one per message, cells of all rows together, rows of one length. */
+/** Limits of tables and data tables: one per message, total characters of cells, and rows of equal length. */
 export const tableLimits: FurtherCheck = (value, at, report) => {
   report.tables += 1;
   if (report.tables > 1) problem(report, at, 'only_one_table_allowed');
@@ -35,7 +35,7 @@ export const tableLimits: FurtherCheck = (value, at, report) => {
   if (widths.size > 1) problem(report, `${at}/rows`, 'all rows must have the same number of cells');
 };
 
-/** Characters as JSON writes them, which is the most that any way of counting finds. */
+/** Counts characters as in JSON, which gives the highest count. */
 function cellCharacters(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + cellCharacters(item), 0);
   if (!isDict(value)) return 0;

@@ -128,7 +128,7 @@ function oneBlock(value: unknown, at: string, report: Report): void {
   }
 }
 
-/** Whether a block of this type may stand on the surface that is checked. */
+/** Whether the checked surface allows this type of block. */
 function isOpen(name: string, { surfaces, limit }: BlockRow, report: Report): boolean {
   if (!surfaces.includes(report.surface) || report.context.faults.refusesBlock(name, report.way)) return false;
   return limit === undefined || !limit.surfaces.includes(report.surface) || !isRuleOn(report, limit.rule);

@@ -2,13 +2,13 @@ import { asText, isDict, lengthOf } from '../dict.ts';
 
 const headerCosts = 100;
 
-/** The length of a text once Slack has escaped it: & takes five characters, < and > take four. */
+/** The length of a text after Slack's escaping: & has five characters, < and > have four. */
 function escapedLength(text: string): number {
   const entities = (text.match(/[&<>]/g) ?? []).reduce((sum, one) => sum + (one === '&' ? 4 : 3), 0);
   return lengthOf(text) + entities;
 }
 
-/** Characters of all blocks: escaped and with the cost of headers, or as they stand. */
+/** The characters of all blocks: either escaped and with the cost of headers, or unchanged. */
 export function countedCharacters(value: unknown, isEscaped: boolean): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countedCharacters(item, isEscaped), 0);
   if (!isDict(value)) return 0;

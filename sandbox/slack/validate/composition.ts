@@ -53,7 +53,7 @@ export const optionGroup = shape({ label: plainText(75), options: list(option, 1
 
 const sameOption = (a: Dict, b: Dict): boolean => a.value === b.value && textOf(a.text) === textOf(b.text);
 
-/** Slack draws an initial choice only if it is one of the choices, and refuses it otherwise. */
+/** Refuses an initial option that is not one of the options. */
 export function initialsAreOptions(value: Dict, at: string, report: Report): void {
   const offered = [
     ...asDicts(value.options),

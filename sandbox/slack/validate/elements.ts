@@ -35,13 +35,13 @@ import {
   type ValidationRule,
 } from './rule.ts';
 
-/** A place in which an element is allowed. */
+/** The kinds of places for elements. */
 export type ElementPlace = 'section' | 'actions' | 'input' | 'context';
 
 interface Element {
   places: readonly ElementPlace[];
   surfaces?: readonly Surface[];
-  /** A place or surfaces that are closed to it while a disputed rule holds. */
+  /** A place or surfaces that a disputed rule forbids. */
   limit?: { rule: RuleName; place?: ElementPlace; surfaces?: readonly Surface[] };
   rule: ValidationRule;
 }
@@ -56,7 +56,7 @@ const anywhere: readonly ElementPlace[] = ['section', 'actions', 'input'];
 type Rules = Record<string, ValidationRule>;
 type More = (value: Dict, at: string, report: Report) => void;
 
-/** Shared rules of interactive elements: an action id that is theirs alone, and at most one focus. */
+/** Rules of all interactive elements: a unique action id, and at most one focus. */
 function interactive(name: string, required: Rules, optional: Rules = {}, more?: More): ValidationRule {
   return shape({ type: type(name), ...required }, { action_id: id, ...optional }, (value, at, report) => {
     if (typeof value.action_id === 'string') {

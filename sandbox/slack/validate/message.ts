@@ -18,7 +18,7 @@ export interface BlocksError {
   found: BlockProblem[];
 }
 
-/** Slack's refusal of these blocks in a message; undefined when it would post them. */
+/** Slack's refusal of these blocks in a message; undefined if it accepts them. */
 export function checkMessageBlocks(
   blocks: unknown,
   isKnownImage: (file: Dict) => boolean,

@@ -25,7 +25,7 @@ import {
 
 export interface BlockRow {
   surfaces: readonly Surface[];
-  /** Surfaces that are closed to it while a disputed rule holds. */
+  /** Surfaces that a disputed rule forbids. */
   limit?: { rule: RuleName; surfaces: readonly Surface[] };
   rule: ValidationRule;
 }
@@ -80,7 +80,7 @@ const taskRichText: ValidationRule = (value, at, report) => {
   }
 };
 
-/** The words of a rich text. */
+/** The plain text of a rich text. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join('');
   if (!isDict(value)) return '';
@@ -100,7 +100,7 @@ const taskFields = {
   },
 };
 const task = block('task_card', taskFields.required, taskFields.optional);
-/** A task of a plan is refused where Slack takes no task card at all. */
+/** Refuses a plan's tasks if Slack refuses task cards. */
 const taskInPlan: ValidationRule = (value, at, report) => {
   if (report.context.faults.refusesBlock('task_card', report.way)) {
     problem(report, `${at}/type`, 'unsupported type: task_card');
@@ -123,7 +123,7 @@ const feedbackButtons = shape(
   { action_id: string(255, 1) },
 );
 
-/** Child blocks of a container; fewer than the documentation says while the disputed rule holds. */
+/** The child blocks of a container; a disputed rule allows fewer than the documentation. */
 function childBlock(child: ValidationRule): ValidationRule {
   const listed = 'actions context divider file header image input rich_text section table video'.split(' ');
   const measured = 'actions context divider header image section table video'.split(' ');
@@ -147,7 +147,7 @@ const collapsing = (value: Dict, at: string, report: Report): void => {
   }
 };
 
-/** The rows of newer blocks; `child` checks a block that stands in a container. */
+/** The rows of newer blocks; `child` checks the blocks in containers. */
 export const newerBlocks = (child: ValidationRule): Record<string, BlockRow> => ({
   card: {
     surfaces: ['message', 'modal', 'home'],

@@ -34,7 +34,7 @@ const inlines = byType(
 
 const section = shape({ type: type('rich_text_section'), elements: list(inlines, 1000) });
 
-/** Everything a rich_text block holds; the block itself adds its id. */
+/** The rule of a rich_text block's elements. */
 export const richTextElements = list(
   byType(
     {

@@ -3,17 +3,17 @@ import { createRuleSet, type RuleName, type RuleSet } from '../rules.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 
-/** The ways on which blocks arrive; Slack may take others on each. */
+/** The ways in which blocks arrive. Slack may accept different blocks on each. */
 export type BlockWay = Surface | 'update' | 'ephemeral' | 'response_url';
 
 export interface BlockProblem {
   at: string;
   what: string;
-  /** The allowed values, as blocks.validate names them. */
+  /** The allowed values, in the terms of blocks.validate. */
   constraint?: Dict;
 }
 
-/** The workspace's part in a validation: rules that are on, and blocks that a test makes Slack refuse. */
+/** The workspace's settings for a validation: its active rules, and the blocks that a test makes Slack refuse. */
 export interface ValidationContext {
   rules: RuleSet;
   faults: { refusesBlock(type: string, way: BlockWay): boolean };
@@ -21,7 +21,7 @@ export interface ValidationContext {
 
 const usualContext: ValidationContext = { rules: createRuleSet(), faults: { refusesBlock: () => false } };
 
-/** The findings of a validation so far; one per message or view. */
+/** The findings of a validation, for one message or view. */
 export interface Report {
   surface: Surface;
   way: BlockWay;
@@ -36,7 +36,7 @@ export interface Report {
   isKnownImage(file: Dict): boolean;
 }
 
-/** Looks at one value; says what is wrong with it and where. */
+/** Checks a value and reports its problems with their pointers. */
 export type ValidationRule = (value: unknown, at: string, report: Report) => void;
 
 export function createReport(
@@ -145,16 +145,16 @@ export function unsupported(report: Report, at: string, got: unknown, where: str
   problem(report, `${at}/type`, `unsupported type: ${String(got)}${where}`, { type: 'enum', expected, got });
 }
 
-/** A problem as Slack words it under response_metadata. */
+/** A problem in Slack's format for response_metadata. */
 export const sayProblem = ({ at, what }: BlockProblem): string => `${what} [json-pointer:${at}]`;
 
-/** Applies a rule instead of another while a disputed rule is on. */
+/** Chooses between a strict and a lenient rule by whether a disputed rule is on. */
 export const whileOn =
   (name: RuleName, strict: ValidationRule, lenient: ValidationRule): ValidationRule =>
   (value, at, report) =>
     (isRuleOn(report, name) ? strict : lenient)(value, at, report);
 
-/** The rule of whichever kind the value says it is. */
+/** Applies the rule for the value's type. */
 export const byType =
   (kinds: Record<string, ValidationRule>, where: string): ValidationRule =>
   (value, at, report) => {

@@ -22,7 +22,7 @@ export interface ViewError {
   found: BlockProblem[];
 }
 
-// Blocks are looked at apart from the rest, so that one bad block does not hide the others.
+// Blocks are checked separately, so that one invalid block does not hide other problems.
 const anything: ValidationRule = list(() => {}, Number.POSITIVE_INFINITY);
 
 const common = { private_metadata: string(3000), callback_id: string(255), external_id: string(255) };
@@ -41,7 +41,7 @@ const surfaces = {
   home: shape({ type: type('home'), blocks: anything }, common),
 };
 
-/** Slack's refusal of this view; undefined when it would show it. */
+/** Slack's refusal of this view; undefined if it accepts the view. */
 export function checkView(
   view: unknown,
   surface: 'modal' | 'home',

@@ -7,7 +7,7 @@ import { checkView } from '../validate/view.ts';
 import type { Workspace } from '../workspace.ts';
 import { defineMethod, json, rates, SlackApiError } from './method.ts';
 
-/** The surface stays out of the pointer: it leads from the payload that was sent. */
+/** Throws Slack's refusal. Pointers begin at the sent payload, without the surface. */
 function refuse(error: string, found: readonly BlockProblem[], prefix: string): never {
   const errors = found.map(({ at, what, constraint }) => ({
     pointer: at.startsWith(prefix) ? at.slice(prefix.length) : at,
@@ -20,7 +20,7 @@ function refuse(error: string, found: readonly BlockProblem[], prefix: string): 
 
 function validateBlocks(workspace: Workspace, blocks: unknown, error: string, prefix: string): void {
   const wrong = checkMessageBlocks(blocks, imageLookup(workspace), workspace);
-  // The schema knows nothing of how much a message holds.
+  // blocks.validate does not check the size of messages.
   if (wrong !== undefined && wrong.error !== 'msg_blocks_too_long') refuse(error, wrong.found, prefix);
 }
 

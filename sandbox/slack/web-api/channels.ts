@@ -4,7 +4,7 @@ import type { SimChannel } from '../state.ts';
 import type { Workspace } from '../workspace.ts';
 import { SlackApiError } from './method.ts';
 
-/** Access of a method to the channel it names. */
+/** Checks a method's access to a channel. */
 
 export const readScopes = {
   public: 'channels:read',
@@ -31,7 +31,7 @@ export function readable(workspace: Workspace, id: string): SimChannel {
   return channel;
 }
 
-/** A person's id names the direct conversation with them. */
+/** The channel for an id; a person's id means their direct messages. */
 export function writable(workspace: Workspace, id: string): SimChannel {
   const channel = conversationFor(workspace, id);
   if (channel === undefined || !isVisibleToBot(workspace, channel)) throw new SlackApiError('channel_not_found');

@@ -32,27 +32,27 @@ function draftOf(
 const isBlank = (draft: ReturnType<typeof draftOf>): boolean =>
   (draft.text ?? '') === '' && (draft.blocks ?? []).length === 0 && (draft.attachments ?? []).length === 0;
 
-/** The thread a reply ends up in: none when its parent is gone. */
+/** The thread of a reply; undefined if its parent is gone. */
 function threadFor(workspace: Workspace, channel: SimChannel, threadTs: string | undefined): string | undefined {
   if (threadTs === undefined || findMessage(workspace, channel.id, threadTs) !== undefined) return threadTs;
   if (workspace.rules.isOn('missing-parent-at-root')) return undefined;
   throw new SlackApiError('cannot_reply_to_message');
 }
 
-/** A thread without a reply, in which Slack shows no private message. */
+/** Whether the thread has no reply; Slack shows no ephemeral message in it. */
 function isEmptyThread({ state, rules }: Workspace, { id }: SimChannel, threadTs: string | undefined): boolean {
   if (threadTs === undefined || !rules.isOn('private-needs-reply')) return false;
   return !state.messages.some(({ channel, ts, threadTs: of }) => channel === id && of === threadTs && ts !== threadTs);
 }
 
-/** A new message names at least one block, if it has the field at all. */
+/** Refuses an empty list of blocks in a new message. */
 function refuseEmptyBlocks(workspace: Workspace, blocks: readonly Dict[] | undefined): void {
   if (blocks?.length === 0 && workspace.rules.isOn('empty-blocks-on-post')) throw new SlackApiError('invalid_blocks');
 }
 
 const updateTextBytes = 4_000;
 
-/** A message the bot itself posted. */
+/** One of the bot's own messages. */
 function own(
   workspace: Workspace,
   channelId: string,

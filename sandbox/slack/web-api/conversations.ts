@@ -31,7 +31,7 @@ export const conversationMethods = [
       if (args.channel !== undefined) return { channel: { id: readable(workspace, args.channel).id } };
       const [id, ...others] = ids;
       if (id === undefined) throw new SlackApiError('users_list_not_supplied');
-      // The bot opens no group conversations: one that opens one is told so, instead of talking to one of them.
+      // The simulation supports no group conversations, and refuses them instead of choosing one person.
       if (others.length > 0) throw new SlackApiError('invalid_user_combination');
       const person = findPerson(workspace.state, id);
       if (person === undefined) throw new SlackApiError('user_not_found');
@@ -91,14 +91,14 @@ export const conversationMethods = [
     run(args, workspace) {
       const joined = ofKinds(workspace, args).filter(({ members }) => members.includes(workspace.state.app.botUserId));
       const { items, next } = page(joined, args.cursor, args.limit);
-      // It says neither who is in them nor, since that is plain, that the bot is.
+      // Slack's response has neither the members nor, since the bot is one, its membership.
       const shown = items.map((channel) => ({ ...channelObject(workspace, channel), is_member: undefined }));
       return { channels: shown, ...nextCursor(next) };
     },
   }),
 ];
 
-/** The channels of the kinds that are asked for; each kind needs its scope. */
+/** The channels of the requested kinds, each of which needs its scope. */
 function ofKinds(workspace: Workspace, args: z.output<typeof listArgs>): readonly SimChannel[] {
   const kinds = args.types.split(',').map((name) => name.trim());
   for (const name of kinds) {

@@ -98,7 +98,7 @@ export const fileMethods = [
   }),
 ];
 
-/** The first file of a multipart form, or the body as it is: Slack's upload address takes both. */
+/** The first file of a multipart form, or the whole body; Slack's upload address accepts both. */
 export async function uploadedBytes(contentType: string, body: Buffer): Promise<Buffer> {
   if (!contentType.startsWith('multipart/form-data')) return body;
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
@@ -108,7 +108,7 @@ export async function uploadedBytes(contentType: string, body: Buffer): Promise<
   return Buffer.alloc(0);
 }
 
-/** The bytes themselves, posted to the upload address. */
+/** Stores the bytes that were posted to the upload address. */
 export function storeUpload(workspace: Workspace, id: string, content: Buffer): 'stored' | 'unknown' | 'wrong size' {
   const file = workspace.state.files.find((candidate) => candidate.id === id && !candidate.isCompleted);
   if (file === undefined) return 'unknown';

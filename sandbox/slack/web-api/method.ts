@@ -4,7 +4,7 @@ import { asDicts, type Dict } from '../dict.ts';
 import type { BlockWay } from '../validate/rule.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** An answer of `{ok: false}`. */
+/** A response with `{ok: false}`. */
 export class SlackApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
@@ -16,7 +16,7 @@ export class SlackApiError extends Error {
   }
 }
 
-/** `[ERROR] …` lines, as Slack puts them under response_metadata. */
+/** An error with `[ERROR] …` lines in response_metadata. */
 export const withProblems = (code: string, problems: readonly string[]): SlackApiError =>
   new SlackApiError(
     code,
@@ -28,11 +28,11 @@ export const withProblems = (code: string, problems: readonly string[]): SlackAp
         },
   );
 
-/** A bucket of calls: so many at once, so many a minute after that. */
+/** A token bucket: calls at once, and calls a minute after that. */
 export interface Rate {
   perMinute: number;
   burst: number;
-  /** The argument that has a bucket of its own. */
+  /** The argument whose values have separate buckets. */
   per?: 'channel';
 }
 
@@ -48,7 +48,7 @@ export const rates = {
 export interface SimMethod {
   name: string;
   token: 'bot' | 'app' | 'any' | 'none';
-  /** Any one of these is enough. */
+  /** The scopes, any one of which is enough. */
   scopes: readonly string[];
   rate: Rate;
   call(args: Dict, workspace: Workspace): Dict;
@@ -84,7 +84,7 @@ export function defineMethod<S extends z.ZodType>(row: {
 
 const truthy = new Set<unknown>([true, 'true', '1', 1]);
 
-/** Form fields are strings, JSON bodies are not; Slack takes both. */
+/** A flag as a form's string or as a JSON value; Slack accepts both. */
 export const flag = z.preprocess(
   (value) => (value === undefined ? undefined : truthy.has(value)),
   z.boolean().optional(),
@@ -96,7 +96,7 @@ export const whole = (fallback: number, max: number) =>
     z.number().int().min(0).max(max),
   );
 
-/** A JSON value that a form carries as text. */
+/** A JSON value, as text in a form. */
 export const json = z.unknown().transform((value): unknown => {
   if (typeof value !== 'string') return value;
   try {
@@ -113,7 +113,7 @@ export function readBlocks(value: unknown, workspace: Workspace, way: BlockWay =
   return asDicts(value);
 }
 
-/** Legacy attachments: kept as they are, except that blocks inside them obey the rules. */
+/** Legacy attachments, unchanged; blocks in them are checked. */
 export function readAttachments(value: unknown, workspace: Workspace): Dict[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!Array.isArray(value)) throw new SlackApiError('invalid_attachments');
@@ -127,7 +127,7 @@ export function readAttachments(value: unknown, workspace: Workspace): Dict[] | 
   return attachments;
 }
 
-/** One page of a list, with Slack's cursor. */
+/** A page of a list, with Slack's cursor. */
 export function page<T>(items: readonly T[], cursor: string | undefined, limit: number): { items: T[]; next: string } {
   const from =
     cursor === undefined || cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('at:', ''));

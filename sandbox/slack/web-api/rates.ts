@@ -5,7 +5,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** Counts calls; answers how many seconds to wait, or 0. */
+/** Counts calls and returns the seconds to wait, or 0. */
 export function createRateLimiter(nowMs: () => number): (method: SimMethod, args: Record<string, unknown>) => number {
   const buckets = new Map<string, Bucket>();
   return (method, args) => {

@@ -11,7 +11,7 @@ export interface Reply {
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Form or JSON, as the real one takes both; undefined for anything else. */
+/** Reads form or JSON arguments, as Slack does; undefined for other content types. */
 export function readArguments(contentType: string, body: string): Dict | undefined {
   if (contentType.startsWith('application/json')) {
     try {

@@ -63,7 +63,7 @@ export const teamMethods = [
   }),
 ];
 
-/** The one method that belongs to the app-level token. */
+/** The only method of the app-level token. */
 export const connectionMethod = (socketMode: SocketMode): SimMethod =>
   defineMethod({
     name: 'apps.connections.open',

@@ -10,7 +10,7 @@ function answer(workspace: Workspace, result: ViewResult) {
   return { view: viewObject(workspace, result.view) };
 }
 
-/** A view that is refused as an argument does not cost the trigger. */
+/** Refuses an invalid view before the trigger is used. */
 function check(workspace: Workspace, view: unknown, type: 'modal' | 'home'): void {
   const wrong = refuseView(workspace, view, type);
   if (wrong !== undefined) throw withProblems(wrong.error, wrong.problems);
@@ -18,7 +18,7 @@ function check(workspace: Workspace, view: unknown, type: 'modal' | 'home'): voi
 
 const ofTrigger = z.object({ trigger_id: z.string(), view: json });
 
-/** A new modal: on top of the others when the click came from one of them. */
+/** Opens a modal, on top of the others if the click came from one of them. */
 function openFrom(
   workspace: Workspace,
   { trigger_id, view }: z.output<typeof ofTrigger>,

@@ -20,7 +20,10 @@ export interface Plan<Step> {
   readonly names?: readonly Target[];
   /** The sentence that people approve. */
   readonly effect: string;
-  /** The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are under Details. */
+  /**
+   * The one line that matters for the decision. The card shows it instead of the subject, effect and details, which are
+   * under Details.
+   */
   readonly glance?: Text;
   /**
    * The blast radius and other details, as label and text; an unreadable value is shown as "unknown", never omitted.
@@ -104,6 +107,9 @@ export interface Ending {
   readonly text: string;
   /** A command line that undoes it, offered as a button; that command says when it is too late. */
   readonly undo?: string;
-  /** By order id: true if the provider will remove the order later, which the thread then reports; false if a cancellation was withdrawn. */
+  /**
+   * By order id: true if the provider will remove the order later, which the thread then reports; false if a
+   * cancellation was withdrawn.
+   */
   readonly leaving?: Readonly<Record<string, boolean>>;
 }

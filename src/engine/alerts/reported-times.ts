@@ -3,9 +3,10 @@ import type { AlertRow } from '../../store/records/alert-messages.ts';
 type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
 
 /*
- * Two senders, retries and a Prometheus that stalls make posts come twice, late, and with the same beginning after an end.
- * A wrong "resolved" is worse than a wrong "firing". So `firing` always opens, whatever its beginning, and these times
- * only decide which `resolved` is believed: one that was not believed before, and that is not the end of an earlier alarm.
+ * Two senders, retries and a Prometheus that stalls make posts come twice, late, and with the same beginning after an
+ * end. A wrong "resolved" is worse than a wrong "firing". So `firing` always opens, whatever its beginning, and these
+ * times only decide which `resolved` is believed: one that was not believed before, and that is not the end of an
+ * earlier alarm.
  */
 
 /** True if the sender reports a new beginning of the open alert. */

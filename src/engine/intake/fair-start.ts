@@ -15,8 +15,8 @@ export interface FairStart {
  * (libuv 1.52), and long turns would delay the last requests of a burst over HTTP. Then all waiting work begins
  * together, in order of arrival, and shares reads and commits.
  *
- * Without this file the acknowledgement of 50 reads in flight comes 23 % later (`npm run bench -- ack`, the median of five
- * pairs side by side on a busy machine). Over HTTP on a quiet machine its p99 rises from 30 ms to 86.
+ * Without this file the acknowledgement of 50 reads in flight comes 23 % later (`npm run bench -- ack`, the median of
+ * five pairs side by side on a busy machine). Over HTTP on a quiet machine its p99 rises from 30 ms to 86.
  */
 export function createFairStart(): FairStart {
   const waiting: (() => void)[] = [];

@@ -112,7 +112,9 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     if (underWay.size > 0) await store.inbox.keep([...underWay], context.owner, claimMs);
   }
 
-  /** Requests of ended processes. With a SQLite file the start released their claims: then no other process has them. */
+  /**
+   * Requests of ended processes. With a SQLite file the start released their claims: then no other process has them.
+   */
   async function leftBehind(): Promise<InboxRow[]> {
     const rows = await store.inbox.unfinished(100);
     const known = new Map(expired);

@@ -35,9 +35,9 @@ export function nextLook(
 }
 
 /**
- * Ms until the next poll of one operation. All running operations share 40 polls a second, so up to 40 operations poll at
- * their usual pace. Above 400 operations, old jobs poll less often and leave most polls to younger ones: 1,000 old jobs
- * take 14 polls a second.
+ * Ms until the next poll of one operation. All running operations share 40 polls a second, so up to 40 operations poll
+ * at their usual pace. Above 400 operations, old jobs poll less often and leave most polls to younger ones: 1,000 old
+ * jobs take 14 polls a second.
  */
 export function paced(ms: number, underWay: number, ageMs: number, random: number): number {
   const forOld = Math.min(underWay * 100 - 30 * second, ageMs / 2);

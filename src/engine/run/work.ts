@@ -222,9 +222,9 @@ async function lookAtDue(
 }
 
 /**
- * Skips the card if a poll changed nothing: with 1,000 watched jobs this halves the processor time. The memory ends with
- * the process, so a new process draws each card again. The card of a lost response is drawn every time, because it also
- * depends on the members of the channel.
+ * Skips the card if a poll changed nothing: with 1,000 watched jobs this halves the processor time. The memory ends
+ * with the process, so a new process draws each card again. The card of a lost response is drawn every time, because it
+ * also depends on the members of the channel.
  */
 async function drawOnce(
   context: EngineContext,

@@ -172,8 +172,8 @@ function carried(intent: Intent): string | undefined {
 
 /**
  * Draws a menu as a select, because Slack's overflow menu has no label; only rare options are behind `⋯`. An option's
- * value has at most 75 characters, too few for an intent, so the block's id contains the common part of all intents, and
- * the option the rest. Undefined if even that does not fit; then the options become buttons.
+ * value has at most 75 characters, too few for an intent, so the block's id contains the common part of all intents,
+ * and the option the rest. Undefined if even that does not fit; then the options become buttons.
  */
 function menuElement(
   { label, options, isOverflow }: Extract<ViewPart, { kind: 'menu' }>,
