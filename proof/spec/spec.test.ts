@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openPage, pagePath, refusedAt } from './page.ts';
 import { visitAll } from './visit.ts';
 
-// `npm --prefix proof run spec` visits the page as it is, and plays it in the engine. Here it has one approver, for
+// `npm --prefix proof run spec` visits the whole specification and plays it in the engine. Here it has one approver, for
 // speed.
 
 const page = await readFile(pagePath, 'utf8');

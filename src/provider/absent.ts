@@ -6,7 +6,7 @@ const retryAfterMs = 5 * 60_000;
 /**
  * Remembers the reads that the provider does not offer: a 404 for a list without parameters cannot mean a removed item.
  * Most commands read several lists, so an absent one is requested once in five minutes. If no list answers, the 404 is
- * passed on as it is: the API's address is probably wrong.
+ * passed on unchanged: the API's address is probably wrong.
  */
 export function createAbsent(now: () => number = () => performance.now()) {
   const until = new Map<string, number>();

@@ -20,7 +20,7 @@ export interface RetryDelays {
 
 export const usualDelays: RetryDelays = { retryDelayMs: 250, maxRetryAfterMs: 60_000 };
 
-/** Ms until the next try; undefined if there is none. */
+/** Ms until the next try; undefined after the last. */
 export function retryDelay(
   effect: Effect,
   tries: number,

@@ -25,7 +25,7 @@ export const order = z.object({
   type: text,
   hostname: textOrNull,
   ipaddress_set: texts,
-  /** The document names eight statuses. An unknown status is shown as it is, instead of making the list unreadable. */
+  /** The document names eight statuses. An unknown status is shown unchanged, instead of making the list unreadable. */
   status: text.transform((status) => (status === '' ? 'unknown' : status)),
   /** Null if absent: the cost is then unknown, not zero. */
   cost_month: decimalOrNull,

@@ -103,7 +103,7 @@ export function createArchives({ db, now, clock }: Context, keys: readonly Uint8
   };
 
   return {
-    /** The archive that was begun and neither finished nor reported as lost. */
+    /** The archive that is neither finished nor reported as lost. */
     unfinished: (): Promise<ArchiveRow | undefined> =>
       db
         .selectFrom('archives')

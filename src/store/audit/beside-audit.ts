@@ -6,7 +6,7 @@ const tables = { operations: 'request', votes: 'vote', archives: 'archive' } as 
 
 /**
  * Every request, vote and archive is preceded by an audit row, so any of them beside an empty audit shows that rows
- * were removed. Returns their counts, such as "12 requests and 3 votes"; undefined if there are none.
+ * were removed. Returns their counts, such as "12 requests and 3 votes"; undefined without any.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
   const found: string[] = [];
