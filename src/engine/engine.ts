@@ -44,7 +44,7 @@ import { createHookReceiver } from './hooks/receive-webhook.ts';
 import { handlers } from './intake/dispatch.ts';
 import { createIntake } from './intake/intake.ts';
 import { endSentenceOf } from './operation/ends.ts';
-import { readOperationOrRest } from './operation/record.ts';
+import { readOperationLeniently } from './operation/record.ts';
 import { createRecovery } from './run/recovery.ts';
 import { createRunner, type Runner } from './run/runner.ts';
 
@@ -158,7 +158,7 @@ export function createEngine(
     deps.log.warn({ message: key, why }, 'a message cannot be delivered');
     // An undeliverable card needs no message, since the end of its request gets a separate one.
     if (row === undefined || key.startsWith('card:')) return;
-    const ended = endSentenceOf(readOperationOrRest(row));
+    const ended = endSentenceOf(readOperationLeniently(row));
     const text = `${ended} This could not be posted where it was requested (${why}).`;
     await messages.put({ key: `dm:${key}`, channel: row.requester, view: notice('info', text) });
     if (deps.settings.auditChannel)
@@ -267,7 +267,7 @@ export function createEngine(
       await turns.stop();
     },
     watching: turns.underWay,
-    ages: () => ({ sweep: recovery.succeededAgoMs(), sweepEnd: recovery.endedAgoMs(), look: turns.lookedAgoMs() }),
+    ages: () => ({ sweep: recovery.succeededAgoMs(), sweepEnd: recovery.endedAgoMs(), look: turns.polledAgoMs() }),
     wake: context.wake,
     sweep: recovery.once,
     sweepAlerts: sweeps.now,

@@ -142,7 +142,7 @@ describe('an action', () => {
   test('a step is made of what was stored, which is checked again', async () => {
     const step = paint.step({ id: '34-101', color: 'red' });
     await expect(step.execute(writing)).resolves.toEqual({ text: '34-101 red', data: null });
-    await expect(step.verify(reading, receipt, { wasAway: false })).resolves.toEqual(so('34-101 on red job 1'));
+    await expect(step.verify(reading, receipt, { wasOffline: false })).resolves.toEqual(so('34-101 on red job 1'));
     expect(step.follow(receipt)).toBeUndefined();
     expect(() => paint.step({ id: '34-101' })).toThrow(z.ZodError);
     expect(() => paint.step({ id: '34-101', color: 'red', all: true })).toThrow(z.ZodError);

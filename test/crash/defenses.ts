@@ -115,7 +115,7 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'A request that holds a server is named to everybody',
     file: 'src/engine/operation/say-holder.ts',
-    text: 'return isTold ?',
+    text: 'return isNamed ?',
     instead: 'return row ?',
     project: 'main',
     test: 'test/attacks/names.test.ts',

@@ -177,8 +177,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'Nobody notices that the bot was away',
     file: 'src/engine/run/may-begin.ts',
-    text: 'if (awayMs > beginWithinMs) return',
-    instead: 'if (awayMs < 0) return',
+    text: 'if (offlineMs > beginWithinMs) return',
+    instead: 'if (offlineMs < 0) return',
     project: 'main',
     test: 'test/engine/second-look.test.ts',
     name: 'a decided request that nobody ran for three days waits for Continue',
@@ -259,8 +259,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'The orders and the balance of the card are those that tell a lost creation',
     file: 'src/commands/servers/create.ts',
-    text: 'lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),',
-    instead: 'lookAgain: async (step) => step,',
+    text: 'recheck: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),',
+    instead: 'recheck: async (step) => step,',
     project: 'main',
     test: 'test/commands/servers/create.test.ts',
     name: 'a server that somebody else created between card and order does not count as the ordered one',

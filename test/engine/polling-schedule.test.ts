@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { nextLook, nextRead, nextVerify, paced } from '../../src/engine/run/polling-schedule.ts';
+import { nextPoll, nextRead, nextVerify, paced } from '../../src/engine/run/polling-schedule.ts';
 
 /** The seconds after its start at which a job is polled, if it takes longer than all of them. */
 function looks(untilSec: number, usualMs: readonly number[] = [], random = 0.5): number[] {
   const at: number[] = [];
   for (let elapsedMs = 0, n = 0; elapsedMs <= untilSec * 1_000; n++) {
     at.push(elapsedMs / 1_000);
-    const next = nextLook(elapsedMs, n, usualMs, random);
+    const next = nextPoll(elapsedMs, n, usualMs, random);
     if (next === undefined) break;
     elapsedMs += next;
   }
@@ -34,8 +34,8 @@ describe('a job of a kind that was seen less than ten times', () => {
   });
 
   test('the reads of many jobs are spread in time', () => {
-    expect(nextLook(29_000, 6, [], 0)).toBe(9_000);
-    expect(nextLook(29_000, 6, [], 1)).toBe(11_000);
+    expect(nextPoll(29_000, 6, [], 0)).toBe(9_000);
+    expect(nextPoll(29_000, 6, [], 1)).toBe(11_000);
   });
 });
 

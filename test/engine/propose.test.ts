@@ -6,7 +6,7 @@ import type { PutMessage } from '../../src/engine/context/outbox.ts';
 import { card } from '../../src/engine/operation/card.ts';
 import { cardMessage, type Proposal, propose, redraw, riskOf, show } from '../../src/engine/operation/create.ts';
 import { nextButtons } from '../../src/engine/operation/next-buttons.ts';
-import { type Operation, readOperation, readStepOrRest } from '../../src/engine/operation/record.ts';
+import { type Operation, readOperation, readStepLeniently } from '../../src/engine/operation/record.ts';
 import type { CardRows } from '../../src/store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../src/store/records/operation-row.ts';
 import { newStepRow } from '../../src/store/records/steps.ts';
@@ -112,7 +112,7 @@ function rowsOf(own: object = {}, steps: object = {}): CardRows {
 /** The card for people who may see the end, and the rows of the card. */
 const shown = (rows: CardRows, facts: object = {}) => ({
   ...{ key: 'card:op1', channel: 'C1', threadTs: '1.0' },
-  view: card(readOperation(rows.operation), rows.steps.map(readStepOrRest), [], {
+  view: card(readOperation(rows.operation), rows.steps.map(readStepLeniently), [], {
     ...{ isPaused: true, admins: ['U9'], next: [], ...facts },
   }),
 });

@@ -177,8 +177,8 @@ test('a database that answers with errors is no hang, and one that does not answ
   const { runner, store, pass } = await openRunner();
   store.turns.claimDue = () => Promise.reject(unavailable);
   await pass(5_000);
-  expect(runner.lookedAgoMs()).toBeLessThan(1_500);
+  expect(runner.polledAgoMs()).toBeLessThan(1_500);
   store.turns.claimDue = () => new Promise(() => {});
   await pass(60_000);
-  expect(runner.lookedAgoMs()).toBeGreaterThan(50_000);
+  expect(runner.polledAgoMs()).toBeGreaterThan(50_000);
 });

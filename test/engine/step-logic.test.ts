@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadContext } from '../../src/core/command/command.ts';
 import type { Receipt, Verdict } from '../../src/core/plan/plan.ts';
 import { ProviderError, Refusal } from '../../src/core/view/errors.ts';
-import { type Found, type Looked, phases, send } from '../../src/engine/run/step-logic.ts';
+import { type PolledStep, type PollResult, phases, send } from '../../src/engine/run/step-logic.ts';
 import type { Reader } from '../../src/provider/client.ts';
 
 // One step from its write to its end, as values for its row.
@@ -15,10 +15,10 @@ const unsure: Verdict = { is: 'unsure', text: 'the power is unknown' };
 const receipt: Receipt = { text: 'job 812', data: { id: 812 } };
 const jobOfStep = { kind: 'job', orderId: '34-12345', jobId: 812, action: 'restart' } as const;
 
-type AnyStep = Looked['step'];
+type AnyStep = PolledStep['step'];
 
 const step = (own: Partial<AnyStep> = {}): AnyStep => ({
-  lookAgain: async () => null,
+  recheck: async () => null,
   execute: async () => receipt,
   follow: () => undefined,
   verify: async () => so,
@@ -41,11 +41,11 @@ function readerOf(job: () => Job, asked: unknown[] = []): ReadContext<Reader> {
   return { reader: { vps: { logDetails } } } as unknown as ReadContext<Reader>;
 }
 
-const looked = (own: Partial<Looked> = {}): Looked => ({
+const polled = (own: Partial<PolledStep> = {}): PolledStep => ({
   step: step(),
   doing: 'Restart web-1',
   receipt,
-  seen: { wasAway: false },
+  seen: { wasOffline: false },
   read: async () => readerOf(() => ({ job_state: 'in_process' })),
   looks: 1,
   elapsedMs: 1_000,
@@ -117,9 +117,13 @@ describe('a write', () => {
 
 describe('a job of the provider', () => {
   const follow = () => jobOfStep;
-  const accepted = (job: Job | ProviderError, own: Partial<Looked> = {}, asked: unknown[] = []): Promise<Found> => {
+  const accepted = (
+    job: Job | ProviderError,
+    own: Partial<PolledStep> = {},
+    asked: unknown[] = [],
+  ): Promise<PollResult> => {
     const read = job instanceof ProviderError ? fails(job) : async () => readerOf(() => job, asked);
-    return phases.accepted(looked({ step: step({ follow }), read, ...own }));
+    return phases.accepted(polled({ step: step({ follow }), read, ...own }));
   };
 
   test('a job is read by its server and its number', async () => {
@@ -174,14 +178,14 @@ describe('a job of the provider', () => {
 
   test('an error of the bot does not count as a running job', async () => {
     const bug = new TypeError('of ours');
-    await expect(phases.accepted(looked({ step: step({ follow }), read: fails(bug) }))).rejects.toBe(bug);
+    await expect(phases.accepted(polled({ step: step({ follow }), read: fails(bug) }))).rejects.toBe(bug);
   });
 });
 
 describe('a step that was accepted without a job', () => {
   const until = { kind: 'until', action: 'reinstall', timeoutMs: 10 * minute } as const;
-  const watched = (verdict: Verdict, own: Partial<Looked> = {}) =>
-    phases.accepted(looked({ step: step({ follow: () => until, verify: async () => verdict }), ...own }));
+  const watched = (verdict: Verdict, own: Partial<PolledStep> = {}) =>
+    phases.accepted(polled({ step: step({ follow: () => until, verify: async () => verdict }), ...own }));
 
   test('a step with nothing to wait for is verified at once, and a lost receipt counts as an empty one', async () => {
     const receipts: unknown[] = [];
@@ -189,21 +193,21 @@ describe('a step that was accepted without a job', () => {
       receipts.push(given);
       return undefined;
     };
-    expect(await phases.accepted(looked({ step: step({ follow }) }))).toEqual({ kind: 'verifying' });
-    await phases.accepted(looked({ step: step({ follow }), receipt: undefined }));
+    expect(await phases.accepted(polled({ step: step({ follow }) }))).toEqual({ kind: 'verifying' });
+    await phases.accepted(polled({ step: step({ follow }), receipt: undefined }));
     expect(receipts).toEqual([receipt, { text: '', data: null }]);
   });
 
   test('a step waits until its effect is there, or until there is nothing to wait for', async () => {
-    expect(await watched(unsure)).toEqual({ kind: 'wait', ms: 1_000, isAway: false });
-    expect(await watched(not, { looks: 2 })).toEqual({ kind: 'wait', ms: 2_000, isAway: false });
-    expect(await watched(so)).toEqual({ kind: 'verifying', isAway: false });
-    expect(await watched({ ...unsure, isFinal: true })).toEqual({ kind: 'verifying', isAway: false });
+    expect(await watched(unsure)).toEqual({ kind: 'wait', ms: 1_000, isOffline: false });
+    expect(await watched(not, { looks: 2 })).toEqual({ kind: 'wait', ms: 2_000, isOffline: false });
+    expect(await watched(so)).toEqual({ kind: 'verifying', isOffline: false });
+    expect(await watched({ ...unsure, isFinal: true })).toEqual({ kind: 'verifying', isOffline: false });
   });
 
   test('a step remembers that its server went down', async () => {
-    expect(await watched({ ...unsure, isAway: true })).toEqual({ kind: 'wait', ms: 1_000, isAway: true });
-    expect(await watched({ ...so, isAway: true })).toEqual({ kind: 'verifying', isAway: true });
+    expect(await watched({ ...unsure, isOffline: true })).toEqual({ kind: 'wait', ms: 1_000, isOffline: true });
+    expect(await watched({ ...so, isOffline: true })).toEqual({ kind: 'verifying', isOffline: true });
   });
 
   test('a step has failed when the read back says so finally', async () => {
@@ -216,18 +220,18 @@ describe('a step that was accepted without a job', () => {
 
   test('a step that takes longer than its timeout is no longer waited for, and is verified', async () => {
     expect(await watched(not, { elapsedMs: 10 * minute })).toMatchObject({ kind: 'wait' });
-    expect(await watched(not, { elapsedMs: 10 * minute + 1 })).toEqual({ kind: 'verifying', isAway: false });
+    expect(await watched(not, { elapsedMs: 10 * minute + 1 })).toEqual({ kind: 'verifying', isOffline: false });
     const patient = { ...until, timeoutMs: 300 * minute };
     const verify = async () => not;
     expect(
-      await phases.accepted(looked({ step: step({ follow: () => patient, verify }), elapsedMs: 120 * minute })),
-    ).toEqual({ kind: 'verifying', isAway: false });
+      await phases.accepted(polled({ step: step({ follow: () => patient, verify }), elapsedMs: 120 * minute })),
+    ).toEqual({ kind: 'verifying', isOffline: false });
   });
 });
 
 describe('the verification of a step', () => {
-  const verified = (verdict: Verdict, own: Partial<Looked> = {}) =>
-    phases.verifying(looked({ step: step({ verify: async () => verdict }), ...own }));
+  const verified = (verdict: Verdict, own: Partial<PolledStep> = {}) =>
+    phases.verifying(polled({ step: step({ verify: async () => verdict }), ...own }));
 
   test('a verification ends as soon as the effect is there', async () => {
     expect(await verified(so)).toEqual({ kind: 'end', state: 'done', note: 'the power is on' });
@@ -256,33 +260,33 @@ describe('the verification of a step', () => {
       given.push(...more);
       return so;
     };
-    await phases.verifying(looked({ step: step({ verify }), seen: { wasAway: true } }));
-    expect(given).toEqual([receipt, { wasAway: true }]);
+    await phases.verifying(polled({ step: step({ verify }), seen: { wasOffline: true } }));
+    expect(given).toEqual([receipt, { wasOffline: true }]);
   });
 
   test('a verification that cannot read says so, in the words of the provider or of the bot', async () => {
     const silent = new ProviderError('unavailable', endpoint);
     const end = { kind: 'end', state: 'unverified' };
-    expect(await phases.verifying(looked({ read: fails(away), looks: 6 }))).toEqual({
+    expect(await phases.verifying(polled({ read: fails(away), looks: 6 }))).toEqual({
       ...end,
       note: 'it could not be read: Maintenance',
     });
-    expect(await phases.verifying(looked({ read: fails(silent), looks: 6 }))).toEqual({
+    expect(await phases.verifying(polled({ read: fails(silent), looks: 6 }))).toEqual({
       ...end,
       note: 'it could not be read: the provider did not answer',
     });
-    expect(await phases.verifying(looked({ read: fails(away), looks: 6, isSeveral: true }))).toEqual({
+    expect(await phases.verifying(polled({ read: fails(away), looks: 6, isSeveral: true }))).toEqual({
       kind: 'wait',
       ms: 30_000,
     });
     const bug = new TypeError('of ours');
-    await expect(phases.verifying(looked({ read: fails(bug) }))).rejects.toBe(bug);
+    await expect(phases.verifying(polled({ read: fails(bug) }))).rejects.toBe(bug);
   });
 });
 
 describe('reading after a lost response', () => {
   const read = (verdict: Verdict, looks = 1) =>
-    phases.reading(looked({ step: step({ reconcile: async () => verdict }), looks }));
+    phases.reading(polled({ step: step({ reconcile: async () => verdict }), looks }));
 
   test('reading after a lost response continues for minutes while the result is unknown', async () => {
     expect(await read(unsure)).toEqual({ kind: 'wait', ms: 2_000 });
@@ -303,7 +307,7 @@ describe('reading after a lost response', () => {
     const unknown = { ...end, state: 'unknown', note: 'the power is unknown' };
     expect(await read({ ...unsure, isFinal: true })).toEqual(unknown);
     expect(await read(unsure, 10)).toEqual(unknown);
-    expect(await phases.reading(looked({ read: fails(away), looks: 10 }))).toEqual({
+    expect(await phases.reading(polled({ read: fails(away), looks: 10 }))).toEqual({
       ...end,
       state: 'unknown',
       note: 'it could not be read: Maintenance',

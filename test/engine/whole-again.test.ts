@@ -13,7 +13,7 @@ const restarted = 'POST /vps/34-12345/restart/';
 const away = async () => {
   throw new Error('ratelimited');
 };
-const slackAway = 'Slack could not be asked who may decide this.';
+const slackUnavailable = 'Slack could not be asked who may decide this.';
 
 type Prepared = ReturnType<Extract<Awaited<ReturnType<typeof loadCommands>>[number], { kind: 'action' }>['prepare']>;
 
@@ -65,7 +65,7 @@ describe('rights are checked again', () => {
     };
     await bot.say('operator', 'restart web-1');
     await bot.until(
-      async () => (await bot.store.operations.list({ limit: 1 }))[0]?.delayWhy === slackAway,
+      async () => (await bot.store.operations.list({ limit: 1 }))[0]?.delayWhy === slackUnavailable,
       'the delay',
     );
     bot.store.locks.acquire = acquire;
@@ -83,7 +83,7 @@ test('a request that is sent back to its approvers no longer says that it waits 
   const waits = waitsOf(bot, id);
   await bot.press('lead', 'Approve');
   await bot.until(() => waits.length === 1, 'the turn in which Slack did not answer');
-  expect((await row())?.delayWhy).toBe(slackAway);
+  expect((await row())?.delayWhy).toBe(slackUnavailable);
   Object.assign(bot.directory, { groupMembers });
   bot.groups.get(opsGroup)?.delete(people.lead ?? '');
   await bot.pass(10_000);

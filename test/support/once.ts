@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { SimMessage } from '../../sandbox/slack/state.ts';
 import { isEnd } from '../../src/core/plan/operation.ts';
-import { readOperationOrRest } from '../../src/engine/operation/record.ts';
+import { readOperationLeniently } from '../../src/engine/operation/record.ts';
 import type { OperationRow } from '../../src/store/records/operation-row.ts';
 import { needsReply } from './end-told.ts';
 import { verdictOn } from './history-of.ts';
@@ -68,7 +68,7 @@ export function sentTo(system: TestSystem, command: string, target: string): num
 async function reportsOf(system: TestSystem, operation: OperationRow): Promise<number> {
   const { sim } = system.slack;
   const end = operation.endText ?? operation.state;
-  const { title } = readOperationOrRest(operation).plan;
+  const { title } = readOperationLeniently(operation).plan;
   const messages = () => sim.messages(operation.channel);
   const own = () => messages().filter((message) => system.cardsOverTime.isCardOf(operation.id, message));
   expect(own().length, `cards of ${operation.id}`).toBeGreaterThan(0);

@@ -171,7 +171,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
     for (const step of planned.plan.steps) {
       let data: Json;
       try {
-        data = await command.step(stored(step.data)).lookAgain(readNow());
+        data = await command.step(stored(step.data)).recheck(readNow());
       } catch (error) {
         if (error instanceof Refusal) return over('changed', error.message, error);
         throw error;
@@ -204,13 +204,13 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
   /** Polls until the step has ended, in the phases of the engine, with waits in simulated time. */
   async function follow(step: ReturnType<Planned['command']['step']>, doing: string, receipt: Receipt | undefined) {
     let phase: keyof typeof phases = receipt === undefined ? 'reading' : 'accepted';
-    let wasAway = false;
+    let wasOffline = false;
     for (let looks = 1, elapsedMs = 0; ; looks++) {
       const found = await phases[phase]({
         step,
         doing,
         receipt,
-        seen: { wasAway },
+        seen: { wasOffline },
         read: async () => readNow(),
         looks,
         elapsedMs,
@@ -218,7 +218,7 @@ export async function openCommandRunner(options: CommandRunnerOptions) {
         usualMs: async () => [],
         isSeveral: false,
       });
-      wasAway ||= found.isAway === true;
+      wasOffline ||= found.isOffline === true;
       if (found.kind === 'end') return found;
       if (found.kind === 'verifying') {
         phase = 'verifying';

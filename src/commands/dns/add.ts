@@ -57,7 +57,7 @@ export const dnsAdd = defineAction({
     const changes = missing.map((after): ZoneChange => ({ do: 'add', after }));
     return planRecords({ domain, zone, changes, risk: 'disruptive' }, context);
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

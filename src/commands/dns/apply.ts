@@ -98,7 +98,7 @@ export const dnsApply = defineAction({
     if (size > mostCharacters) throw tooMany(changes);
     return plan;
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

@@ -64,7 +64,7 @@ export const dnsEdit = defineAction({
       context,
     );
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

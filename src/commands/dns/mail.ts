@@ -60,7 +60,7 @@ export const dnsMail = defineAction({
       context,
     );
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

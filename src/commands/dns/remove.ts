@@ -35,7 +35,7 @@ export const dnsRemove = defineAction({
     );
     return planRecords({ domain, zone, changes, risk: 'dangerous' }, context);
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

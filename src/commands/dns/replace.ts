@@ -80,7 +80,7 @@ export const dnsReplace = defineAction({
       context,
     );
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

@@ -89,7 +89,7 @@ export const dnsSet = defineAction({
       present === undefined ? { do: 'add', after } : { do: 'change', id: present.id, before: present, after };
     return planRecords({ domain, zone, changes: [change], risk: 'disruptive' }, context);
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   done,

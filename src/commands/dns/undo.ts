@@ -83,7 +83,7 @@ export const dnsUndo = defineAction({
     );
     return weighed(plan, operation.risk, isTouched);
   },
-  lookAgain: sameRecord,
+  recheck: sameRecord,
   execute,
   verify,
   undoes: ({ operation }) => operation?.[0],

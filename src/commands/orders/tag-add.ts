@@ -21,7 +21,7 @@ export const tagAdd = defineAction({
       context,
     );
   },
-  lookAgain: sameTags,
+  recheck: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

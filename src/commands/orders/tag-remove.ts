@@ -36,7 +36,7 @@ export const tagRemove = defineAction({
       (order) => `${order.label} does not have ${list(tags, 'or')}; its tags: ${sayTags(order.tags)}.`,
     );
   },
-  lookAgain: sameTags,
+  recheck: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -35,7 +35,7 @@ export const tagSet = defineAction({
       wanted.length === 0 ? `Remove all tags of ${names}` : `Set the tags of ${names} to ${wanted.join(', ')}`;
     return planTags(title, orders, parallel, () => wanted, context);
   },
-  lookAgain: sameTags,
+  recheck: sameTags,
   execute: sendTags,
   verify: readTags,
   done: endOfTags,

@@ -260,7 +260,7 @@ export const create = defineAction({
     };
   },
   // Reads, right before the order, the data that distinguishes the new server from existing ones.
-  lookAgain: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
+  recheck: async ({ body }, { reader }) => ({ body, ...(await beforeCreation(body, reader)) }),
   execute: async ({ body }, { provider, creationWebhook }) => {
     const webhook = await creationWebhook?.();
     const { order_id } = await provider.vpsOrders.create({ ...body, ...defined({ webhook }) });

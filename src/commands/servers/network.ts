@@ -52,7 +52,7 @@ export const network = defineAction({
       steps: [{ ...step, data: { ...step.data, mode } }],
     };
   },
-  lookAgain: sameServer,
+  recheck: sameServer,
   execute: async ({ id, mode }, { provider }) => {
     const answer = await provider.vps.settings({ order_id: id, private_network_enabled: mode === 'on' });
     return { text: '', data: { isConnected: answer.private_network_enabled } };

@@ -24,7 +24,7 @@ export const password = defineAction({
       details: [['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere.']],
     };
   },
-  lookAgain: sameServer,
+  recheck: sameServer,
   execute: async ({ id, name }, { provider }) => {
     const { passwd, resp_id } = await provider.vps.passwdReset({ order_id: id });
     return {

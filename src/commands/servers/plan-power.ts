@@ -48,12 +48,12 @@ export async function planPower(
   const power = await powersOf(reader, servers);
   const changing = servers.filter((server) => already === undefined || power(server) !== already);
   const running = changing.filter((server) => power(server) !== 'off');
-  const isMuch = await isLargeShare(running, servers, { reader, account });
+  const isLarge = await isLargeShare(running, servers, { reader, account });
   const share = `${count(changing.length, 'server')}: more than a third of those that are on`;
   const pace = parallel === 1 ? 'one after another' : `${parallel} at a time`;
   return {
     title: `${verb} ${namesOf(changing.length === 0 ? servers : changing)}`,
-    subject: [...(isMuch ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
+    subject: [...(isLarge ? [[{ bold: share }]] : []), ...servers.map((server) => subjectLine(server, power(server)))],
     targets: changing.map(orderTarget),
     effect: changing.length === 1 ? one(running) : several(pace, running),
     glance: glanceOf(changing, {
@@ -69,7 +69,7 @@ export async function planPower(
     steps: changing.map((server) => stepOf(server, power(server))),
     parallel,
     ...warning?.(changing, running),
-    ...(isMuch ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
+    ...(isLarge ? { raised: { risk: nextRisk(risk), why: `It changes ${share}.` } } : {}),
     ...(changing.length === 0
       ? { nothingToDo: `${namesOf(servers)} ${servers.length === 1 ? 'is' : 'are'} already ${already}.` }
       : {}),

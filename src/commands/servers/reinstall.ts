@@ -105,7 +105,7 @@ export const reinstall = defineAction({
       typedName: server.label,
     };
   },
-  lookAgain: async (step, context) => ('change' in step ? step : sameServer(step, context)),
+  recheck: async (step, context) => ('change' in step ? step : sameServer(step, context)),
   execute: async (step, { provider }) => {
     if ('change' in step) {
       const which = { order_id: step.id, key_pk: step.key };
@@ -119,7 +119,7 @@ export const reinstall = defineAction({
   follow: (step) => ('change' in step ? undefined : { kind: 'until', action: 'reinstall', timeoutMs: 30 * minute }),
   // The power does not distinguish the new system from the old one. The only evidence is that the server went offline
   // and came back, which also happens after a failed installation.
-  verify: async (step, context, _, { wasAway }) => {
+  verify: async (step, context, _, { wasOffline }) => {
     if ('change' in step) return verifyLink(step.change === 'link')(step, context);
     const { reader } = context;
     const [{ status }, { status: power }] = await Promise.all([
@@ -127,9 +127,9 @@ export const reinstall = defineAction({
       reader.vps.status({ order_id: step.id }),
     ]);
     const text = `the order is ${sayStatus(status)}, and the power is ${power}`;
-    if (power !== 'on') return { is: 'unsure', text: `${text}; it has not come back`, isAway: true };
+    if (power !== 'on') return { is: 'unsure', text: `${text}; it has not come back`, isOffline: true };
     const system = 'which system is on it cannot be read: check the server itself';
-    if (!wasAway) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
+    if (!wasOffline) return { is: 'unsure', text: `${text}; it was not seen to go away; ${system}` };
     return { is: 'unsure', text: `${text}: it went away and came back; ${system}`, isFinal: true };
   },
   // A server that is on may have been reinstalled, or never touched.

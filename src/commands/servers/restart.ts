@@ -38,7 +38,7 @@ export const restart = defineAction({
         restartWarning(restarting, args.parallel, { account: known, may: context.may, running }),
     });
   },
-  lookAgain: sameServer,
+  recheck: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.restart({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'restart'),
   verify: (step, context) => powerShouldBe('on', step, context),

@@ -22,7 +22,7 @@ export const start = defineAction({
       briefly: () => 'up within a minute',
       details: statusNotes,
     }),
-  lookAgain: sameServer,
+  recheck: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.start({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'start'),
   verify: (step, context) => powerShouldBe('on', step, context),

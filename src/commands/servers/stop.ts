@@ -39,7 +39,7 @@ export const stop = defineAction({
       warning: (stopping) => stopWarning(stopping, { account: known, may: context.may }),
     });
   },
-  lookAgain: sameServer,
+  recheck: sameServer,
   execute: async ({ id }, { provider }) => accepted(await provider.vps.stop({ order_id: id })),
   follow: (step, receipt) => jobOf(step, receipt, 'stop'),
   verify: (step, context) => powerShouldBe('off', step, context),

@@ -4,12 +4,12 @@ export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
-    last.set(key, mine);
+    const own = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, own);
     try {
-      return await mine;
+      return await own;
     } finally {
-      if (last.get(key) === mine) last.delete(key);
+      if (last.get(key) === own) last.delete(key);
     }
   };
 }

@@ -115,7 +115,7 @@ export interface ActionDefinition<A extends ArgMap, S extends Json, R, P> extend
    * Reads the target again right before a step's write. Returns the step to send, with values known only now. Throws a
    * Refusal if something changed since it was shown; then nothing is sent.
    */
-  readonly lookAgain?: (step: S, context: ReadContext<R>) => Promise<S>;
+  readonly recheck?: (step: S, context: ReadContext<R>) => Promise<S>;
   /** One write. `execute` gets the step and not the arguments, so it can do only what was shown. */
   readonly execute: (step: S, context: WriteContext<P>) => Promise<Receipt>;
   readonly follow?: (step: S, receipt: Receipt) => Follow | undefined;
@@ -183,7 +183,7 @@ export interface Action<R, P> extends Common<ArgMap> {
 
 export interface Step<R, P> {
   /** Returns the step's data to send. */
-  readonly lookAgain: (context: ReadContext<R>) => Promise<Json>;
+  readonly recheck: (context: ReadContext<R>) => Promise<Json>;
   readonly execute: (context: WriteContext<P>) => Promise<Receipt>;
   readonly follow: (receipt: Receipt) => Follow | undefined;
   readonly verify: (context: ReadContext<R>, receipt: Receipt | undefined, seen: Evidence) => Promise<Verdict>;
@@ -223,7 +223,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
 export function closeAction<A extends ArgMap, S extends Json, R, P>(
   definition: ActionDefinition<A, S, R, P>,
 ): Action<R, P> {
-  const { plan, preview, lookAgain, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
+  const { plan, preview, recheck, execute, follow, verify, reconcile, done, step, isAccountWide, ...common } =
     definition;
   return close<Action<R, P>>({
     ...common,
@@ -243,12 +243,12 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     step: (json) => {
       const data = step.parse(json);
       return {
-        lookAgain: async (context) => (lookAgain ? lookAgain(data, context) : data),
+        recheck: async (context) => (recheck ? recheck(data, context) : data),
         execute: (context) => execute(data, context),
         follow: (receipt) => follow?.(data, receipt),
         verify: (context, receipt, seen) => verify(data, context, receipt, seen),
         reconcile: (context) =>
-          reconcile ? reconcile(data, context) : verify(data, context, undefined, { wasAway: false }),
+          reconcile ? reconcile(data, context) : verify(data, context, undefined, { wasOffline: false }),
       };
     },
     done: (steps, operation) =>

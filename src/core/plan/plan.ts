@@ -93,12 +93,12 @@ export interface Verdict {
   /** Reading again would give the same result. */
   readonly isFinal?: true;
   /** The target is offline, as in the middle of such a change; stored as evidence that the change began. */
-  readonly isAway?: true;
+  readonly isOffline?: true;
 }
 
 /** Observations by any process since the request was sent. */
 export interface Evidence {
-  readonly wasAway: boolean;
+  readonly wasOffline: boolean;
 }
 
 /** The end text of an operation and its consequences. */

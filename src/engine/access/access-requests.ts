@@ -99,12 +99,12 @@ export async function endAccessRequest(
     request === undefined || request.end !== null ? undefined : { ...request, end: { ...end, at, isTold: false } },
   );
   const request = await context.accessRequests.get(id);
-  if (request !== undefined) await tellEnd(context, request);
+  if (request !== undefined) await notifyEnd(context, request);
   return isFirst;
 }
 
 /** Each part is idempotent, since it runs again after a crash. */
-async function tellEnd(context: EngineContext, request: AccessRequest): Promise<void> {
+async function notifyEnd(context: EngineContext, request: AccessRequest): Promise<void> {
   const { end, user, channel, capability, line } = request;
   if (end === null || end.isTold) return;
   await context.audit({
@@ -153,7 +153,7 @@ export async function tidyAccessRequests(context: EngineContext): Promise<void> 
   for (const request of requests) {
     if (request.end === null && request.at < now() - accessOpenForMs)
       await endAccessRequest(context, request.id, { how: 'expired', by: null, why: '' });
-    else if (request.end !== null && !request.end.isTold) await tellEnd(context, request);
+    else if (request.end !== null && !request.end.isTold) await notifyEnd(context, request);
     else if (request.end !== null && request.end.at < now() - accessKeptForMs) await accessRequests.remove(request.id);
   }
 }

@@ -49,7 +49,7 @@ async function closeEverywhere(
       const row = (await store.alerts.active(channel, rule)).find((one) => one.cause === cause);
       const finding = row && readAlert(row).finding;
       if (row === undefined || finding?.rightAs?.seen !== seen) return true;
-      const isMine = await store.alerts.change(row.id, row.version, {
+      const isStored = await store.alerts.change(row.id, row.version, {
         state: 'accepted',
         resolvedAt: now(),
         endText: `${label}: ${finding.target.name}`,
@@ -58,8 +58,8 @@ async function closeEverywhere(
         handedBy: null,
         calmSince: null,
       });
-      if (isMine) channels.add(channel);
-      return isMine || 'lost';
+      if (isStored) channels.add(channel);
+      return isStored || 'lost';
     });
   }
   return channels;

@@ -5,7 +5,7 @@ import { stateWords } from '../../core/plan/say-state.ts';
 import { covers } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
 
 /** More open alerts than this are a flood, whose messages show no attempts. */
@@ -58,7 +58,7 @@ export async function attemptsOf(
   for (const { id, finding, channel } of alerts.filter(({ resolvedAt }) => resolvedAt === null)) {
     const noted = [...(await store.notes.writtenAt('attempt', `${id}:`))].toSorted(([, a], [, b]) => a - b);
     const rows = await Promise.all(noted.slice(-mostShown).map(([operation]) => store.operations.find(operation)));
-    const own = rows.flatMap((row) => (row === undefined ? [] : [readOperationOrRest(row)]));
+    const own = rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
     const last = own.at(-1);
     if (last === undefined) continue;
     const isNext = didNotHelp(last, finding) && (await mayBeAsked(context, channel, finding));

@@ -44,14 +44,14 @@ async function handOverOne(
   const isDone = await persist(context, found, async () => {
     const row = await store.alerts.find(id);
     if (row === undefined || row.resolvedAt !== null) return false;
-    const isMine = await store.alerts.change(id, row.version, {
+    const isStored = await store.alerts.change(id, row.version, {
       state: 'acknowledged',
       byUser: to,
       until: at + forMs,
       sinceAt: at,
       handedBy: actor === to ? null : actor,
     });
-    return isMine || 'lost';
+    return isStored || 'lost';
   });
   return isDone ? found : undefined;
 }

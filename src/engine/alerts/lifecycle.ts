@@ -97,7 +97,7 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
   if (last?.resolvedAt != null && last.message !== null && now() - last.resolvedAt < flapWithinMs) {
     const isWorse = finding.severity === 'critical' && finding.level > last.peak;
     const isSnoozed = last.until !== null && last.until > now() && !isWorse;
-    const isMine = await store.alerts.change(last.id, last.version, {
+    const isStored = await store.alerts.change(last.id, last.version, {
       ...contentOf(finding),
       peak: Math.max(last.peak, finding.level),
       // People were notified of the end, so they are notified of the return.
@@ -109,7 +109,7 @@ async function raiseOnce(context: Pick<EngineContext, 'now' | 'store'>, raising:
       endText: null,
       seenAt: now(),
     });
-    return isMine ? 'again' : 'lost';
+    return isStored ? 'again' : 'lost';
   }
   const isNew = await store.alerts.insert({ ...newAlert(raising), endsAt: last?.endsAt ?? null });
   return isNew ? 'new' : 'lost';

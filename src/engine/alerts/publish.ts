@@ -177,7 +177,7 @@ async function redraw(
       await attemptsOf(context, alerts.slice(0, mostWithAttempts)),
     ),
   });
-  await tellHandedOver(context, channel, message, alerts);
+  await notifyHandedOver(context, channel, message, alerts);
   await store.alerts.drawn(rows);
   const worse = alerts.filter(
     (alert) =>
@@ -194,7 +194,7 @@ async function redraw(
 /**
  * Mentions the person to whom alerts were handed over. The key identifies the hand-over, so a repetition posts nothing.
  */
-async function tellHandedOver(
+async function notifyHandedOver(
   context: Pick<EngineContext, 'directory' | 'outbox'>,
   channel: string,
   message: string,

@@ -16,7 +16,7 @@ export function startsLater(row: Times, startsAt: string | null): boolean {
 }
 
 /** True if this end belongs to the open alert. */
-export function isItsEnd(row: Times, { startsAt, endsAt }: Times): boolean {
+export function isEndOf(row: Times, { startsAt, endsAt }: Times): boolean {
   if (endsAt !== null && row.endsAt !== null && !isBefore(row.endsAt, endsAt)) return false;
   return !isBefore(endsAt ?? startsAt, row.startsAt);
 }

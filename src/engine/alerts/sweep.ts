@@ -6,7 +6,7 @@ import { covers } from '../../core/policy/evaluate.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import type { AnyAlertRule } from '../context/alerts-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { tellGone } from '../operation/gone.ts';
+import { notifyGone } from '../operation/gone.ts';
 import { blindRule, isSubscribed, noteBlind, noteLook } from './blind-rules.ts';
 import { applyFindings, calmDown, notWatched, resolve } from './lifecycle.ts';
 import { createSweepContext, type ForRule, isToCome, slackMs, sweepEveryMs } from './rule-context.ts';
@@ -57,7 +57,7 @@ export async function sweepAlerts(context: EngineContext, slot: number): Promise
       await apart(context, { rule: rule.name }, () => lookWith(context, rule, subscriptions, contextFor));
     }
     await apart(context, { part: 'what is no longer watched' }, () => endUnwatched(context, subscriptions, unreadable));
-    await apart(context, { part: 'orders that were canceled' }, () => tellGone(context));
+    await apart(context, { part: 'orders that were canceled' }, () => notifyGone(context));
     const channels = new Set([...subscriptions.keys(), ...(await store.alerts.busyChannels(now()))]);
     for (const channel of channels) await apart(context, { channel }, () => context.alerts.publish(channel));
     await store.notes.write('sweep', { done: slot }, now());

@@ -8,7 +8,7 @@ import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
 import { linksToCards } from '../operation/card-links.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { mustBeAllowedToOpen } from './review.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function explainRule(
 ): Promise<View> {
   const row = await context.store.operations.find(id);
   if (row === undefined) throw new Refusal('closed', 'This request is no longer available.');
-  const operation = readOperationOrRest(row);
+  const operation = readOperationLeniently(row);
   await mustBeAllowedToOpen(context, user, operation);
   const { risk, rule, plan, channel } = operation;
   const names = plan.targets.filter(({ kind }) => kind !== 'account' && kind !== 'channel').map(({ name }) => name);

@@ -7,7 +7,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
 import { card, needsName } from '../operation/card.ts';
 import { cardIsIn, linksToCards } from '../operation/card-links.ts';
-import { type Operation, readOperation, readStepOrRest } from '../operation/record.ts';
+import { type Operation, readOperation, readStepLeniently } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 
 /** A request opened from Home: a decision form if it waits for this person, else only the facts. */
@@ -104,7 +104,7 @@ async function shownCard(
   operation: Operation,
 ): Promise<View> {
   const { store, settings } = context;
-  const steps = (await store.steps.list(operation.id)).map(readStepOrRest);
+  const steps = (await store.steps.list(operation.id)).map(readStepLeniently);
   const votes = await store.votes.list(operation.id);
   const names = await namesOnCard(context, operation, votes);
   return card(operation, steps, votes, {

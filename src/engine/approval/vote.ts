@@ -84,7 +84,7 @@ const casts: Readonly<Record<Vote, { readonly cast: Cast; readonly isLate: boole
   decline: { cast: decline, isLate: false },
   withdraw: { cast: withdraw, isLate: false },
   stop: { cast: stop, isLate: true },
-  continue: { cast: goOn, isLate: true },
+  continue: { cast: continueOperation, isLate: true },
 };
 
 /** Stops the operation: no further step begins; a step under way is followed to its end. */
@@ -131,7 +131,7 @@ export async function whyNotStop(
 }
 
 /** Continues a held operation. */
-async function goOn(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
+async function continueOperation(context: EngineContext, operation: Operation, ballot: Ballot): Promise<void> {
   const { title } = operation.plan;
   if (operation.heldAt === null) {
     if (ballot.isAgain) return;

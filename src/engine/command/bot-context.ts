@@ -21,7 +21,7 @@ import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { undoOf } from '../operation/card.ts';
 import { linksToCards } from '../operation/card-links.ts';
-import { type Operation, readOperationOrRest, readStepOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently, readStepLeniently } from '../operation/record.ts';
 import { requestsNeeding } from '../operation/waiting-for.ts';
 import { createAlertReader, createAlertWriter } from './bot-alerts.ts';
 import type { ListedCommands } from './command-list.ts';
@@ -58,11 +58,11 @@ export function createBotReader(
     posture: (channel) => context.policies.posture(channel),
     operation: async (id) => {
       const row = await store.operations.find(id);
-      return row && summarize(readOperationOrRest(row), await store.steps.list(id));
+      return row && summarize(readOperationLeniently(row), await store.steps.list(id));
     },
     whyNotStop: async (id) => {
       const row = await store.operations.find(id);
-      return row && whyNotStop(context, readOperationOrRest(row), asking.actor);
+      return row && whyNotStop(context, readOperationLeniently(row), asking.actor);
     },
     operations: async ({ channel, requester, isOpen, isUnderWay, limit }) => {
       const rows = await store.operations.list({
@@ -71,7 +71,7 @@ export function createBotReader(
         ...(isUnderWay ? { states: underWayStates } : {}),
       });
       const steps = Map.groupBy(await store.steps.listAll(rows.map(({ id }) => id)), ({ operationId }) => operationId);
-      return rows.map((row) => summarize(readOperationOrRest(row), steps.get(row.id) ?? []));
+      return rows.map((row) => summarize(readOperationLeniently(row), steps.get(row.id) ?? []));
     },
     waitingForMe: async () => {
       const needing = await requestsNeeding(context, asking.actor);
@@ -80,7 +80,7 @@ export function createBotReader(
     deciders: async (ids) => {
       const each = ids.map(async (id): Promise<[string, string[]]> => {
         const [row, votes] = await Promise.all([store.operations.find(id), store.votes.list(id)]);
-        const endedBy = row?.state === 'declined' ? readOperationOrRest(row).endedBy : null;
+        const endedBy = row?.state === 'declined' ? readOperationLeniently(row).endedBy : null;
         const voted = votes.filter(({ isVoid }) => !isVoid).map(({ userId }) => userId);
         return [id, [...new Set([...voted, ...(endedBy === null ? [] : [endedBy])])]];
       });
@@ -162,7 +162,7 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
     stopRequest: async (id) => {
       const row = await store.operations.find(id);
       if (row === undefined || isEnd(row.state)) return;
-      await stop(context, readOperationOrRest(row), {
+      await stop(context, readOperationLeniently(row), {
         operation: id,
         user: asking.actor,
         vote: 'stop',
@@ -199,7 +199,7 @@ function summarize(operation: Operation, steps: readonly StepRow[]): OperationSu
     undo: undoOf(operation) ?? null,
     waitsFor: operation.heldWhy ?? operation.delayWhy,
     isStopped: operation.stopAt !== null,
-    steps: steps.map(readStepOrRest).map(({ label, state, data, receipt, job }) => ({
+    steps: steps.map(readStepLeniently).map(({ label, state, data, receipt, job }) => ({
       label,
       state,
       data,

@@ -17,7 +17,7 @@ import { sceneOf } from './scene.ts';
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };
 
 /** True if the provider was unavailable for a read. */
-export function isAway(error: unknown, wish: CommandRequest): wish is ReadRequest {
+export function wasUnavailable(error: unknown, wish: CommandRequest): wish is ReadRequest {
   return error instanceof ProviderError && error.kind === 'unavailable' && wish.command.kind === 'query';
 }
 
@@ -27,15 +27,15 @@ export function isAway(error: unknown, wish: CommandRequest): wish is ReadReques
  */
 export async function lastKnown(context: EngineContext, wish: ReadRequest, error: unknown): Promise<View> {
   const again = remedyForError('unavailable', { line: lineOf(wish.command, wish.raw) });
-  const away = sayAway(error);
+  const recalledContext = unavailableText(error);
   // The first run finds the age of the data it uses; the second draws the response as of that time.
   const first = await recall(context, wish, error, context.now());
   const known = first && (await recall(context, wish, error, first.at));
-  if (known === undefined) return notice('error', away, [again]);
+  if (known === undefined) return notice('error', recalledContext, [again]);
   const { view, at, targets } = known;
   const touched = await context.store.steps.touchedSince(at);
   const changed = touched.some(({ target }) => targets.length === 0 || targets.includes(target));
-  const words = [`${away} This is what the bot knew at `, { date: at, style: 'full' }, ':'] as const;
+  const words = [`${recalledContext} This is what the bot knew at `, { date: at, style: 'full' }, ':'] as const;
   return {
     summary: words,
     parts: [
@@ -50,7 +50,7 @@ export async function lastKnown(context: EngineContext, wish: ReadRequest, error
 }
 
 /** `The provider is not answering (503 Service Unavailable).` */
-function sayAway(error: unknown): string {
+function unavailableText(error: unknown): string {
   const { status, words } = error instanceof ProviderError ? error : { status: undefined, words: '' };
   const said = words.replace(/[.!]$/, '');
   const why = status === undefined || said.startsWith(String(status)) ? said : `${status} ${said}`.trim();
@@ -88,17 +88,17 @@ async function recall(
   if (recalled === undefined) return undefined;
   const { account } = recalled;
   const reader = withLastReads(context, { ...recalled, error, used });
-  const away: EngineContext = {
+  const recalledContext: EngineContext = {
     ...context,
     reader,
     accountReader: { ...context.accountReader, read: account },
     readContext: async (asking, access) => ({ ...(await context.readContext(asking, access)), reader, account, now }),
   };
   try {
-    const resolved = await resolveChannel(away, wish);
+    const resolved = await resolveChannel(recalledContext, wish);
     if ('channels' in resolved) return undefined;
-    const scene = await sceneOf(away, wish, resolved);
-    const { view } = await readNow(away, scene, wish.command);
+    const scene = await sceneOf(recalledContext, wish, resolved);
+    const { view } = await readNow(recalledContext, scene, wish.command);
     const { targets } = wish.command.prepare(wish.raw, scene.reading);
     return { view, at, targets: targets.map(targetKey) };
   } catch (failed) {

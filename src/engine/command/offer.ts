@@ -25,12 +25,13 @@ export async function offeredHere(
     context.accountReader.peek() ??
     (await context.accountReader.read({ staleOk: true }).catch(() => undefined)) ??
     emptyAccount;
-  const isAway = (command: AnyCommand) => place.kind !== 'channel' && command.isAboutChannel === true;
+  const isElsewhere = (command: AnyCommand) => place.kind !== 'channel' && command.isAboutChannel === true;
   return offered(refusal, {
     commands: context.commands,
     domains: domainsOf(context),
     reading: (command) => ({ account, maySee: maySeeFor(command, access), clock: { now: context.now(), timeZone } }),
-    allows: (command, targets) => !isAway(command) && access.decide(command.capability, command.risk, targets).allowed,
+    allows: (command, targets) =>
+      !isElsewhere(command) && access.decide(command.capability, command.risk, targets).allowed,
   });
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { closedWords } from '../approval/vote.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
-import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
 import { mayWithdraw } from '../operation/vote-rules.ts';
 
 /** Returns the request to replace, which must be waiting and which this person may withdraw. */
@@ -31,6 +31,6 @@ export async function mustBeReplaceable(
 export async function announceReplaced(context: EngineContext, id: string | undefined): Promise<void> {
   const row = id === undefined ? undefined : await context.store.operations.find(id);
   if (row === undefined || !isEnd(row.state)) return;
-  await announceEnd(context, readOperationOrRest(row));
+  await announceEnd(context, readOperationLeniently(row));
   context.wake(row.id);
 }

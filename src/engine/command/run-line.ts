@@ -24,12 +24,12 @@ import { type TypedLine, withDomains } from '../context/typed-line.ts';
 import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
-import { isLeft } from '../operation/left-lock.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
-import { isAway, lastKnown } from './last-known.ts';
+import { lastKnown, wasUnavailable } from './last-known.ts';
 import { offeredHere } from './offer.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
@@ -131,7 +131,7 @@ async function failureView(context: EngineContext, wish: CommandRequest, error: 
   const doing = lineOf(wish.command, wish.raw);
   let failed = error;
   try {
-    if (isAway(error, wish)) return await lastKnown(context, wish, error);
+    if (wasUnavailable(error, wish)) return await lastKnown(context, wish, error);
   } catch (refused) {
     failed = refused;
   }
@@ -166,7 +166,7 @@ async function ask(
   if (made !== undefined) {
     await show(context, id);
     await announceReplaced(context, wish.replaces);
-    await sayWhere(context, wish, readOperationOrRest(made));
+    await sayWhere(context, wish, readOperationLeniently(made));
     return 'asked';
   }
   const replaces = wish.replaces === undefined ? undefined : await mustBeReplaceable(context, wish.replaces, actor);
@@ -270,7 +270,7 @@ async function mustBeFree(
 ): Promise<void> {
   const locks = await context.store.locks.list();
   for (const lock of locks.filter(({ operationId, target }) => operationId !== id && targets.includes(target))) {
-    if (await isLeft(context, lock)) continue;
+    if (await releaseIfEnded(context, lock)) continue;
     const holder = await sayHolder(context, lock, access, access.actor.id);
     throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
   }

@@ -8,7 +8,7 @@ import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { titleSpan } from '../operation/card-links.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A waiting request that a new one would duplicate. */
@@ -47,7 +47,7 @@ export async function waitingTwin(
   const known = rows
     // A form submitted twice yields one request, which must not be its own twin.
     .filter((row) => row.id !== id && row.id !== replaces)
-    .map((row) => ({ isSame: isSame(row), operation: readOperationOrRest(row) }))
+    .map((row) => ({ isSame: isSame(row), operation: readOperationLeniently(row) }))
     .filter(({ operation: { plan, requester } }) => requester === access.actor.id || mayReadRequest(plan, access));
   const same = known.find((one) => one.isSame);
   if (same !== undefined) return { operation: same.operation, shared: undefined };

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { View } from '../../core/view/view.ts';
 import { readNow } from '../command/answer.ts';
-import { isAway, lastKnown } from '../command/last-known.ts';
+import { lastKnown, wasUnavailable } from '../command/last-known.ts';
 import { resolveChannel } from '../command/resolve-channel.ts';
 import { noteAnswer, sceneOf } from '../command/scene.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -30,7 +30,7 @@ export async function openRead(
     await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
     return view;
   } catch (error) {
-    if (isAway(error, wish)) return lastKnown(context, wish, error);
+    if (wasUnavailable(error, wish)) return lastKnown(context, wish, error);
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import { accessAt, accessesOf } from '../access/access-at.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place } from '../context/request.ts';
-import { type Operation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
 
 interface Found {
   readonly words: readonly string[];
@@ -104,7 +104,7 @@ async function requestsOf(context: EngineContext, actor: string): Promise<Found[
     return requester === actor || (access !== undefined && mayReadRequest(plan, access));
   };
   return rows
-    .map(readOperationOrRest)
+    .map(readOperationLeniently)
     .filter(maySee)
     .map(({ id, plan, state, rule }) => ({
       words: [plan.title, id],

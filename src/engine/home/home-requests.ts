@@ -21,7 +21,7 @@ export async function requestParts(
   user: string,
   accesses: ReadonlyMap<string, Access>,
 ): Promise<{ readonly needed: readonly ViewPart[]; readonly own: readonly ViewPart[] }> {
-  const [undecided, mine, underWay] = await Promise.all([
+  const [undecided, requested, underWay] = await Promise.all([
     newest(context, { state: 'waiting' }),
     newest(context, { requester: user }, ownShown),
     newest(context, { states: underWayStates }),
@@ -32,7 +32,7 @@ export async function requestParts(
     return requester !== user && access !== undefined && mayReadRequest(plan, access);
   });
   const waiting = new Set(needed.map(({ id }) => id));
-  const own = mine.filter(({ id }) => !waiting.has(id));
+  const own = requested.filter(({ id }) => !waiting.has(id));
   const others = running.slice(0, runningShown);
   const shown = [...needed.slice(0, neededShown), ...own, ...others];
   const links = await linksToCards(

@@ -4,7 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { receiveCreated } from './creation-webhook.ts';
 import { readHookBody } from './hook-bodies.ts';
 import { encoded, type HookAnswer, type HookRequest, hookBodyMostBytes, unread } from './http.ts';
-import { mostOpenOfHook, takeReported } from './reported-alerts.ts';
+import { mostOpenOfHook, storeReported } from './reported-alerts.ts';
 import { receiveTicketComment } from './ticket-webhook.ts';
 
 /** The last use of a hook is stored to the minute, to save writes. */
@@ -43,7 +43,7 @@ export function createHookReceiver(context: EngineContext): (request: HookReques
     }
     const read = await readHookBody(hook.kind, body);
     if (!read.ok) return { status: 400, body: { error: `Not accepted: ${read.why}.` } };
-    const { left, ...counts } = await takeReported(context, hook, read.alerts);
+    const { left, ...counts } = await storeReported(context, hook, read.alerts);
     if (context.now() - (hook.usedAt ?? 0) > usedEveryMs) await context.store.hooks.used(hook.id);
     // The alerts are stored; publishing them may wait to include other alerts.
     context.alerts.publishSoon(hook.channel);

@@ -8,7 +8,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import type { HookRow } from '../../store/records/hooks.ts';
 import { calmDown, isSameFinding, newAlert, persist, type Raising, raise } from '../alerts/lifecycle.ts';
-import { isItsEnd } from '../alerts/reported-times.ts';
+import { isEndOf } from '../alerts/reported-times.ts';
 import { hookPrefix } from '../alerts/sweep.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { IncomingAlert } from './incoming.ts';
@@ -25,7 +25,7 @@ export interface Counts {
 }
 
 /** Stores posted alerts: new and unchanged ones in bulk, the others one by one in the order of the body. */
-export async function takeReported(
+export async function storeReported(
   context: EngineContext,
   hook: HookRow,
   all: readonly IncomingAlert[],
@@ -95,7 +95,7 @@ async function endOnce(
   const { alerts } = context.store;
   const row = await alerts.last(hook.channel, hookPrefix + hook.id, incoming.fingerprint);
   if (row === undefined || row.resolvedAt !== null) return 'known';
-  if (!isItsEnd(row, incoming)) return 'known';
+  if (!isEndOf(row, incoming)) return 'known';
   return (await calmDown(context, row, undefined, { endsAt: incoming.endsAt ?? row.endsAt })) ? 'resolved' : 'lost';
 }
 

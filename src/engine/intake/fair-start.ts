@@ -23,23 +23,23 @@ export function createFairStart(): FairStart {
   let arriving = 0;
   let isLate = false;
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
-  const look = () => {
-    isLooking = false;
+  let isScheduled = false;
+  const startWaiting = () => {
+    isScheduled = false;
     if (arriving > 0 && !isLate) return;
     for (const begin of waiting.splice(0, mostInATurn)) begin();
-    if (waiting.length > 0) return lookSoon();
+    if (waiting.length > 0) return startSoon();
     clearTimeout(timer);
     isLate = false;
   };
-  const lookSoon = () => {
-    if (isLooking) return;
-    isLooking = true;
-    setImmediate(look);
+  const startSoon = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(startWaiting);
   };
   const isStored = () => {
     arriving -= 1;
-    if (arriving === 0 && waiting.length > 0) lookSoon();
+    if (arriving === 0 && waiting.length > 0) startSoon();
   };
   return {
     arrives: (stored) => {
@@ -52,9 +52,9 @@ export function createFairStart(): FairStart {
         if (waiting.length > 1) return;
         timer = setTimeout(() => {
           isLate = true;
-          lookSoon();
+          startSoon();
         }, longestWaitMs);
-        lookSoon();
+        startSoon();
       }),
   };
 }

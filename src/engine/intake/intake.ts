@@ -178,7 +178,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   /** Answers a request above the rate limit without parsing it. */
-  function turnAway(request: Request, modal: ModalChance, admission: Admission): Accepted {
+  function rejectOverLimit(request: Request, modal: ModalChance, admission: Admission): Accepted {
     const stored = write(request, false, admission);
     const view = notice('warning', tooMuchWords);
     if (request.ask.kind === 'submit')
@@ -205,7 +205,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     }
   }
 
-  function takeIn(given: Request, modal: ModalChance): Accepted {
+  function acceptAdmitted(given: Request, modal: ModalChance): Accepted {
     const request = withoutPrivateKeys(given);
     const typed = typedLineOf(context, request);
     const acknowledgement = acknowledgementOf(request, typed);
@@ -223,7 +223,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   return {
     accept: (given, modal = 'impossible') => {
       const admission = limit.admit(given.actor);
-      return admission === 'yes' ? takeIn(given, modal) : turnAway(given, modal, admission);
+      return admission === 'yes' ? acceptAdmitted(given, modal) : rejectOverLimit(given, modal, admission);
     },
     resume: async () => {
       await renew();

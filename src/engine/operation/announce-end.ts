@@ -9,7 +9,7 @@ import { cardMessage } from './create.ts';
 import { endCutOff, wishAnew } from './cut-off.ts';
 import { endReply } from './ends.ts';
 import { entryOf } from './entry-of.ts';
-import { type Operation, readOperationOrRest, readStepOrRest } from './record.ts';
+import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
 import { isOverheard, threadMessages } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
@@ -38,17 +38,17 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     await postToWidenedChannels(context, operation, 'done');
   aside(context.alerts.attempted(operation), context.log, 'showing the end of a request on alerts');
   await context.outbox.putCard(id, (rows) => {
-    const now = readOperationOrRest(rows.operation);
+    const now = readOperationLeniently(rows.operation);
     const shown = cardMessage(context, rows, { isOverheard: overheard });
-    if (isTakenBack(now)) return [shown];
+    if (isOwnWithdrawal(now)) return [shown];
     const isNews = isMentioned && !isSeenAtOnce(now, rows.votes);
-    const reply = endReply(now, rows.steps.map(readStepOrRest), isNews);
+    const reply = endReply(now, rows.steps.map(readStepLeniently), isNews);
     return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
 }
 
 /** True if the requester withdrew the operation. The card shows it, so the thread gets no reply. */
-function isTakenBack({ state, endedBy, requester }: Operation): boolean {
+function isOwnWithdrawal({ state, endedBy, requester }: Operation): boolean {
   return state === 'withdrawn' && (endedBy ?? requester) === requester;
 }
 

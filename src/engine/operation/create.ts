@@ -19,7 +19,13 @@ import { card, longestAct } from './card.ts';
 import { ends } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { nextButtons } from './next-buttons.ts';
-import { type Operation, type OperationStep, readOperation, readOperationOrRest, readStepOrRest } from './record.ts';
+import {
+  type Operation,
+  type OperationStep,
+  readOperation,
+  readOperationLeniently,
+  readStepLeniently,
+} from './record.ts';
 import { isOverheard } from './thread.ts';
 import { postToWidenedChannels } from './widened.ts';
 
@@ -114,7 +120,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
   if (!isNew) return show(context, proposal.id);
   if (replaces !== undefined) context.meter.operation(replaces.command, 'withdrawn');
   const operation = readOperation(rows.operation);
-  await wakeOrTell(context, operation);
+  await wakeOrNotify(context, operation);
   return operation;
 }
 
@@ -124,11 +130,11 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
  */
 export async function show(context: EngineContext, id: string): Promise<Operation> {
   const operation = await redraw(context, id);
-  await wakeOrTell(context, operation);
+  await wakeOrNotify(context, operation);
   return operation;
 }
 
-async function wakeOrTell(
+async function wakeOrNotify(
   context: Pick<EngineContext, 'outbox' | 'policies' | 'wake'>,
   operation: Operation,
 ): Promise<void> {
@@ -151,7 +157,7 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
         return undefined;
       }
       if (rows.operation.state === 'waiting' && !isNamed(names, rows)) {
-        unnamed = { operation: readOperationOrRest(rows.operation), votes: rows.votes };
+        unnamed = { operation: readOperationLeniently(rows.operation), votes: rows.votes };
         return undefined;
       }
       return [cardMessage(context, rows, { isOverheard: overheard === true, names })];
@@ -159,7 +165,7 @@ export async function redraw(context: EngineContext, id: string): Promise<Operat
     if (row === undefined) throw new Error(`operation ${id} is gone from the store`);
     if (unnamed !== undefined) names = await namesOnCard(context, unnamed.operation, unnamed.votes);
     else if (channelToAsk !== undefined) overheard = await isOverheard(context, channelToAsk);
-    else return readOperationOrRest(row);
+    else return readOperationLeniently(row);
   }
 }
 
@@ -183,11 +189,11 @@ export function cardMessage(
   { isOverheard = false, names }: { isOverheard?: boolean; names?: CardNames | undefined },
 ): PutMessage {
   const { settings } = context;
-  const operation = readOperationOrRest(rows.operation);
-  const steps = rows.steps.map(readStepOrRest);
+  const operation = readOperationLeniently(rows.operation);
+  const steps = rows.steps.map(readStepLeniently);
   const view =
     showsMore(rows) && isOverheard
-      ? card(discreet(operation), steps.map(silent), rows.votes)
+      ? card(discreet(operation), steps.map(withoutNotes), rows.votes)
       : card(operation, steps, rows.votes, {
           isPaused: settings.isPaused,
           admins: settings.admins,
@@ -197,7 +203,7 @@ export function cardMessage(
   return { key: `card:${operation.id}`, channel: operation.channel, threadTs: operation.thread ?? undefined, view };
 }
 
-function silent(step: OperationStep): OperationStep {
+function withoutNotes(step: OperationStep): OperationStep {
   return { ...step, note: null, receipt: null };
 }
 

@@ -2,7 +2,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { says } from '../../core/view/view.ts';
 import type { Store } from '../../store/database.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationOrRest } from './record.ts';
+import { type Operation, readOperationLeniently } from './record.ts';
 import { notifyThread } from './thread.ts';
 
 /** Orders that a request canceled and that the provider has not removed yet. */
@@ -11,7 +11,7 @@ export async function leavingOrders(store: Pick<Store, 'notes'>) {
 }
 
 /**
- * Writes the notes before the request ends, so that a crash cannot lose them; `tellGone` skips requests with another
+ * Writes the notes before the request ends, so that a crash cannot lose them; `notifyGone` skips requests with another
  * end.
  */
 export async function noteLeaving(
@@ -29,12 +29,12 @@ export async function noteLeaving(
 }
 
 /** Posts once that an order is gone, in the thread of the request that canceled it. */
-export async function tellGone(context: EngineContext): Promise<void> {
+export async function notifyGone(context: EngineContext): Promise<void> {
   const { store, now } = context;
   for (const { order, operation: id, card } of await leavingOrders(store)) {
     if (!(await isGone(context, order))) continue;
     const row = await store.operations.find(id);
-    const operation = row && readOperationOrRest(row);
+    const operation = row && readOperationLeniently(row);
     if (operation?.state === 'done' || operation?.state === 'unverified') {
       const name = operation.plan.targets.find((target) => target.id === order)?.name ?? order;
       // The key is the same after a crash, so the message is posted once.

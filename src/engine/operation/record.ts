@@ -86,7 +86,7 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
  * Also reads a row that this version cannot parse, as far as its end, its locks and a list entry require. Its targets
  * are not guessed.
  */
-export function readOperationOrRest(row: OperationRow): Operation {
+export function readOperationLeniently(row: OperationRow): Operation {
   try {
     return readOperation(row);
   } catch {
@@ -130,7 +130,7 @@ export interface OperationStep extends Omit<StepRow, 'receipt'> {
   readonly receipt: z.infer<typeof receiptSchema> | null;
 }
 
-export function readStepOrRest(row: StepRow): OperationStep {
+export function readStepLeniently(row: StepRow): OperationStep {
   return { ...row, receipt: receiptSchema.nullable().safeParse(row.receipt).data ?? null };
 }
 

@@ -1,7 +1,7 @@
 import { mayReadRequest } from '../../core/account/account.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { readOperationOrRest } from './record.ts';
+import { readOperationLeniently } from './record.ts';
 
 /** Names the request that holds a lock, if the reader may read everything that its title names. */
 export async function sayHolder(
@@ -11,7 +11,7 @@ export async function sayHolder(
   requester: string,
 ): Promise<string> {
   const row = await store.operations.find(operationId);
-  const isTold =
-    row !== undefined && (row.requester === requester || mayReadRequest(readOperationOrRest(row).plan, access));
-  return isTold ? `"${reason}"` : 'another request';
+  const isNamed =
+    row !== undefined && (row.requester === requester || mayReadRequest(readOperationLeniently(row).plan, access));
+  return isNamed ? `"${reason}"` : 'another request';
 }

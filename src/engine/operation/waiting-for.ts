@@ -1,7 +1,7 @@
 import type { OperationFilter } from '../../store/records/operations.ts';
 import { castFor, channelsOf, countingVotes, countVotes, voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { type Operation, readOperationOrRest } from './record.ts';
+import { type Operation, readOperationLeniently } from './record.ts';
 import { mayVote } from './vote-rules.ts';
 
 /** Maximum number of requests read for one view of Home. */
@@ -12,7 +12,7 @@ export async function newest(
   filter: Omit<OperationFilter, 'limit'>,
   limit = mostRead,
 ): Promise<Operation[]> {
-  return (await context.store.operations.list({ ...filter, limit })).map(readOperationOrRest);
+  return (await context.store.operations.list({ ...filter, limit })).map(readOperationLeniently);
 }
 
 /** The requests that wait for this person's decision, oldest first. */
@@ -36,8 +36,9 @@ export async function waitingFor(
     if (countingVotes(votes).some((vote) => vote.userId === user)) continue;
     // With several channels, only another channel's approval may be missing.
     const counted = await countVotes(context, operation, votes);
-    const mine = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
-    const isMet = mine.length > 0 && mine.every((demand) => castFor(demand, counted) >= demand.rule.approve);
+    const ownDemands = operation.demands.filter(({ channel }) => channelsOf(operation, voter).includes(channel));
+    const isMet =
+      ownDemands.length > 0 && ownDemands.every((demand) => castFor(demand, counted) >= demand.rule.approve);
     if (!isMet) waiting.push(operation);
   }
   return waiting;

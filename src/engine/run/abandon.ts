@@ -3,7 +3,7 @@ import type { StepState } from '../../core/plan/operation.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { abandoned, ends, notes, reasons } from '../operation/ends.ts';
-import { readOperationOrRest } from '../operation/record.ts';
+import { readOperationLeniently } from '../operation/record.ts';
 
 /** The transitions that take a step from each state to the end that can be proved. */
 const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
@@ -42,7 +42,7 @@ export async function abandon(
     }
     wasSent ||= from !== 'skipped';
   }
-  const { title } = readOperationOrRest(row).plan;
+  const { title } = readOperationLeniently(row).plan;
   await end(context, row, ['running', 'reading'], wasSent ? 'unknown' : 'failed', {
     endText: abandoned[wasSent ? 'sent' : 'notSent'](title, incident),
   });

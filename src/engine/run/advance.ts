@@ -7,9 +7,9 @@ import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
-import { type Operation, readOperation, readOperationOrRest } from '../operation/record.ts';
+import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
 import { markUndone } from './finish.ts';
-import { waitHeld } from './hold.ts';
+import { handleHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
 import { type TurnScope, work } from './work.ts';
 
@@ -24,7 +24,7 @@ export async function advance(context: EngineContext, scope: TurnScope, claimed:
   for (let row: OperationRow | undefined = claimed; ; row = await context.store.operations.find(claimed.id)) {
     if (row === undefined) return null;
     if (isEnd(row.state)) {
-      const operation = readOperationOrRest(row);
+      const operation = readOperationLeniently(row);
       await announceEnd(context, operation);
       await markUndone(context, operation);
       if (operation.startedAt === null) await closeNotices(context, operation);
@@ -49,7 +49,7 @@ type TakeTurn = (
 const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', TakeTurn>> = {
   waiting: wait,
   approved: async (context, operation) => {
-    if (operation.heldAt !== null) return waitHeld(context, operation);
+    if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
     return recheck(context, operation);
   },

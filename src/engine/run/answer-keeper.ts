@@ -36,10 +36,10 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
   let isStopped = false;
   const keyOf = (operation: string, n: number) => `${operation}:${n}`;
 
-  async function attempt(one: Kept): Promise<boolean> {
-    const { operation, step, answer } = one.fields;
+  async function attempt(entry: Kept): Promise<boolean> {
+    const { operation, step, answer } = entry.fields;
     try {
-      await one.store();
+      await entry.store();
     } catch (error) {
       log.error(
         { operation, step, answer, err: error },
@@ -48,37 +48,38 @@ export function createAnswerKeeper(log: Log, wake: (operation: string) => void):
       return false;
     }
     // A later response for the same step may have replaced this one.
-    if (kept.get(keyOf(operation, step)) === one) kept.delete(keyOf(operation, step));
-    if (one.tries > 0) {
-      log.info(one.fields, 'stored the provider response after a retry');
+    if (kept.get(keyOf(operation, step)) === entry) kept.delete(keyOf(operation, step));
+    if (entry.tries > 0) {
+      log.info(entry.fields, 'stored the provider response after a retry');
       wake(operation);
     }
     return true;
   }
 
   /** Runs one attempt at a time: of two concurrent ones, the second would fail. */
-  async function tryAgain(one: Kept): Promise<boolean> {
-    one.trying = attempt(one);
-    const isStored = await one.trying;
-    const delayMs = againMs[one.tries++] ?? againAtMostMs;
-    if (!isStored && !isStopped) one.timer = setTimeout(() => aside(tryAgain(one), log, 'storing a response'), delayMs);
+  async function tryAgain(entry: Kept): Promise<boolean> {
+    entry.trying = attempt(entry);
+    const isStored = await entry.trying;
+    const delayMs = againMs[entry.tries++] ?? againAtMostMs;
+    if (!isStored && !isStopped)
+      entry.timer = setTimeout(() => aside(tryAgain(entry), log, 'storing a response'), delayMs);
     return isStored;
   }
 
   return {
     keep: ({ operation, n, text }, store) => {
       const fields = { operation, step: n, answer: text };
-      const one: Kept = { fields, store, tries: 0, timer: undefined, trying: undefined };
-      kept.set(keyOf(operation, n), one);
-      return tryAgain(one);
+      const entry: Kept = { fields, store, tries: 0, timer: undefined, trying: undefined };
+      kept.set(keyOf(operation, n), entry);
+      return tryAgain(entry);
     },
     has: (operation, n) => kept.has(keyOf(operation, n)),
     stop: async () => {
       isStopped = true;
       await Promise.all(
-        [...kept.values()].map(async (one) => {
-          clearTimeout(one.timer);
-          if ((await one.trying) !== true) await tryAgain(one);
+        [...kept.values()].map(async (entry) => {
+          clearTimeout(entry.timer);
+          if ((await entry.trying) !== true) await tryAgain(entry);
         }),
       );
     },

@@ -8,12 +8,12 @@ const most = 8;
 
 /** `The power of web-1 was on and is off now.` for each changed fact. */
 export function differenceOf(before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>): string {
-  const known = renamed(before, after);
-  const names = [...new Set([...Object.keys(known), ...Object.keys(after)])];
+  const renamedBefore = renamed(before, after);
+  const names = [...new Set([...Object.keys(renamedBefore), ...Object.keys(after)])];
   const sentences = names
     .filter((name) => !silent.test(name))
-    .filter((name) => canonicalJson(known[name] ?? null) !== canonicalJson(after[name] ?? null))
-    .map((name) => sentence(name, known[name] ?? null, after[name] ?? null));
+    .filter((name) => canonicalJson(renamedBefore[name] ?? null) !== canonicalJson(after[name] ?? null))
+    .map((name) => sentence(name, renamedBefore[name] ?? null, after[name] ?? null));
   const more = sentences.length > most ? [`And ${sentences.length - most} more.`] : [];
   return [...sentences.slice(0, most), ...more].join(' ');
 }

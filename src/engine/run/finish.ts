@@ -21,7 +21,7 @@ export async function finish(
 ): Promise<void> {
   const { now } = context;
   const to = endOf(steps);
-  const took = operation.plan.isLater ? '' : sayTook(now() - (operation.startedAt ?? now()));
+  const took = operation.plan.isLater ? '' : tookText(now() - (operation.startedAt ?? now()));
   const done: DoneStep<Json>[] = steps
     .filter((step) => step.state === 'done' || step.state === 'unverified')
     .map((step) => ({
@@ -69,6 +69,6 @@ export async function markUndone(context: EngineContext, operation: Operation): 
 }
 
 /** Omits durations under 1.5 seconds. */
-function sayTook(ms: number): string {
+function tookText(ms: number): string {
   return ms < 1_500 ? '' : ` in ${sayDuration(ms)}`;
 }

@@ -18,7 +18,7 @@ export async function delay(context: EngineContext, operation: Operation, why: s
 }
 
 /** Releases the locks of a held operation and shows its "Continue" button. Returns the time until the hold expires. */
-export async function restHeld(context: EngineContext, operation: Operation): Promise<number> {
+export async function waitForContinue(context: EngineContext, operation: Operation): Promise<number> {
   const { store, now } = context;
   await context.audit({
     ...entryOf(operation),
@@ -37,14 +37,14 @@ export function isHeldTooLong(context: Pick<EngineContext, 'now'>, operation: Op
 }
 
 /** Handles a held operation that has sent nothing. */
-export async function waitHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
-  const leave = (why: string) =>
+export async function handleHeld(context: EngineContext, operation: Operation): Promise<number | 'next'> {
+  const endHeld = (why: string) =>
     end(context, operation, 'approved', 'refused', {
       endReason: 'closed',
       endText: ends.notRun(why),
     });
-  if (operation.stopBy !== null) await leave(reasons.stopped);
-  else if (isHeldTooLong(context, operation)) await leave(reasons.heldTooLong);
-  else return restHeld(context, operation);
+  if (operation.stopBy !== null) await endHeld(reasons.stopped);
+  else if (isHeldTooLong(context, operation)) await endHeld(reasons.heldTooLong);
+  else return waitForContinue(context, operation);
   return 'next';
 }

@@ -7,8 +7,8 @@ import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { beginWithinMs, freshMs } from '../context/time-limits.ts';
-import { isLeft } from '../operation/left-lock.ts';
 import type { Operation, OperationStep } from '../operation/record.ts';
+import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { votesOfNow } from '../operation/vote-rules.ts';
 
@@ -33,7 +33,7 @@ export function mustWait(error: ProviderError): boolean {
 /**
  * Checks that no one stopped the operation, that the bot is not paused, and that it was not offline since the decision.
  */
-export async function isItsTime(
+export async function mayStartNow(
   context: EngineContext,
   operation: Operation,
   steps: readonly OperationStep[],
@@ -50,15 +50,15 @@ export async function isItsTime(
   const absentMs = (await store.presence.absentMs()) ?? 0;
   const decidedAgoMs = now() - decidedAt;
   // A person who has just decided expects an immediate start. A decision lies in the future if the clock was set back.
-  const awayMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
-  if (awayMs > beginWithinMs) return { kind: 'held', why: sayAway(absentMs) };
+  const offlineMs = decidedAgoMs < 0 ? absentMs : Math.min(absentMs, decidedAgoMs);
+  if (offlineMs > beginWithinMs) return { kind: 'held', why: offlineText(absentMs) };
   const movedAt = Math.max(decidedAt, ...steps.map((step) => step.endedAt ?? 0));
   if (now() - movedAt <= beginWithinMs) return { kind: 'yes' };
   const delay = operation.delayWhy === null ? '' : ` ${operation.delayWhy}`;
   return { kind: 'held', why: `It could not continue for ${sayDuration(now() - movedAt)}.${delay}` };
 }
 
-export function sayAway(ms: number): string {
+export function offlineText(ms: number): string {
   return `The bot was offline for ${sayDuration(ms)}.`;
 }
 
@@ -80,12 +80,12 @@ export async function isAllowed(
   const access = await context.accessOf(requester, channel, freshMs);
   const decision = access.decide(command.capability, command.risk, targets);
   if (!decision.allowed) {
-    if (access.isUnsure) return slackAway;
+    if (access.isUnsure) return slackUnavailable;
     return { kind: 'never', why: await sayNames(context.directory, decision.because) };
   }
   const { votes, isEnough, isUnsure } = await votesOfNow(context, operation);
   if (!isEnough) {
-    if (isUnsure) return slackAway;
+    if (isUnsure) return slackUnavailable;
     const why = votes.find((vote) => vote.isVoid)?.why;
     return { kind: 'never', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
   }
@@ -93,32 +93,32 @@ export async function isAllowed(
   return frozen === undefined ? { kind: 'yes' } : { kind: 'never', why: sayFrozenBriefly(frozen) };
 }
 
-export const slackAway: Extract<Permission, { kind: 'later' }> = {
+export const slackUnavailable: Extract<Permission, { kind: 'later' }> = {
   kind: 'later',
   why: 'Slack could not be asked who may decide this.',
 };
 
 /** Acquires the locks. Returns a sentence about the request that holds one of the targets, or undefined on success. */
-export async function holderOf(context: EngineContext, operation: Operation): Promise<string | undefined> {
+export async function acquireLocks(context: EngineContext, operation: Operation): Promise<string | undefined> {
   const { targets } = operation.plan;
-  const holder = await otherHolder(context, operation);
+  const holder = await acquireOrFindHolder(context, operation);
   if (holder === undefined) return undefined;
   const name = targets.find((target) => targetKey(target) === holder.target)?.name ?? 'it';
   const access = await context.accessOf(operation.requester, operation.channel, freshMs);
   return `${name} is locked by ${await sayHolder(context, holder, access, operation.requester)}`;
 }
 
-async function otherHolder(
+async function acquireOrFindHolder(
   context: EngineContext,
   { id, requester, plan: { targets, title } }: Operation,
 ): Promise<LockRow | undefined> {
   const wanted = [...new Set(targets.map(targetKey))];
-  for (const left = new Set<string>(); ; ) {
+  for (const released = new Set<string>(); ; ) {
     const lock = await context.store.locks.acquire(wanted, { operationId: id, owner: requester, reason: title });
     if (lock.ok) return undefined;
     const { operationId } = lock.holder;
-    if (left.has(operationId) || !(await isLeft(context, lock.holder))) return lock.holder;
-    left.add(operationId);
+    if (released.has(operationId) || !(await releaseIfEnded(context, lock.holder))) return lock.holder;
+    released.add(operationId);
   }
 }
 
@@ -132,11 +132,11 @@ export async function mayBegin(
     starting,
   }: { command: AnyAction; steps: readonly OperationStep[]; starting: readonly OperationStep[] },
 ): Promise<Permission> {
-  const time = await isItsTime(context, operation, steps);
+  const time = await mayStartNow(context, operation, steps);
   if (time.kind !== 'yes') return time;
   const allowed = await isAllowed(context, operation, command, targetsOf(operation, starting));
   if (allowed.kind !== 'yes') return allowed;
   // The hold released the locks.
-  const holder = operation.continuedAt === null ? undefined : await holderOf(context, operation);
+  const holder = operation.continuedAt === null ? undefined : await acquireLocks(context, operation);
   return holder === undefined ? allowed : { kind: 'never', why: holder };
 }

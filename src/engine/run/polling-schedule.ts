@@ -16,7 +16,7 @@ const enough = 10;
  * Ms until the next poll, or undefined if the job has run too long. `random` is 0..1 and spreads the polls of many
  * jobs.
  */
-export function nextLook(
+export function nextPoll(
   elapsedMs: number,
   looks: number,
   usualMs: readonly number[],

@@ -30,7 +30,7 @@ import { notifyThread } from '../operation/thread.ts';
 import { votesOfNow } from '../operation/vote-rules.ts';
 import { differenceOf } from './difference.ts';
 import { delay } from './hold.ts';
-import { holderOf, isItsTime, mustWait, type Permission, slackAway } from './may-begin.ts';
+import { acquireLocks, mayStartNow, mustWait, type Permission, slackUnavailable } from './may-begin.ts';
 
 /**
  * Checks the requester, the approvers, freezes, locks and the plan again between approval and the first write. Only if
@@ -42,12 +42,12 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   if (command === undefined) {
     return refuse(context, operation, 'impossible', ends.notRun(reasons.noCommand(operation.command)));
   }
-  const time = await isItsTime(context, operation, []);
+  const time = await mayStartNow(context, operation, []);
   if (time.kind !== 'yes') return notNow(context, operation, time);
   const reopened = await reopen(context, operation);
-  if (reopened !== 'no') return reopened === 'yes' ? 'next' : notNow(context, operation, slackAway);
+  if (reopened !== 'no') return reopened === 'yes' ? 'next' : notNow(context, operation, slackUnavailable);
   // The locks come before the reads, so that no other operation changes a target after it was read.
-  const otherRequest = await holderOf(context, operation);
+  const otherRequest = await acquireLocks(context, operation);
   if (otherRequest !== undefined) {
     return refuse(context, operation, 'locked', ends.locked(otherRequest));
   }
@@ -64,7 +64,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const decision = await decideOnPlan(context, access, weight, { ...plan, targets: [...named, ...plan.targets] });
   if (!decision.allowed) {
-    if (access.isUnsure) return notNow(context, operation, slackAway);
+    if (access.isUnsure) return notNow(context, operation, slackUnavailable);
     return refuse(
       context,
       operation,

@@ -4,7 +4,7 @@ import { tidyAccessRequests } from '../access/access-requests.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { expireSecrets } from '../context/secrets.ts';
 import { beginWithinMs } from '../context/time-limits.ts';
-import { sayAway } from './may-begin.ts';
+import { offlineText } from './may-begin.ts';
 
 const everyMs = 5_000;
 const tidyEveryMs = 10 * 60_000;
@@ -91,12 +91,12 @@ export function createRecovery(
 export async function noteAbsence(context: EngineContext): Promise<void> {
   const { store, log } = context;
   const lastAt = await store.presence.lastAt();
-  const awayMs = (await store.presence.absentMs()) ?? 0;
-  if (lastAt !== undefined && awayMs > beginWithinMs) {
+  const offlineMs = (await store.presence.absentMs()) ?? 0;
+  if (lastAt !== undefined && offlineMs > beginWithinMs) {
     // The holds come before the note that a process is running: after a crash in between, the absence is found again.
-    const held = await store.operations.holdAll(sayAway(awayMs), lastAt + noticedWithinMs);
+    const held = await store.operations.holdAll(offlineText(offlineMs), lastAt + noticedWithinMs);
     if (held.length > 0)
-      log.warn({ awayMs, held: held.length }, 'the bot was offline: earlier decisions wait for a person');
+      log.warn({ offlineMs, held: held.length }, 'the bot was offline: earlier decisions wait for a person');
     for (const id of held) context.wake(id);
   }
   await store.presence.note();

@@ -16,7 +16,7 @@ export interface Runner {
   /** The number of operations that the provider is working on. */
   readonly underWay: () => number;
   /** Time since this process last finished a turn or polled for due ones. */
-  readonly lookedAgoMs: () => number;
+  readonly polledAgoMs: () => number;
 }
 
 export interface RunnerOptions {
@@ -31,7 +31,7 @@ const mostAtOnce = 64;
 /** The share of the turns for polled work; the rest stays free for turns that a person waits for. */
 const shareOfDue = 0.75;
 /** The interval of the poll that finds turns without a notification. */
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 /** Added to a turn's due time, so that the poll finds it due. */
 const afterDueMs = 20;
 /**
@@ -40,7 +40,7 @@ const afterDueMs = 20;
 const exactBelowMs = 10_000;
 /** How long a killed process can keep an operation. */
 const leaseMs = 8_000;
-const keepEveryMs = 2_000;
+const renewEveryMs = 2_000;
 const notifyEveryMs = 50;
 const retryMs = 5_000;
 /** Two minutes of failing turns. */
@@ -64,12 +64,12 @@ export function createRunner(
   let underWay = 0;
   /** True if the last claim filled all free turns. */
   let isMoreDue = false;
-  let lookedAt = performance.now();
+  let polledAt = performance.now();
   let notifiedAt = Number.NEGATIVE_INFINITY;
   /** Turns start only after the check for a long absence. */
   let isStarted = false;
   let isStopped = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let stopListening = async () => {};
 
   function wake(operation: string): void {
@@ -91,23 +91,23 @@ export function createRunner(
 
   function begin(operation: string, claimed?: ClaimedTurn): void {
     woken.delete(operation);
-    const taking = takeTurns(operation, claimed)
+    const running = runTurns(operation, claimed)
       .catch((error) => log.warn({ err: error, operation }, 'a turn could not be claimed; it stays due in its row'))
       .finally(() => {
         turns.delete(operation);
         log.debug({ operation }, 'no turn follows');
-        fillUp();
+        fillFreeTurns();
       });
-    turns.set(operation, taking);
+    turns.set(operation, running);
   }
 
-  function fillUp(): void {
+  function fillFreeTurns(): void {
     if (isStopped) return;
     for (const operation of woken) {
       if (turns.size >= concurrency) return;
       if (!turns.has(operation)) begin(operation);
     }
-    if (isMoreDue && turns.size <= concurrency / 2) lookNow();
+    if (isMoreDue && turns.size <= concurrency / 2) pollNow();
   }
 
   /** Offers the turn of a full process: makes the row due, so that another replica can claim it. */
@@ -119,22 +119,22 @@ export function createRunner(
     await store.wakeUps.notify();
   }
 
-  async function takeTurns(operation: string, claimed?: ClaimedTurn): Promise<void> {
+  async function runTurns(operation: string, claimed?: ClaimedTurn): Promise<void> {
     let turn = claimed ?? (await store.turns.claim(operation, owner, leaseMs));
     // Another replica has the lease; when it releases the turn, it finds the row due.
     if (turn === undefined) return store.turns.request(operation);
     while (turn !== undefined) {
-      const { waitMs, isDue } = await takeOne(operation, turn);
+      const { waitMs, isDue } = await runTurn(operation, turn);
       if (isStopped) return;
       if (!isDue) {
-        if (waitMs !== null && waitMs < exactBelowMs) setTimeout(lookNow, waitMs + afterDueMs).unref();
+        if (waitMs !== null && waitMs < exactBelowMs) setTimeout(pollNow, waitMs + afterDueMs).unref();
         return;
       }
       turn = await store.turns.claim(operation, owner, leaseMs);
     }
   }
 
-  async function takeOne(operation: string, { operation: first, at }: ClaimedTurn) {
+  async function runTurn(operation: string, { operation: first, at }: ClaimedTurn) {
     const claimedAt = elapsed();
     const scope = {
       answers,
@@ -155,7 +155,7 @@ export function createRunner(
       // The operation was woken meanwhile: keep the lease for another turn, unless the operation has ended.
       if (rest.waitMs !== null && woken.has(operation) && !isStopped) continue;
       const isDue = await store.turns.giveBack(operation, owner, rest);
-      lookedAt = performance.now();
+      polledAt = performance.now();
       return { waitMs: rest.waitMs, isDue };
     }
   }
@@ -171,14 +171,14 @@ export function createRunner(
     return { waitMs: 1 };
   }
 
-  async function look(): Promise<void> {
+  async function pollDueTurns(): Promise<void> {
     const room = Math.ceil(concurrency * shareOfDue) - turns.size;
     if (room > 0) {
       const due = await store.turns.claimDue(owner, leaseMs, room);
       isMoreDue = due.length === room;
       for (const turn of due) await beginDue(turn);
     }
-    lookedAt = performance.now();
+    polledAt = performance.now();
   }
 
   async function beginDue(turn: ClaimedTurn): Promise<void> {
@@ -189,17 +189,17 @@ export function createRunner(
     else begin(id, turn);
   }
 
-  const lookOnce = createSharedRuns(look);
-  function lookNow(): void {
+  const pollOnce = createSharedRuns(pollDueTurns);
+  function pollNow(): void {
     if (isStopped) return;
-    looking = lookOnce('').catch((error) => {
+    polling = pollOnce('').catch((error) => {
       log.warn({ err: error }, 'could not claim due turns');
       // An unavailable database returns an error; only a call that never returns counts as a hang.
-      if (error instanceof StoreUnavailable) lookedAt = performance.now();
+      if (error instanceof StoreUnavailable) polledAt = performance.now();
     });
   }
 
-  async function keep(): Promise<void> {
+  async function renewLeases(): Promise<void> {
     if (turns.size > 0) await store.turns.keep(owner, leaseMs, [...turns.keys()]);
     underWay = await store.turns.underWay();
   }
@@ -207,17 +207,19 @@ export function createRunner(
   return {
     wake,
     start: async () => {
-      stopListening = await store.wakeUps.listen(lookNow);
+      stopListening = await store.wakeUps.listen(pollNow);
       underWay = await store.turns.underWay();
       timers.push(
-        setInterval(lookNow, lookEveryMs),
+        setInterval(pollNow, pollEveryMs),
         setInterval(() => {
-          keep().catch((error: unknown) => log.warn({ err: error }, 'could not renew the leases of turns under way'));
-        }, keepEveryMs),
+          renewLeases().catch((error: unknown) =>
+            log.warn({ err: error }, 'could not renew the leases of turns under way'),
+          );
+        }, renewEveryMs),
       );
       for (const timer of timers) timer.unref();
       isStarted = true;
-      lookNow();
+      pollNow();
     },
     stop: async () => {
       isStopped = true;
@@ -225,11 +227,11 @@ export function createRunner(
       await stopListening().catch((error: unknown) =>
         log.warn({ err: error }, 'could not stop listening for wake-ups'),
       );
-      await looking;
+      await polling;
       await Promise.allSettled(turns.values());
       await answers.stop();
     },
     underWay: () => underWay,
-    lookedAgoMs: () => performance.now() - lookedAt,
+    polledAgoMs: () => performance.now() - polledAt,
   };
 }

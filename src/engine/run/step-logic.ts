@@ -4,10 +4,10 @@ import { hadNoEffect, ProviderError, Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { sayProviderError } from '../context/error-view.ts';
 import { notes } from '../operation/ends.ts';
-import { nextLook, nextRead, nextVerify } from './polling-schedule.ts';
+import { nextPoll, nextRead, nextVerify } from './polling-schedule.ts';
 
 /**
- * Follows one step from its write to its end without touching a row: send-step.ts and look-at-step.ts store the
+ * Follows one step from its write to its end without touching a row: send-step.ts and poll-step.ts store the
  * results, and command tests run the same code in memory.
  */
 
@@ -54,7 +54,7 @@ export async function send(
 }
 
 /** A step that the provider has received, with its evidence. */
-export interface Looked {
+export interface PolledStep {
   readonly step: AnyStep;
   readonly doing: string;
   readonly receipt: Receipt | undefined;
@@ -69,9 +69,9 @@ export interface Looked {
   readonly isSeveral: boolean;
 }
 
-export type Found = {
+export type PollResult = {
   /** The server was seen offline in this poll; the row stores it. */
-  readonly isAway?: boolean;
+  readonly isOffline?: boolean;
   /** The job's kind, if this poll saw the job end. */
   readonly jobEnded?: string;
 } & (
@@ -80,43 +80,45 @@ export type Found = {
   | { readonly kind: 'end'; readonly state: 'done' | 'unverified' | 'failed' | 'unknown'; readonly note: string }
 );
 
-export const phases: Readonly<Record<'accepted' | 'verifying' | 'reading', (looked: Looked) => Promise<Found>>> = {
-  accepted: async (looked) => {
-    const follow = looked.step.follow(looked.receipt ?? { text: '', data: null });
-    if (follow?.kind === 'job') return lookAtJob(looked, follow);
+export const phases: Readonly<
+  Record<'accepted' | 'verifying' | 'reading', (polled: PolledStep) => Promise<PollResult>>
+> = {
+  accepted: async (polled) => {
+    const follow = polled.step.follow(polled.receipt ?? { text: '', data: null });
+    if (follow?.kind === 'job') return pollJob(polled, follow);
     if (follow === undefined) return { kind: 'verifying' };
-    const verdict = await verify(looked);
+    const verdict = await verify(polled);
     if (verdict.is === 'not' && verdict.isFinal) {
-      return { kind: 'end', state: 'failed', note: notes.refused(looked.doing, verdict.text) };
+      return { kind: 'end', state: 'failed', note: notes.refused(polled.doing, verdict.text) };
     }
-    const isAway = verdict.isAway === true;
-    const ms = nextLook(looked.elapsedMs, looked.looks - 1, [], looked.random);
-    const isOver = ms === undefined || looked.elapsedMs > follow.timeoutMs;
+    const isOffline = verdict.isOffline === true;
+    const ms = nextPoll(polled.elapsedMs, polled.looks - 1, [], polled.random);
+    const isOver = ms === undefined || polled.elapsedMs > follow.timeoutMs;
     return verdict.is === 'so' || verdict.isFinal || isOver
-      ? { kind: 'verifying', isAway }
-      : { kind: 'wait', ms, isAway };
+      ? { kind: 'verifying', isOffline }
+      : { kind: 'wait', ms, isOffline };
   },
-  verifying: async (looked) => {
-    const verdict = await verify(looked);
-    const ms = nextVerify(looked.looks, verdict.is === 'unsure' && looked.isSeveral);
+  verifying: async (polled) => {
+    const verdict = await verify(polled);
+    const ms = nextVerify(polled.looks, verdict.is === 'unsure' && polled.isSeveral);
     if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
     return { kind: 'end', state: verdict.is === 'so' ? 'done' : 'unverified', note: verdict.text };
   },
-  reading: async (looked) => {
-    const verdict = await reading(looked, (context) => looked.step.reconcile(context));
-    const ms = nextRead(looked.looks);
+  reading: async (polled) => {
+    const verdict = await reading(polled, (context) => polled.step.reconcile(context));
+    const ms = nextRead(polled.looks);
     if (verdict.is !== 'so' && !verdict.isFinal && ms !== undefined) return { kind: 'wait', ms };
     const state = ({ so: 'done', not: 'failed', unsure: 'unknown' } as const)[verdict.is];
-    const note = verdict.is === 'not' ? notes.notApplied(looked.doing, verdict.text) : verdict.text;
+    const note = verdict.is === 'not' ? notes.notApplied(polled.doing, verdict.text) : verdict.text;
     return { kind: 'end', state, note };
   },
 };
 
-async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }>): Promise<Found> {
-  const { doing, elapsedMs, looks, random } = looked;
+async function pollJob(polled: PolledStep, follow: Extract<Follow, { kind: 'job' }>): Promise<PollResult> {
+  const { doing, elapsedMs, looks, random } = polled;
   let wasRead = false;
   try {
-    const { reader } = await looked.read();
+    const { reader } = await polled.read();
     const job = await reader.vps.logDetails({ order_id: follow.orderId, log_id: follow.jobId });
     wasRead = true;
     // Announced by the provider, not yet observed: `done` may set `completed` late, and `error` may never set it.
@@ -128,23 +130,23 @@ async function lookAtJob(looked: Looked, follow: Extract<Follow, { kind: 'job' }
     // Keep polling if the provider is unavailable: the job continues.
     if (!(error instanceof ProviderError)) throw error;
   }
-  const ms = nextLook(elapsedMs, looks - 1, await looked.usualMs(follow.action), random);
+  const ms = nextPoll(elapsedMs, looks - 1, await polled.usualMs(follow.action), random);
   if (ms !== undefined) return { kind: 'wait', ms };
   // The state may be the same as before the write: it proves nothing and is only shown.
-  const { text } = await verify(looked);
+  const { text } = await verify(polled);
   return { kind: 'end', state: 'unverified', note: notes.jobUnfinished(wasRead, elapsedMs, text) };
 }
 
-function verify(looked: Looked): Promise<Verdict> {
-  return reading(looked, (context) => looked.step.verify(context, looked.receipt, looked.seen));
+function verify(polled: PolledStep): Promise<Verdict> {
+  return reading(polled, (context) => polled.step.verify(context, polled.receipt, polled.seen));
 }
 
 async function reading(
-  looked: Pick<Looked, 'read'>,
+  polled: Pick<PolledStep, 'read'>,
   read: (context: ReadContext<Reader>) => Promise<Verdict>,
 ): Promise<Verdict> {
   try {
-    return await read(await looked.read());
+    return await read(await polled.read());
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return {

@@ -7,10 +7,10 @@ import { wasInterrupted } from '../operation/ends.ts';
 import { type Operation, type OperationStep, readOperation, readStep } from '../operation/record.ts';
 import type { AnswerKeeper } from './answer-keeper.ts';
 import { finish } from './finish.ts';
-import { delay, isHeldTooLong, restHeld } from './hold.ts';
-import { isFollowed, type LookTiming, lookAtStep } from './look-at-step.ts';
+import { delay, isHeldTooLong, waitForContinue } from './hold.ts';
 import { markLost, notifyLost } from './lost-answer.ts';
 import { mayBegin, type Permission } from './may-begin.ts';
+import { isFollowed, type PollTiming, pollStep } from './poll-step.ts';
 import { isAsShown } from './recheck.ts';
 import { type Beginning, sendStep } from './send-step.ts';
 
@@ -26,7 +26,7 @@ const usualAnswerMs = 400;
 const mostDrawn = 10_000;
 
 /** The memory and the clock of a turn, which its rows do not contain. */
-export interface TurnScope extends LookTiming {
+export interface TurnScope extends PollTiming {
   /** Provider responses that are not stored yet. */
   readonly answers: AnswerKeeper;
   /** The rows from which this process last drew the card of each running operation. */
@@ -42,7 +42,7 @@ export async function work(
   const { store } = context;
   const command = actionAt(context, operation);
   if (command === undefined) throw new Error(`this version has no action ${operation.command}`);
-  for (let known = checkedBefore; ; known = undefined) {
+  for (let earlierCheck = checkedBefore; ; earlierCheck = undefined) {
     const steps = await readSteps(context, operation, command);
     const isCutOff = await markInterruptedLost(context, operation, steps, scope);
     if (isCutOff) continue;
@@ -50,7 +50,7 @@ export async function work(
     const pending = steps.filter((step) => step.state === 'pending');
     const underWay = steps.filter((step) => !isStepEnd(step.state) && step.state !== 'pending');
     if (pending.length > 0 && steps.some((step) => hasGoneWrong(step))) {
-      await leave(context, operation, pending, null);
+      await skipSteps(context, operation, pending, null);
       continue;
     }
     if (pending.length === 0 && underWay.length === 0) {
@@ -63,34 +63,34 @@ export async function work(
       return 'next';
     }
     const draw = () => drawOnce(context, scope, operation, steps);
-    const nextLookMs = await lookAtDue(context, operation, command, underWay, scope, draw);
-    if (nextLookMs === 'moved') continue;
+    const nextPollMs = await pollDue(context, operation, command, underWay, scope, draw);
+    if (nextPollMs === 'moved') continue;
     const starting = pending.slice(0, Math.max(0, (operation.plan.parallel ?? 1) - underWay.length));
     if (starting.length === 0) {
       // The response of the running step is in memory only; the turn after its storage draws the card.
-      if (underWay.some((step) => step.state === 'running')) return Math.min(nextLookMs, storedSoonMs);
+      if (underWay.some((step) => step.state === 'running')) return Math.min(nextPollMs, storedSoonMs);
       await draw();
-      return nextLookMs;
+      return nextPollMs;
     }
     // sendStep rejects a check that has become too old and sends nothing.
-    const checkedAt = known ?? context.elapsed();
-    const isChecked = known !== undefined;
+    const checkedAt = earlierCheck ?? context.elapsed();
+    const isChecked = earlierCheck !== undefined;
     const now = isChecked ? operation : await readNow(context, operation);
     const permission: Permission = isChecked
       ? { kind: 'yes' }
       : await permissionFor(context, now, { command, steps, starting });
     if (permission.kind === 'never') {
-      await leave(context, operation, pending, permission.why);
+      await skipSteps(context, operation, pending, permission.why);
       continue;
     }
     // A hold releases the locks, so it begins only when no step is under way.
     if (permission.kind === 'held' && underWay.length > 0) {
       await redraw(context, operation.id);
-      return nextLookMs;
+      return nextPollMs;
     }
     if (permission.kind !== 'yes') {
       const restMs = await restFor(context, now, permission);
-      if (restMs !== undefined) return Math.min(restMs, nextLookMs);
+      if (restMs !== undefined) return Math.min(restMs, nextPollMs);
       continue;
     }
     if (now.delayWhy !== null) await store.operations.patch(operation.id, { delayWhy: null });
@@ -100,7 +100,7 @@ export async function work(
       starting.map((step) => sendStep(context, operation, step, { command, answers: scope.answers, checkedAt })),
     );
     const restMs = await afterSending(context, operation, pending, started);
-    if (restMs !== undefined) return Math.min(restMs, nextLookMs);
+    if (restMs !== undefined) return Math.min(restMs, nextPollMs);
   }
 }
 
@@ -135,7 +135,7 @@ function hasGoneWrong({ state }: OperationStep): boolean {
 }
 
 /** Skips the pending steps and stores `why` for the end text. */
-async function leave(
+async function skipSteps(
   { store }: Pick<EngineContext, 'store'>,
   { id }: Operation,
   pending: readonly OperationStep[],
@@ -172,7 +172,7 @@ async function restFor(
   permission: Extract<Permission, { kind: 'later' | 'held' }>,
 ): Promise<number | undefined> {
   if (permission.kind === 'later') return delay(context, operation, permission.why);
-  if (operation.heldAt !== null) return restHeld(context, operation);
+  if (operation.heldAt !== null) return waitForContinue(context, operation);
   await context.store.operations.hold(operation.id, permission.why);
   return undefined;
 }
@@ -189,7 +189,7 @@ async function afterSending(
   });
   const never = beginnings.find((one) => one.kind === 'never');
   if (never !== undefined) {
-    await leave(context, operation, pending, never.why);
+    await skipSteps(context, operation, pending, never.why);
     return undefined;
   }
   const later = beginnings.find((one) => one.kind === 'later');
@@ -197,28 +197,28 @@ async function afterSending(
 }
 
 /** Polls the due steps. Returns `moved` if one changed its state, else the time until the next poll. */
-async function lookAtDue(
+async function pollDue(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
   underWay: readonly OperationStep[],
-  timing: LookTiming,
+  timing: PollTiming,
   draw: () => Promise<void>,
 ): Promise<number | 'moved'> {
   const followed = underWay.filter(isFollowed);
   const isDue = (step: OperationStep) => step.nextLookAt <= timing.dueTime();
-  const looking = Promise.all(
+  const polling = Promise.all(
     followed.map((step) =>
       isDue(step)
-        ? lookAtStep(context, operation, command, step, timing)
+        ? pollStep(context, operation, command, step, timing)
         : Math.max(0, step.nextLookAt - timing.dueTime()),
     ),
   );
   // Draws the card during a slow read, to show that the provider has the step. Most reads end sooner.
-  if ((await within(looking, usualAnswerMs)).kind === 'late') await draw();
-  const looks = await looking;
-  const waits = looks.filter((look) => look !== 'moved');
-  return waits.length < looks.length ? 'moved' : Math.min(longestWaitMs, ...waits);
+  if ((await within(polling, usualAnswerMs)).kind === 'late') await draw();
+  const polls = await polling;
+  const waits = polls.filter((poll) => poll !== 'moved');
+  return waits.length < polls.length ? 'moved' : Math.min(longestWaitMs, ...waits);
 }
 
 /**

@@ -124,11 +124,17 @@ export function createSteps({ db, dialect, now, clock }: Context) {
     },
 
     /** Stores a poll that did not end the state, and when the next poll is due. */
-    async looked(operationId: string, n: number, state: StepState, nextInMs: number, isAway: boolean): Promise<void> {
+    async looked(
+      operationId: string,
+      n: number,
+      state: StepState,
+      nextInMs: number,
+      isOffline: boolean,
+    ): Promise<void> {
       await db
         .updateTable('steps')
         .set(({ eb }) => ({ looks: eb('looks', '+', 1), lookedAt: clock(), nextLookAt: clock(nextInMs) }))
-        .$if(isAway, (query) => query.set({ seenAway: 1 }))
+        .$if(isOffline, (query) => query.set({ seenAway: 1 }))
         .where('operationId', '=', operationId)
         .where('n', '=', n)
         .where('state', '=', state)

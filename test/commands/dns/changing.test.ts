@@ -345,7 +345,7 @@ describe('dns edit', () => {
     const again = await dns.planOf('dns edit example.com www A value=192.0.2.11');
     const closed = again.command.step(again.plan.steps[0]?.data ?? null);
     dns.sim.records({ domain: 'example.com', set: [{ id, value: '192.0.2.77' }] });
-    const seen = await closed.verify({ reader: dns.reader } as never, undefined, { wasAway: false });
+    const seen = await closed.verify({ reader: dns.reader } as never, undefined, { wasOffline: false });
     expect(seen).toEqual({ is: 'unsure', text: 'the zone has www A 192.0.2.77 ttl 900' });
   });
 });

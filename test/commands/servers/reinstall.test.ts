@@ -64,7 +64,7 @@ test('a server that is still on in the first seconds does not count as reinstall
   const step = command.step(plan.steps[0]?.data ?? null);
   const receipt = { text: '', data: { status: 'ready' } };
   const reader = { reader: runner.reader } as Parameters<typeof step.verify>[0];
-  const seen = (wasAway: boolean) => step.verify(reader, receipt, { wasAway });
+  const seen = (wasOffline: boolean) => step.verify(reader, receipt, { wasOffline });
   const before = await seen(false);
   expect(before).toMatchObject({ is: 'unsure' });
   expect(before.isFinal).toBeUndefined();

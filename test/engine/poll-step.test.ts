@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnyAction } from '../../src/engine/context/dependencies.ts';
 import type { EngineContext } from '../../src/engine/context/engine-context.ts';
 import { readOperation, readStep } from '../../src/engine/operation/record.ts';
-import { lookAtStep } from '../../src/engine/run/look-at-step.ts';
+import { pollStep } from '../../src/engine/run/poll-step.ts';
 import { asked } from './asked.ts';
 
 type State = 'accepted' | 'verifying' | 'reading';
@@ -38,7 +38,7 @@ async function followed(state: State, own: object = {}, isSeveral = false) {
   const look = async () => {
     const step = await rowOfStep();
     if (step === undefined) throw new Error('no step');
-    return lookAtStep(
+    return pollStep(
       context,
       { ...operation, plan: { ...operation.plan, isSeveral } },
       command,
@@ -70,7 +70,7 @@ test('a poll passes on whether the server was seen going down, and stores it', a
   });
   await look();
   await look();
-  expect(seen).toEqual([{ wasAway: false }, { wasAway: true }]);
+  expect(seen).toEqual([{ wasOffline: false }, { wasOffline: true }]);
   expect((await row())?.seenAway).toBe(1);
 });
 

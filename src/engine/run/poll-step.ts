@@ -4,7 +4,7 @@ import { askingOf, doingOf, type Operation, type OperationStep } from '../operat
 import { phases } from './step-logic.ts';
 
 /** Clock, pace and randomness for polls of the provider. */
-export interface LookTiming {
+export interface PollTiming {
   /** The current time on the clock that determines due times. */
   readonly dueTime: () => number;
   /** Stretches the delay of a poll according to the operations under way and the age of the job. */
@@ -21,21 +21,21 @@ export function isFollowed(step: OperationStep): step is OperationStep & { state
  * Polls a step that the provider has received once: its job, its target, or the effect of a lost response. Stores the
  * result and returns the time until the next poll, or `moved` if the step changed its state.
  */
-export async function lookAtStep(
+export async function pollStep(
   context: EngineContext,
   operation: Operation,
   command: AnyAction,
   step: OperationStep & { readonly state: keyof typeof phases },
-  timing: LookTiming,
+  timing: PollTiming,
 ): Promise<number | 'moved'> {
   const { store, meter, now } = context;
   const { id, requester, channel } = operation;
   const elapsedMs = now() - (step.acceptedAt ?? now());
-  const found = await phases[step.state]({
+  const result = await phases[step.state]({
     step: command.step(step.data),
     doing: doingOf(operation, step),
     receipt: step.receipt ?? undefined,
-    seen: { wasAway: step.seenAway === 1 },
+    seen: { wasOffline: step.seenAway === 1 },
     read: async () => context.readContext(askingOf(operation), await context.accessOf(requester, channel)),
     looks: step.looks + 1,
     elapsedMs,
@@ -43,16 +43,16 @@ export async function lookAtStep(
     usualMs: (action) => store.durations.recent(action, 50),
     isSeveral: operation.plan.isSeveral === true,
   });
-  if (found.jobEnded !== undefined) {
+  if (result.jobEnded !== undefined) {
     meter.watched(step.lookedAt === null ? elapsedMs : timing.dueTime() - step.lookedAt);
-    await store.durations.add(found.jobEnded, elapsedMs);
+    await store.durations.add(result.jobEnded, elapsedMs);
   }
-  if (found.kind === 'wait' || found.isAway === true) {
-    const waitMs = found.kind === 'wait' ? timing.paced(found.ms, step.state === 'accepted' ? elapsedMs : 0) : 0;
-    await store.steps.looked(id, step.n, step.state, waitMs, found.isAway === true);
-    if (found.kind === 'wait') return waitMs;
+  if (result.kind === 'wait' || result.isOffline === true) {
+    const waitMs = result.kind === 'wait' ? timing.paced(result.ms, step.state === 'accepted' ? elapsedMs : 0) : 0;
+    await store.steps.looked(id, step.n, step.state, waitMs, result.isOffline === true);
+    if (result.kind === 'wait') return waitMs;
   }
-  if (found.kind === 'verifying') await store.steps.move(id, step.n, step.state, 'verifying');
-  else await store.steps.move(id, step.n, step.state, found.state, { note: found.note });
+  if (result.kind === 'verifying') await store.steps.move(id, step.n, step.state, 'verifying');
+  else await store.steps.move(id, step.n, step.state, result.state, { note: result.note });
   return 'moved';
 }
