@@ -148,7 +148,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'An answer that cannot be recorded is called an error',
-    file: 'src/engine/command/scene.ts',
+    file: 'src/engine/command/command-scope.ts',
     text: 'if (!(error instanceof StoreUnavailable)) throw error;\n    context.log',
     instead: 'if (error instanceof Error) throw error;\n    context.log',
     project: 'crash',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isEnd } from '../../src/core/plan/operation.ts';
 import { StoreUnavailable } from '../../src/core/view/errors.ts';
 import { operationId } from '../../src/engine/context/operation-id.ts';
-import { wishAnew } from '../../src/engine/operation/cut-off.ts';
+import { replacementSeed } from '../../src/engine/operation/cut-off.ts';
 import { people } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
 import { startTestBot, type TestBot } from '../support/test-bot.ts';
@@ -157,7 +157,7 @@ describe('a request for a changed server, killed before the new card is stored',
     await Promise.allSettled([crashing]);
     await bot.until(async () => isEnd((await bot.store.operations.find(id))?.state ?? 'waiting'), 'the end');
     await bot.settle();
-    const again = operationId(wishAnew(id));
+    const again = operationId(replacementSeed(id));
     const lines = (await bot.store.audit.list({ operationId: again, limit: 10 })).map(({ kind }) => kind);
     return { bot, id, again, lines };
   }

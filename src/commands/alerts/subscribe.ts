@@ -95,19 +95,19 @@ export const alertsOn = defineAction({
         },
       );
     }
-    const wishes = chosen.map((rule) => {
+    const chosenSettings = chosen.map((rule) => {
       const of = rule.isAboutAccount === true ? ['all'] : targets;
       return [rule.name, { on: of, at: readThresholds(at, rule), ...defined({ ping }) }] as const;
     });
     const title = (before: Subscription) => {
-      const isNew = ([name, wish]: (typeof wishes)[number]) =>
-        JSON.stringify(before.rules[name]) !== JSON.stringify(wish);
-      const names = wishes.filter(isNew).map(([name]) => name);
+      const isNew = ([name, settings]: (typeof chosenSettings)[number]) =>
+        JSON.stringify(before.rules[name]) !== JSON.stringify(settings);
+      const names = chosenSettings.filter(isNew).map(([name]) => name);
       return names.length > mostNamed ? `Turn on ${names.length} alerts` : `Turn on alerts: ${list(names)}`;
     };
     return planSubscription(title, context, sayNotice(chosen), (before) => ({
       ...before,
-      rules: { ...before.rules, ...Object.fromEntries(wishes) },
+      rules: { ...before.rules, ...Object.fromEntries(chosenSettings) },
     }));
   },
   done: () => ({ text: 'The alerts are on in this channel' }),

@@ -72,10 +72,10 @@ export function linesOf(subscription: Subscription, rules: readonly AlertRuleInf
   const { quiet, timeZone, remindMs, acknowledgeMs } = subscription;
   return [
     ...rules.flatMap((rule) => {
-      const wish = subscription.rules[rule.name];
-      return wish === undefined
+      const settings = subscription.rules[rule.name];
+      return settings === undefined
         ? []
-        : [`${rule.name}: ${wish.on.join(', ')}${sayThresholds(rule, wish)}${sayPing(wish.ping)}`];
+        : [`${rule.name}: ${settings.on.join(', ')}${sayThresholds(rule, settings)}${sayPing(settings.ping)}`];
     }),
     quiet === null
       ? 'no quiet hours'
@@ -94,10 +94,10 @@ export function sayPing(ping: Ping | undefined): string {
 
 const unitWords = { days: 'days', percent: '%', minutes: 'minutes' } as const;
 
-export function sayThresholds(rule: AlertRuleInfo, wish: { readonly at: readonly number[] } | undefined): string {
+export function sayThresholds(rule: AlertRuleInfo, settings: { readonly at: readonly number[] } | undefined): string {
   const { thresholds } = rule;
   if (thresholds === undefined) return '';
-  return ` · at ${thresholdsFor(rule, wish).join(', ')} ${unitWords[thresholds.unit]}`;
+  return ` · at ${thresholdsFor(rule, settings).join(', ')} ${unitWords[thresholds.unit]}`;
 }
 
 /** `A change is noticed after at most 6 min.` */

@@ -18,7 +18,7 @@ export const statuses = [
   'noprolong',
 ] as const;
 
-export interface OrderWishes {
+export interface OrderFilterArgs {
   /** Words as typed: `expiring 14d`, `blocked`, `tag:web`, or part of a name. */
   readonly filter: readonly string[];
   readonly expiring: number | undefined;
@@ -44,15 +44,15 @@ interface Criterion {
 
 const defaultSpanMs = 14 * day;
 
-export function orderFilter(wishes: OrderWishes): OrderFilter {
+export function orderFilter(filterArgs: OrderFilterArgs): OrderFilter {
   const criteria: Criterion[] = [];
-  if (wishes.expiring !== undefined) criteria.push(expiringWithin(wishes.expiring));
-  if (wishes.status !== undefined) criteria.push(withStatus(wishes.status));
-  if (wishes.tag !== undefined) criteria.push(withTag(wishes.tag));
-  if (wishes.type !== undefined) criteria.push(ofType(wishes.type));
-  if (wishes.project !== undefined) criteria.push(inProject(wishes.project));
-  let onlyMarked = wishes.canceled;
-  const words = [...wishes.filter];
+  if (filterArgs.expiring !== undefined) criteria.push(expiringWithin(filterArgs.expiring));
+  if (filterArgs.status !== undefined) criteria.push(withStatus(filterArgs.status));
+  if (filterArgs.tag !== undefined) criteria.push(withTag(filterArgs.tag));
+  if (filterArgs.type !== undefined) criteria.push(ofType(filterArgs.type));
+  if (filterArgs.project !== undefined) criteria.push(inProject(filterArgs.project));
+  let onlyMarked = filterArgs.canceled;
+  const words = [...filterArgs.filter];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     const lower = word.toLowerCase();
     if (/^(cancel+ed|marked)$/.test(lower)) onlyMarked = true;

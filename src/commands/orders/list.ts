@@ -13,7 +13,7 @@ import { withReadAt } from '../read-at.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
 import { leftOut } from '../unreadable.ts';
-import { type OrderWishes, orderFilter, statuses } from './filter.ts';
+import { type OrderFilterArgs, orderFilter, statuses } from './filter.ts';
 import { costOf, kindWord, statusText, worstFirst } from './fresh.ts';
 import { page, paged } from './page.ts';
 import { projectOrNone } from './project-or-none.ts';
@@ -52,8 +52,8 @@ export const orders = defineQuery({
   args,
   capability: 'read',
   visibility: 'money',
-  run: async ({ page, ...wishes }, { reader, account, currency: readCurrency, may, now }) => {
-    const filter = orderFilter(wishes);
+  run: async ({ page, ...filterArgs }, { reader, account, currency: readCurrency, may, now }) => {
+    const filter = orderFilter(filterArgs);
     const [whole, currency] = await Promise.all([account(), readCurrency()]);
     const { orders: all, readAt } = whole;
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
@@ -63,7 +63,7 @@ export const orders = defineQuery({
       .filter((order) => (marked === undefined || marked.has(order.id)) && filter.fits(order, now))
       .toSorted(worstFirst(now));
     const lineFor = (to: number) =>
-      lineOf({ path: 'orders', args }, { ...rawOf(wishes), page: to === 1 ? [] : [String(to)] });
+      lineOf({ path: 'orders', args }, { ...rawOf(filterArgs), page: to === 1 ? [] : [String(to)] });
     const row = (order: Order) => rowOf(order, currency, now);
     const shown = paged(found, page, { row, lineOf: lineFor });
     const noneAt = withReadAt('', readAt);
@@ -124,8 +124,8 @@ function tally(orders: readonly Order[]): string {
 }
 
 /** The filter as typed arguments, for the buttons that turn pages. */
-function rawOf(wishes: OrderWishes): RawArgs {
-  const { filter, expiring, status, tag, type, project, canceled } = wishes;
+function rawOf(filterArgs: OrderFilterArgs): RawArgs {
+  const { filter, expiring, status, tag, type, project, canceled } = filterArgs;
   const given: Record<string, readonly string[]> = {
     filter,
     expiring: expiring === undefined ? [] : [spanText(expiring)],

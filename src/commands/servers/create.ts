@@ -227,8 +227,8 @@ export const create = defineAction({
     return sizeNames.some((name) => given[name] !== undefined) ? { ...given, hardware: ['sizes'] } : given;
   },
   soFar: costSoFar,
-  preview: async (wish, context) => {
-    const { title, details } = await planCreation(wish, context);
+  preview: async (choices, context) => {
+    const { title, details } = await planCreation(choices, context);
     return [[{ bold: title }], ...details.map(([label, value]): Text => text(`${label}: `, value))];
   },
   needs: [
@@ -245,8 +245,8 @@ export const create = defineAction({
     /** The balance before the order; null if it could not be read. */
     balance: z.number().nullable(),
   }),
-  plan: async (wish, context) => {
-    const { title, subject, effect, details, facts, body, known, balance } = await planCreation(wish, context);
+  plan: async (choices, context) => {
+    const { title, subject, effect, details, facts, body, known, balance } = await planCreation(choices, context);
     const label = body.name ?? 'a server without a name';
     return {
       title,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text/defined.ts';
-import type { CreationParts, CreationWish } from './creation-parts.ts';
+import type { CreationChoice, CreationParts } from './creation-parts.ts';
 
 /**
  * The body of the request without the webhook, which is added right before sending, so that its secret is never stored.
@@ -36,9 +36,9 @@ export const creationBody = z.object({
 export type CreationBody = z.infer<typeof creationBody>;
 
 /** Contains only the requested fields; the provider has defaults for the others. */
-export function bodyOf(wish: CreationWish, parts: CreationParts): CreationBody {
+export function bodyOf(choices: CreationChoice, parts: CreationParts): CreationBody {
   const { hardware, image, location, diskClass, services, network } = parts;
-  const { name, tags, project, bandwidth, placement, placement_group } = wish;
+  const { name, tags, project, bandwidth, placement, placement_group } = choices;
   return {
     ...hardwareBody(parts),
     [image.kind]: image.id,

@@ -12,7 +12,7 @@ import { chosenImage, type Image, type Images, type ImageWords, imageOf } from '
 
 /** Resolves the words for a new server in the provider's catalogs. */
 
-export interface CreationWish extends HardwareWords, ImageWords {
+export interface CreationChoice extends HardwareWords, ImageWords {
   readonly name: string | undefined;
   readonly location: string;
   readonly term: '1' | '3' | '6' | '12';
@@ -44,9 +44,9 @@ export interface CreationParts {
 const terms = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
 /** Refuses contradictory words before anything is read from the provider. */
-export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader>): Promise<CreationParts> {
-  const choice = chosenHardware(wish);
-  const software = chosenImage(wish);
+export async function partsOf(choices: CreationChoice, { reader }: ReadContext<Reader>): Promise<CreationParts> {
+  const choice = chosenHardware(choices);
+  const software = chosenImage(choices);
   if (software === undefined) {
     throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
       hint: 'See /host catalog templates.',
@@ -57,11 +57,11 @@ export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader
   const [plans, image, location, diskClass, services, network, keys] = await Promise.all([
     choice.kind === 'plan' ? reader.plans.vps() : [],
     whenEnabled(imageOf(software, imagesOf(reader))),
-    locationOf(wish.location, reader),
-    wish.disk_class === undefined ? undefined : diskClassOf(wish.disk_class, reader),
-    servicesOf(wish.services ?? [], reader),
-    wish.private_network ? networkOf(reader) : undefined,
-    keysFor(wish.ssh_keys ?? [], reader),
+    locationOf(choices.location, reader),
+    choices.disk_class === undefined ? undefined : diskClassOf(choices.disk_class, reader),
+    servicesOf(choices.services ?? [], reader),
+    choices.private_network ? networkOf(reader) : undefined,
+    keysFor(choices.ssh_keys ?? [], reader),
   ]);
   const hardware = hardwareOf(choice, plans);
   mustFit(hardware, image, location);
@@ -70,11 +70,11 @@ export async function partsOf(wish: CreationWish, { reader }: ReadContext<Reader
     image,
     location,
     diskClass,
-    bandwidth: wish.bandwidth,
+    bandwidth: choices.bandwidth,
     services,
     network,
     ...keys,
-    term: terms[wish.term],
+    term: terms[choices.term],
   };
 }
 

@@ -11,7 +11,7 @@ import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
 import { troubleOf } from '../catalog/catalog.ts';
 import { sayKey, titleOf } from '../ssh-keys/keys.ts';
 import { bodyOf, type CreationBody } from './creation-body.ts';
-import { type CreationParts, type CreationWish, partsOf } from './creation-parts.ts';
+import { type CreationChoice, type CreationParts, partsOf } from './creation-parts.ts';
 import { mustBeCovered, type Price, priceOf, sayCovered, sayDue, sayPrice } from './creation-price.ts';
 import { sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
@@ -24,30 +24,30 @@ type Creation = Shown & {
 };
 
 /** Plans a new server: checks every rule of creation, the price, and the balance. */
-export async function planCreation(wish: CreationWish, context: ReadContext<Reader>): Promise<Creation> {
+export async function planCreation(choices: CreationChoice, context: ReadContext<Reader>): Promise<Creation> {
   const [parts, money, { orders }, known] = await Promise.all([
-    partsOf(wish, context),
+    partsOf(choices, context),
     balanceOf(context.reader),
     context.account(),
     context.currency(),
   ]);
   const servers = orders.filter((order) => order.kind === 'vps');
-  mustBeNew(wish.name, servers, context.may);
+  mustBeNew(choices.name, servers, context.may);
   const price = priceOf(parts);
   if (money !== undefined) mustBeCovered(price, money.balance, money.currency);
   const currency = money?.currency ?? known;
-  const body = bodyOf(wish, parts);
+  const body = bodyOf(choices, parts);
   const place = parts.location.label || parts.location.value;
   return {
-    title: wish.name === undefined ? 'Create a server' : `Create ${wish.name}`,
+    title: choices.name === undefined ? 'Create a server' : `Create ${choices.name}`,
     subject: [
       [
-        { bold: wish.name ?? 'a server without a name' },
+        { bold: choices.name ?? 'a server without a name' },
         ` · ${parts.hardware.kind === 'plan' ? parts.hardware.plan.name : 'own configuration'} · ${place} · ${parts.image.name}`,
       ],
     ],
     effect: `A server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}. It renews for the same term until it is canceled.`,
-    details: detailsOf(wish, parts, price, money, currency),
+    details: detailsOf(choices, parts, price, money, currency),
     facts: {
       hardware: sayHardware(parts.hardware),
       software: `${sayImage(parts.image)} (${parts.image.id})`,
@@ -57,19 +57,19 @@ export async function planCreation(wish: CreationWish, context: ReadContext<Read
       'what is ordered': body,
     },
     body,
-    known: servers.filter((order) => order.name === (wish.name ?? '')).map((order) => order.id),
+    known: servers.filter((order) => order.name === (choices.name ?? '')).map((order) => order.id),
     balance: money?.balance ?? null,
   };
 }
 
 function detailsOf(
-  wish: CreationWish,
+  choices: CreationChoice,
   { hardware, image, location, diskClass, services, network, sshKeys, leftOutKeys, term }: CreationParts,
   price: Price,
   money: Balance | undefined,
   currency: string | undefined,
 ): [string, Text][] {
-  const { bandwidth, tags = [], project } = wish;
+  const { bandwidth, tags = [], project } = choices;
   const trouble = troubleOf(location);
   const place = `${location.label || location.value} (${location.value})`;
   const included = hardware.kind === 'plan' ? hardware.plan.disk_class?.name : undefined;
@@ -91,7 +91,7 @@ function detailsOf(
     ['Project', project?.name],
     ['SSH keys', sayKeys(sshKeys, leftOutKeys)],
     ['Network', network === undefined ? undefined : 'Connected to the private network.'],
-    ['Placement', placementText(wish)],
+    ['Placement', placementText(choices)],
   ];
   return rows.flatMap(([label, value]) =>
     value === undefined || value === '' ? [] : [[label, value] as [string, Text]],
@@ -105,7 +105,7 @@ function sayKeys(keys: readonly ProviderSshKey[], leftOut: readonly ProviderSshK
   return leftOut.length === 0 ? said : `${said}; not the default keys: ${firstFew(leftOut.map(titleOf), 5)}`;
 }
 
-function placementText({ placement, placement_group }: CreationWish): string | undefined {
+function placementText({ placement, placement_group }: CreationChoice): string | undefined {
   if (placement_group === undefined && placement === undefined) return undefined;
   const group = placement_group === undefined ? 'without a group' : `group ${placement_group}`;
   return `${group}, ${placement === 'STRICT' ? 'strictly or not at all' : 'if possible'}`;

@@ -11,7 +11,7 @@ export const sshKeyLink = defineAction({
   capability: 'secrets',
   risk: 'dangerous',
   step: linkStep,
-  plan: (wish, context) => planLinks({ ...wish, verb: 'link' }, context),
+  plan: (chosen, context) => planLinks({ ...chosen, verb: 'link' }, context),
   execute: async ({ id, key }, { provider }) => {
     await provider.sshKeys.link({ order_id: id, key_pk: key });
     return { text: '', data: null };

@@ -11,7 +11,7 @@ export const sshKeyUnlink = defineAction({
   capability: 'secrets',
   risk: 'disruptive',
   step: linkStep,
-  plan: (wish, context) => planLinks({ ...wish, verb: 'unlink' }, context),
+  plan: (chosen, context) => planLinks({ ...chosen, verb: 'unlink' }, context),
   execute: async ({ id, key }, { provider }) => {
     await provider.sshKeys.unlink({ order_id: id, key_pk: key });
     return { text: '', data: null };

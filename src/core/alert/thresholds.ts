@@ -26,9 +26,9 @@ export function levelAbove(value: number, at: readonly number[]): number | undef
 /** A channel's thresholds for a rule. */
 export function thresholdsFor(
   rule: { readonly thresholds?: Thresholds },
-  wish: { readonly at: readonly number[] } | undefined,
+  settings: { readonly at: readonly number[] } | undefined,
 ): readonly number[] {
-  return wish !== undefined && wish.at.length > 0 ? wish.at : (rule.thresholds?.usual ?? []);
+  return settings !== undefined && settings.at.length > 0 ? settings.at : (rule.thresholds?.usual ?? []);
 }
 
 /**

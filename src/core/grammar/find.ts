@@ -1,5 +1,5 @@
 import type { Refusal } from '../view/errors.ts';
-import { wishBehindVerb } from './not-possible.ts';
+import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
@@ -42,7 +42,7 @@ export function findCommand<C extends CommandShape>(
       const note = readAs(typed.slice(0, called.words), called.command);
       return { command: called.command, rest: tokens.slice(called.words), note };
     }
-    return { refusal: wishBehindVerb(typed) ?? removalOf(tokens) ?? meant(tokens, [called], commands) };
+    return { refusal: answerBehindVerb(typed) ?? removalOf(tokens) ?? meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
   const [first] = tokens;

@@ -105,7 +105,7 @@ function editTtl(typed: readonly string[]): string {
 }
 
 /** A request that begins with another name of a command: `set ttl of …`. */
-export function wishBehindVerb(typed: readonly string[]): Refusal | undefined {
+export function answerBehindVerb(typed: readonly string[]): Refusal | undefined {
   const [verb = '', first = ''] = typed.filter((word) => word !== 'the');
   const found = otherwise.find(({ words, verbs = [] }) => verbs.includes(verb) && words.includes(first));
   return found && refusalOf('not_understood', found, typed);

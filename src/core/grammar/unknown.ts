@@ -29,7 +29,7 @@ const notMistyped: ReadonlySet<string> = new Set([
 export type Reads<C> = (command: C, rest: readonly Token[]) => 'whole' | 'part' | 'not';
 
 /** A command that may have been meant, and the number of typed words that stand for its name. */
-interface Wish<C> {
+interface PossibleCommand<C> {
   readonly command: C;
   readonly words: number;
 }
@@ -67,7 +67,7 @@ export function unknownCommand<C extends CommandShape>(
 }
 
 /** The commands with the nearest names, compared with the same number of typed words. */
-function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): Wish<C>[] {
+function nearCommands<C extends CommandShape>(typed: readonly string[], commands: readonly C[]): PossibleCommand<C>[] {
   const spelled = commands.flatMap((command) =>
     // Every pair of letters is near every other pair.
     [command.path, ...(command.alsoCalled ?? []).filter(({ length }) => length > 2)].map((spelling) => ({
@@ -81,7 +81,7 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
     return [];
   const byLength = Map.groupBy(spelled, ({ spelling }) => spelling.split(' ').length);
   let best = Number.POSITIVE_INFINITY;
-  let wishes: Wish<C>[] = [];
+  let possible: PossibleCommand<C>[] = [];
   // A typo in the first word of a longer path is corrected together with the other words.
   for (const [words, some] of [...byLength].sort(([a], [b]) => b - a)) {
     if (typed.length < words) continue;
@@ -90,15 +90,15 @@ function nearCommands<C extends CommandShape>(typed: readonly string[], commands
       some.map(({ spelling }) => spelling),
     );
     if (near.words.length === 0 || near.distance > best) continue;
-    if (near.distance < best) wishes = [];
+    if (near.distance < best) possible = [];
     best = near.distance;
     const slips = some.filter(
       ({ command, spelling }) =>
         near.words.includes(spelling) && isSlip(typed.slice(0, words), spelling, near.distance, riskOf(command)),
     );
-    wishes.push(...slips.map(({ command }) => ({ command, words })));
+    possible.push(...slips.map(({ command }) => ({ command, words })));
   }
-  const unique = [...new Map(wishes.map((wish) => [wish.command.path, wish])).values()];
+  const unique = [...new Map(possible.map((candidate) => [candidate.command.path, candidate])).values()];
   // With the following words, a shorter name could be parsed as the longer one.
   return unique.filter(({ command }) => !unique.some((other) => other.command.path.startsWith(`${command.path} `)));
 }
@@ -159,7 +159,7 @@ export function nearVerbs<C extends CommandShape>(
   const below = commands.filter(({ path }) => path.startsWith(`${command.path} `));
   const tokens = [...command.path.split(' ').map((text) => ({ text, isQuoted: false })), ...words];
   const depth = command.path.split(' ').length;
-  const near = nearCommands(tokens.map(bareWord), below).filter((wish) => wish.words > depth);
+  const near = nearCommands(tokens.map(bareWord), below).filter((candidate) => candidate.words > depth);
   return near.length === 0 ? undefined : meant(tokens, near, commands);
 }
 
@@ -168,17 +168,17 @@ export function nearVerbs<C extends CommandShape>(
  */
 export function meant<C extends CommandShape>(
   tokens: readonly Token[],
-  wishes: readonly Wish<C>[],
+  possible: readonly PossibleCommand<C>[],
   commands: readonly C[],
   /** `isNamed`: no word was mistyped. */
   say: { readonly message?: string; readonly else?: string; readonly isNamed?: boolean } = {},
 ): Refusal {
   const typed = tokens.map(bareWord);
-  const words = Math.max(...wishes.map((wish) => wish.words));
+  const words = Math.max(...possible.map((candidate) => candidate.words));
   const message = say.message ?? `\`${shorten(typed.slice(0, words).join(' '))}\` is not a command.`;
   const isCalledSo = (command: C) => command.alsoCalled?.some((called) => typed.join(' ').startsWith(called)) === true;
   const cap = risks.indexOf(knownRisk(typed[words - 1] ?? '', commands) ?? 'destructive');
-  const allowed = wishes.filter(
+  const allowed = possible.filter(
     ({ command }) => say.isNamed || isCalledSo(command) || risks.indexOf(riskOf(command)) <= cap,
   );
   const mild = mildest(allowed.map(({ command }) => command));
@@ -190,7 +190,7 @@ export function meant<C extends CommandShape>(
       suggestions: [{ label: 'Help', command: `help ${typed[0] ?? ''}` }],
     });
   }
-  const lines = offered.map((wish) => ({ ...wish, line: lineFor(wish, tokens) }));
+  const lines = offered.map((candidate) => ({ ...candidate, line: lineFor(candidate, tokens) }));
   return new Refusal('not_understood', message, {
     hint: didYouMean(lines.map(({ line }) => line)),
     otherwise,
@@ -199,7 +199,7 @@ export function meant<C extends CommandShape>(
 }
 
 /** The suggested line without fillers and question mark, which would be quoted. */
-function lineFor({ command, words }: Wish<CommandShape>, tokens: readonly Token[]): string {
+function lineFor({ command, words }: PossibleCommand<CommandShape>, tokens: readonly Token[]): string {
   const [noun] = command.path.split(' ');
   const behind = tokens.slice(words);
   // `subscribe alerts` is `alerts on`.

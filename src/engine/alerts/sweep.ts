@@ -92,22 +92,22 @@ export async function lookWith(
   subscriptions: ReadonlyMap<string, Subscription>,
   contextFor: ForRule,
 ): Promise<void> {
-  const wishes = [...subscriptions].flatMap(([channel, { rules }]) => {
-    const wish = rules[rule.name];
-    return wish === undefined ? [] : [{ channel, wish }];
+  const subscribers = [...subscriptions].flatMap(([channel, { rules }]) => {
+    const settings = rules[rule.name];
+    return settings === undefined ? [] : [{ channel, settings }];
   });
-  const channels = wishes.map(({ channel }) => channel);
+  const channels = subscribers.map(({ channel }) => channel);
   const sight = await lookOnce(
     context,
     rule,
-    contextFor(rule, (target) => wishes.some(({ wish }) => covers(wish.on, target))),
+    contextFor(rule, (target) => subscribers.some(({ settings }) => covers(settings.on, target))),
   );
   if (typeof sight === 'string') return noteBlind(context, rule, channels, sight);
   const hidden = rule.name === 'unreadable' ? new Set<string>() : hiddenTargets(context);
-  for (const { channel, wish } of wishes) {
+  for (const { channel, settings } of subscribers) {
     await apart(context, { rule: rule.name, channel }, async () => {
-      const isUnwatched = ({ target }: Pick<Finding, 'target'>) => !covers(wish.on, presentTarget(context, target));
-      const findings = sight.find(thresholdsFor(rule, wish)).filter((finding) => !isUnwatched(finding));
+      const isUnwatched = ({ target }: Pick<Finding, 'target'>) => !covers(settings.on, presentTarget(context, target));
+      const findings = sight.find(thresholdsFor(rule, settings)).filter((finding) => !isUnwatched(finding));
       await applyFindings(context, channel, rule.name, findings, { calm: sight.calm, hidden, isUnwatched });
     });
   }

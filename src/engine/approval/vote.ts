@@ -222,13 +222,13 @@ async function close(
   to: 'declined' | 'withdrawn',
   endText: string,
 ): Promise<void> {
-  const isMine = await end(context, operation, 'waiting', to, { endText }, ballot.user);
+  const isEndedHere = await end(context, operation, 'waiting', to, { endText }, ballot.user);
   const now = await readNow(context, operation);
   // Announced here, not in a turn, so that the person sees the end at once; after a crash, this click is resumed.
   if (isEnd(now.state)) await announceEnd(context, now);
   else await redraw(context, operation.id);
   context.wake(operation.id);
-  if (!isMine) throw new Refusal('closed', closedWords(now));
+  if (!isEndedHere) throw new Refusal('closed', closedWords(now));
 }
 
 async function readNow({ store }: EngineContext, operation: Operation): Promise<Operation> {

@@ -11,7 +11,14 @@ import { operationId } from '../context/operation-id.ts';
 import type { Place } from '../context/request.ts';
 import { longestLineToRepeat } from '../context/typed-line.ts';
 import type { CommandRequest } from './command-request.ts';
-import { type CommandAnswer, mustBeInChannel, notAllowed, noteAnswer, type Scene, sayingWhenSlow } from './scene.ts';
+import {
+  type CommandAnswer,
+  type CommandScope,
+  mustBeInChannel,
+  notAllowed,
+  noteAnswer,
+  sayingWhenSlow,
+} from './command-scope.ts';
 import { withNames } from './with-names.ts';
 
 /** A read view, the line that repeats the read, and that line with names instead of ids. */
@@ -22,41 +29,41 @@ interface Read {
 }
 
 /** Answers a read, to the requester or to the channel. */
-export async function answer(context: EngineContext, scene: Scene, command: AnyQuery): Promise<CommandAnswer> {
-  const { wish, asking } = scene;
-  const isShared = wish.way?.kind === 'share';
-  if (isShared) await mustBeShareable(context, wish, command);
-  const read = await readNow(context, scene, command);
+export async function answer(context: EngineContext, scope: CommandScope, command: AnyQuery): Promise<CommandAnswer> {
+  const { request, asking } = scope;
+  const isShared = request.way?.kind === 'share';
+  if (isShared) await mustBeShareable(context, request, command);
+  const read = await readNow(context, scope, command);
   const note = (kind: 'answered' | 'shared') =>
     noteAnswer(context, {
       kind,
-      actor: wish.actor,
+      actor: request.actor,
       channel: asking.channel,
       text: read.line,
     });
   if (isShared) {
-    await note((await share(context, wish, read)) ? 'shared' : 'answered');
+    await note((await share(context, request, read)) ? 'shared' : 'answered');
   } else {
-    await Promise.all([show(context, scene, command, read), note('answered')]);
+    await Promise.all([show(context, scope, command, read), note('answered')]);
   }
   return 'answered';
 }
 
 /** Checks the rights and reads; throws a Refusal if the person may not. */
-export async function readNow(context: EngineContext, scene: Scene, command: AnyQuery): Promise<Read> {
-  const { wish, access, asking, reading } = scene;
-  const prepared = command.prepare(wish.raw, reading);
+export async function readNow(context: EngineContext, scope: CommandScope, command: AnyQuery): Promise<Read> {
+  const { request, access, asking, reading } = scope;
+  const prepared = command.prepare(request.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
-    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, scene);
+    throw await notAllowed(context, command, allowedNames(access, prepared.targets, request), decision, scope);
   const { reads, note } = noticing(context, await context.readContext(asking, access));
   const answered = await sayingWhenSlow(
     context,
-    wish,
-    prepared.run({ ...reads, own: context.ownSettings(wish.actor) }),
+    request,
+    prepared.run({ ...reads, own: context.ownSettings(request.actor) }),
   );
   await note();
-  const view = withNotes(answered, [...(wish.note === undefined ? [] : [wish.note]), ...prepared.notes]);
+  const view = withNotes(answered, [...(request.note === undefined ? [] : [request.note]), ...prepared.notes]);
   return {
     view,
     line: lineOf(command, prepared.canonical),
@@ -91,34 +98,34 @@ async function mustBeShareable(
 /** Returns false if Slack showed the response only to the person. */
 async function share(
   context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
-  wish: CommandRequest,
+  request: CommandRequest,
   { view, line, saidLine }: Read,
 ): Promise<boolean> {
-  const { actor, place, way } = wish;
+  const { actor, place, way } = request;
   const answered = way?.kind === 'share' ? way.answer : undefined;
   const name = `share:${actor}:${answered}`;
   // Two clicks on one button share the response once.
-  if (answered !== undefined && !(await context.store.leases.take(name, wish.id, day)))
+  if (answered !== undefined && !(await context.store.leases.take(name, request.id, day)))
     throw new Refusal('closed', 'You shared this answer already.', { hint: 'Ask again to share it as it is now.' });
   let isSeen = false;
   try {
     const by = await byLine(context, actor, 'shared', saidLine);
     isSeen = await context.messenger.answer(place, actor, under(by, view));
   } finally {
-    if (!isSeen && answered !== undefined) await context.store.leases.giveBack(name, wish.id);
+    if (!isSeen && answered !== undefined) await context.store.leases.giveBack(name, request.id);
   }
   if (isSeen && answered !== undefined)
-    await context.messenger.replace(wish, withFoot(view, [refreshButton(line)], 'Shared with this channel.'));
+    await context.messenger.replace(request, withFoot(view, [refreshButton(line)], 'Shared with this channel.'));
   return isSeen;
 }
 
 async function show(
   context: Pick<EngineContext, 'directory' | 'messenger'>,
-  { wish, access }: Scene,
+  { request, access }: CommandScope,
   { visibility }: AnyQuery,
   { view, line, saidLine }: Read,
 ): Promise<void> {
-  const { actor, place, way } = wish;
+  const { actor, place, way } = request;
   if (place.dialog !== undefined) return context.messenger.postEphemeral(place, actor, view);
   const isInChannel = place.kind === 'channel';
   const isMention = way?.kind === 'mention';
@@ -127,13 +134,13 @@ async function show(
     await context.messenger.answer(inThread(place), actor, view);
     return;
   }
-  const buttons = isForAll || !isInChannel ? [refreshButton(line)] : [shareButton(line, wish), refreshButton(line)];
+  const buttons = isForAll || !isInChannel ? [refreshButton(line)] : [shareButton(line, request), refreshButton(line)];
   const own = visibility === 'person' ? view : withFoot(view, buttons);
   const shown = isForAll ? under(await byLine(context, actor, 'asked for', saidLine), own) : own;
   const isOwnMessage = place.message === undefined || !isInChannel;
   // Others may see less than this person: a message for all is replaced only in channels with public reads.
   const isReplaceable = way?.kind === 'refresh' && (isForAll ? view.files === undefined : isOwnMessage);
-  if (isReplaceable && (await context.messenger.replace(wish, shown))) return;
+  if (isReplaceable && (await context.messenger.replace(request, shown))) return;
   const said = isReplaceable ? withFoot(shown, [], tooOld) : shown;
   if (isForAll) await context.messenger.answer(place, actor, said);
   else await context.messenger.postEphemeral(place, actor, said);
@@ -174,6 +181,6 @@ function withFoot(view: View, buttons: readonly Button[], words?: string): View 
   };
 }
 
-function shareButton(line: string, wish: CommandRequest): Button {
-  return { label: 'Share here', intent: { do: 'share', line, answer: operationId(wish.id) } };
+function shareButton(line: string, request: CommandRequest): Button {
+  return { label: 'Share here', intent: { do: 'share', line, answer: operationId(request.id) } };
 }

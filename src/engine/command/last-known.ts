@@ -10,27 +10,27 @@ import type { PowerRead } from '../context/last-read.ts';
 import { remedyForError } from '../context/remedies.ts';
 import { readNow } from './answer.ts';
 import type { CommandRequest } from './command-request.ts';
+import { commandScopeOf } from './command-scope.ts';
 import { resolveChannel } from './resolve-channel.ts';
-import { sceneOf } from './scene.ts';
 
 /** A request that reads. */
 type ReadRequest = CommandRequest & { readonly command: AnyQuery };
 
 /** True if the provider was unavailable for a read. */
-export function wasUnavailable(error: unknown, wish: CommandRequest): wish is ReadRequest {
-  return error instanceof ProviderError && error.kind === 'unavailable' && wish.command.kind === 'query';
+export function wasUnavailable(error: unknown, request: CommandRequest): request is ReadRequest {
+  return error instanceof ProviderError && error.kind === 'unavailable' && request.command.kind === 'query';
 }
 
 /**
  * Answers a read while the provider is unavailable: checks and draws the same response from data in memory and in the
  * database, as of its age. A change is never planned from this data.
  */
-export async function lastKnown(context: EngineContext, wish: ReadRequest, error: unknown): Promise<View> {
-  const again = remedyForError('unavailable', { line: lineOf(wish.command, wish.raw) });
+export async function lastKnown(context: EngineContext, request: ReadRequest, error: unknown): Promise<View> {
+  const again = remedyForError('unavailable', { line: lineOf(request.command, request.raw) });
   const recalledContext = unavailableText(error);
   // The first run finds the age of the data it uses; the second draws the response as of that time.
-  const first = await recall(context, wish, error, context.now());
-  const known = first && (await recall(context, wish, error, first.at));
+  const first = await recall(context, request, error, context.now());
+  const known = first && (await recall(context, request, error, first.at));
   if (known === undefined) return notice('error', recalledContext, [again]);
   const { view, at, targets } = known;
   const touched = await context.store.steps.touchedSince(at);
@@ -40,7 +40,7 @@ export async function lastKnown(context: EngineContext, wish: ReadRequest, error
     summary: words,
     parts: [
       { kind: 'notice', tone: 'warning', text: words },
-      ...view.parts.flatMap((part) => withoutActs(part, wish.command.path)),
+      ...view.parts.flatMap((part) => withoutActs(part, request.command.path)),
       ...(changed
         ? [{ kind: 'context', text: 'Changes that were made through the bot since then are not in it.' } as const]
         : []),
@@ -76,7 +76,7 @@ interface Recalled {
 /** Undefined if the bot lacks data for this response. */
 async function recall(
   context: EngineContext,
-  wish: ReadRequest,
+  request: ReadRequest,
   error: unknown,
   now: number,
 ): Promise<Recalled | undefined> {
@@ -95,11 +95,11 @@ async function recall(
     readContext: async (asking, access) => ({ ...(await context.readContext(asking, access)), reader, account, now }),
   };
   try {
-    const resolved = await resolveChannel(recalledContext, wish);
+    const resolved = await resolveChannel(recalledContext, request);
     if ('channels' in resolved) return undefined;
-    const scene = await sceneOf(recalledContext, wish, resolved);
-    const { view } = await readNow(recalledContext, scene, wish.command);
-    const { targets } = wish.command.prepare(wish.raw, scene.reading);
+    const scope = await commandScopeOf(recalledContext, request, resolved);
+    const { view } = await readNow(recalledContext, scope, request.command);
+    const { targets } = request.command.prepare(request.raw, scope.reading);
     return { view, at, targets: targets.map(targetKey) };
   } catch (failed) {
     // A name that is not in memory may exist at the provider.

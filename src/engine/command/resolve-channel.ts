@@ -25,8 +25,8 @@ interface Several {
  * A direct message has no policy. A read is allowed by the grants of all of the person's channels; a change is made
  * under one channel that allows it, and the person chooses among several.
  */
-export async function resolveChannel(context: EngineContext, wish: CommandRequest): Promise<Resolved> {
-  const { place, command, actor } = wish;
+export async function resolveChannel(context: EngineContext, request: CommandRequest): Promise<Resolved> {
+  const { place, command, actor } = request;
   const here = await accessAt(context, actor, place);
   if (place.kind === 'channel') return { place, access: here };
   if (command.isAboutChannel) {
@@ -35,21 +35,21 @@ export async function resolveChannel(context: EngineContext, wish: CommandReques
     });
   }
   if (command.capability === 'none') return { place, access: here };
-  const { targets } = command.prepare(wish.raw, await readingFor(context, command, here));
+  const { targets } = command.prepare(request.raw, await readingFor(context, command, here));
   const isAllowed = (access: Access) => access.decide(command.capability, command.risk, targets).allowed;
   if (command.kind === 'query' && isAllowed(here)) return { place, access: here };
   const allowing = [...(await accessesOf(context, actor))].filter(
-    ([channel, access]) => isAllowed(access) && (wish.under === undefined || wish.under === channel),
+    ([channel, access]) => isAllowed(access) && (request.under === undefined || request.under === channel),
   );
   const [first, second] = allowing;
   if (first === undefined && here.isUnsure)
     throw slackDidNotSay(`so it is not known whether you may use \`/host ${command.path}\` on this.`);
   if (first === undefined) {
     throw new Refusal('no_policy', `None of your channels lets you use \`/host ${command.path}\` on this.`, {
-      suggestions: await waysToAsk(context, wish),
+      suggestions: await waysToAsk(context, request),
     });
   }
-  if (second !== undefined && isRepeatable(command, wish.raw))
+  if (second !== undefined && isRepeatable(command, request.raw))
     return { channels: allowing.map(([channel]) => channel), targets };
   const [channel, access] = first;
   return { place: { channel, kind: 'channel' }, access };

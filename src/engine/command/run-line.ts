@@ -29,20 +29,20 @@ import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { answer } from './answer.ts';
 import type { CommandRequest, Way } from './command-request.ts';
-import { lastKnown, wasUnavailable } from './last-known.ts';
-import { offeredHere } from './offer.ts';
-import { announceReplaced, mustBeReplaceable } from './replace.ts';
-import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import {
   type CommandAnswer,
+  type CommandScope,
+  commandScopeOf,
   mustBeInChannel,
   notAllowed,
   noteAnswer,
-  type Scene,
   sayingWhenSlow,
-  sceneOf,
-} from './scene.ts';
-import { twinView, waitingTwin } from './twin.ts';
+} from './command-scope.ts';
+import { lastKnown, wasUnavailable } from './last-known.ts';
+import { offeredHere } from './offer.ts';
+import { duplicateView, findDuplicate } from './pending-duplicate.ts';
+import { announceReplaced, mustBeReplaceable } from './replace.ts';
+import { resolveChannel, whichChannel } from './resolve-channel.ts';
 
 export async function runLine(
   context: EngineContext,
@@ -107,19 +107,25 @@ function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
 }
 
 /** Never throws: shows an error to the person privately. */
-export async function fulfill(context: EngineContext, wish: CommandRequest, already?: unknown): Promise<CommandAnswer> {
-  const doing = lineOf(wish.command, wish.raw);
+export async function fulfill(
+  context: EngineContext,
+  request: CommandRequest,
+  earlierError?: unknown,
+): Promise<CommandAnswer> {
+  const doing = lineOf(request.command, request.raw);
   try {
-    if (already !== undefined) throw already;
-    return await attempt(context, wish);
+    if (earlierError !== undefined) throw earlierError;
+    return await attempt(context, request);
   } catch (error) {
-    await context.messenger.postEphemeral(wish.place, wish.actor, await failureView(context, wish, error));
+    await context.messenger.postEphemeral(request.place, request.actor, await failureView(context, request, error));
     const kind = error instanceof Refusal ? 'refused' : 'failed';
     await noteAnswer(context, {
       kind,
-      actor: wish.actor,
-      channel: wish.place.channel,
-      ...defined({ operation: wish.command.kind === 'action' ? (await cutOff(context, wish.id))?.id : undefined }),
+      actor: request.actor,
+      channel: request.place.channel,
+      ...defined({
+        operation: request.command.kind === 'action' ? (await cutOff(context, request.id))?.id : undefined,
+      }),
       text: `${doing}: ${error instanceof Error ? error.message : 'an error'}`,
       ...(error instanceof Refusal ? { data: { reason: error.reason } } : {}),
     });
@@ -127,61 +133,62 @@ export async function fulfill(context: EngineContext, wish: CommandRequest, alre
   }
 }
 
-async function failureView(context: EngineContext, wish: CommandRequest, error: unknown): Promise<View> {
-  const doing = lineOf(wish.command, wish.raw);
+async function failureView(context: EngineContext, request: CommandRequest, error: unknown): Promise<View> {
+  const doing = lineOf(request.command, request.raw);
   let failed = error;
   try {
-    if (wasUnavailable(error, wish)) return await lastKnown(context, wish, error);
+    if (wasUnavailable(error, request)) return await lastKnown(context, request, error);
   } catch (refused) {
     failed = refused;
   }
   const refusal =
     failed instanceof Refusal
-      ? await offeredHere(context, wish.actor, wish.place, withSuggestions(failed, wish))
+      ? await offeredHere(context, request.actor, request.place, withSuggestions(failed, request))
       : failed;
-  return errorView(refusal, doing, context.log, { line: doing, isRead: wish.command.kind === 'query' });
+  return errorView(refusal, doing, context.log, { line: doing, isRead: request.command.kind === 'query' });
 }
 
-export async function attempt(context: EngineContext, wish: CommandRequest): Promise<CommandAnswer> {
-  const { command } = wish;
-  const resolved = await resolveChannel(context, wish);
+export async function attempt(context: EngineContext, request: CommandRequest): Promise<CommandAnswer> {
+  const { command } = request;
+  const resolved = await resolveChannel(context, request);
   if ('channels' in resolved) {
-    await context.messenger.postEphemeral(wish.place, wish.actor, await whichChannel(context, wish, resolved));
+    await context.messenger.postEphemeral(request.place, request.actor, await whichChannel(context, request, resolved));
     return 'asked';
   }
-  const scene = await sceneOf(context, wish, resolved);
-  return command.kind === 'query' ? answer(context, scene, command) : ask(context, scene, command);
+  const scope = await commandScopeOf(context, request, resolved);
+  return command.kind === 'query' ? answer(context, scope, command) : ask(context, scope, command);
 }
 
 async function ask(
   context: EngineContext,
-  { wish, place, access, asking, reading }: Scene,
+  { request, place, access, asking, reading }: CommandScope,
   command: AnyAction,
 ): Promise<CommandAnswer> {
-  const { actor } = wish;
-  const id = operationId(wish.id);
+  const { actor } = request;
+  const id = operationId(request.id);
   // Resumed after a crash: the operation exists and may be under way, so the checks for locks and duplicates do not
   // apply.
   const made = await context.store.operations.find(id);
   if (made !== undefined) {
     await show(context, id);
-    await announceReplaced(context, wish.replaces);
-    await sayWhere(context, wish, readOperationLeniently(made));
+    await announceReplaced(context, request.replaces);
+    await sayWhere(context, request, readOperationLeniently(made));
     return 'asked';
   }
-  const replaces = wish.replaces === undefined ? undefined : await mustBeReplaceable(context, wish.replaces, actor);
-  const prepared = command.prepare(wish.raw, reading);
+  const replaces =
+    request.replaces === undefined ? undefined : await mustBeReplaceable(context, request.replaces, actor);
+  const prepared = command.prepare(request.raw, reading);
   const decision = access.decide(command.capability, command.risk, prepared.targets);
   if (!decision.allowed)
-    throw await notAllowed(context, command, allowedNames(access, prepared.targets, wish), decision, {
-      wish,
+    throw await notAllowed(context, command, allowedNames(access, prepared.targets, request), decision, {
+      request,
       access,
       place,
     });
   await mustBeInChannel(context, place, 'it cannot show the card that others have to see');
   // A line without targets, such as ending a freeze, is checked once the plan has named them.
   if (prepared.targets.length > 0) await mustNotBeFrozen(context, place.channel, prepared.targets);
-  const plan = await sayingWhenSlow(context, wish, prepared.plan(await context.readContext(asking, access)));
+  const plan = await sayingWhenSlow(context, request, prepared.plan(await context.readContext(asking, access)));
   // The plan may affect more targets than the line names and have a higher risk than its command.
   const weight = { capability: command.capability, risk: riskOf(command, plan) };
   const final = await decideOnPlan(context, access, weight, {
@@ -189,9 +196,13 @@ async function ask(
     targets: [...prepared.targets, ...plan.targets],
   });
   if (!final.allowed)
-    throw await notAllowed(context, command, allowedNames(access, plan.targets, wish), final, { wish, access, place });
+    throw await notAllowed(context, command, allowedNames(access, plan.targets, request), final, {
+      request,
+      access,
+      place,
+    });
   if (plan.nothingToDo !== undefined) {
-    await context.messenger.postEphemeral(wish.place, actor, says(withCode(plan.nothingToDo), plan.instead));
+    await context.messenger.postEphemeral(request.place, actor, says(withCode(plan.nothingToDo), plan.instead));
     await context.audit({
       kind: 'nothing_to_do',
       actor,
@@ -202,21 +213,23 @@ async function ask(
   }
   await mustNotBeFrozen(context, place.channel, plan.targets);
   await mustBeFree(context, id, plan.targets.map(targetKey), access);
-  const asked = { id, command, canonical: prepared.canonical, targets: plan.targets, replaces: wish.replaces };
-  const twin = wish.anyway === true ? undefined : await waitingTwin(context, asked, access);
-  if (twin !== undefined) {
-    const link = (await linksToCards(context, [twin.operation.id])).get(twin.operation.id);
-    await context.messenger.postEphemeral(wish.place, actor, twinView(wish, twin, place.channel, link));
+  const asked = { id, command, canonical: prepared.canonical, targets: plan.targets, replaces: request.replaces };
+  const duplicate = request.anyway === true ? undefined : await findDuplicate(context, asked, access);
+  if (duplicate !== undefined) {
+    const link = (await linksToCards(context, [duplicate.operation.id])).get(duplicate.operation.id);
+    await context.messenger.postEphemeral(request.place, actor, duplicateView(request, duplicate, place.channel, link));
     return 'asked';
   }
   await mustBeApprovable(context, final.demands, { actor, channel: place.channel, risk: weight.risk });
   const proposed = await propose(context, {
     id,
-    askedAt: wish.at,
+    askedAt: request.at,
     command,
     canonical: prepared.canonical,
     plan:
-      wish.reason === undefined ? plan : { ...plan, reason: strikeSecrets(wish.reason, context.settings.knownSecrets) },
+      request.reason === undefined
+        ? plan
+        : { ...plan, reason: strikeSecrets(request.reason, context.settings.knownSecrets) },
     requester: actor,
     channel: place.channel,
     thread: place.thread,
@@ -226,9 +239,9 @@ async function ask(
     policyVersion: final.policyVersion,
     ...defined({ replaces }),
   });
-  await announceReplaced(context, wish.replaces);
-  await sayWhere(context, wish, proposed);
-  if (wish.alert !== undefined) await putOnIt(context, actor, wish.alert);
+  await announceReplaced(context, request.replaces);
+  await sayWhere(context, request, proposed);
+  if (request.alert !== undefined) await putOnIt(context, actor, request.alert);
   aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';
 }
@@ -277,13 +290,16 @@ async function mustBeFree(
 }
 
 /** Turns candidates for one argument into complete lines for buttons, with the typed reason. */
-export function withSuggestions(refusal: Refusal, wish: Pick<CommandRequest, 'command' | 'raw' | 'reason'>): Refusal {
+export function withSuggestions(
+  refusal: Refusal,
+  request: Pick<CommandRequest, 'command' | 'raw' | 'reason'>,
+): Refusal {
   const { field } = refusal;
   if (!(refusal instanceof NotOne) || field === undefined) return refusal;
-  const isMany = wish.command.args[field]?.many === true;
+  const isMany = request.command.args[field]?.many === true;
   const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
   const lineWith = (values: readonly string[], others: RawArgs = {}) =>
-    lineOf(wish.command, { ...wish.raw, ...others, [field]: values }, wish.reason);
+    lineOf(request.command, { ...request.raw, ...others, [field]: values }, request.reason);
   const suggestions: Suggestion[] = candidates.map(({ label, values, others }) => ({
     label,
     command: lineWith(values, others),

@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/view/errors.ts';
 import type { View } from '../../core/view/view.ts';
 import { readNow } from '../command/answer.ts';
+import { commandScopeOf, noteAnswer } from '../command/command-scope.ts';
 import { lastKnown, wasUnavailable } from '../command/last-known.ts';
 import { resolveChannel } from '../command/resolve-channel.ts';
-import { noteAnswer, sceneOf } from '../command/scene.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';
@@ -21,16 +21,16 @@ export async function openRead(
   if (parsed.kind !== 'command' || parsed.command.kind !== 'query' || parsed.missing.length > 0)
     throw new Refusal('not_understood', 'Only a read can be opened here.');
   const { command, raw } = parsed;
-  const wish = { id, at, actor, place, command, raw };
+  const request = { id, at, actor, place, command, raw };
   try {
-    const resolved = await resolveChannel(context, wish);
+    const resolved = await resolveChannel(context, request);
     if ('channels' in resolved) throw new Refusal('impossible', 'Only a read can be opened here.');
-    const scene = await sceneOf(context, wish, resolved);
-    const { view, line } = await readNow(context, scene, command);
+    const scope = await commandScopeOf(context, request, resolved);
+    const { view, line } = await readNow(context, scope, command);
     await noteAnswer(context, { kind: 'answered', actor, channel: place.channel, text: line });
     return view;
   } catch (error) {
-    if (wasUnavailable(error, wish)) return lastKnown(context, wish, error);
+    if (wasUnavailable(error, request)) return lastKnown(context, request, error);
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import { errorView } from '../context/error-view.ts';
 import { openSession, rememberedSession, type Session } from '../context/form-session.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { SubmitAnswer } from '../context/ports.ts';
-import { type Place, type Request, wishId } from '../context/request.ts';
+import { operationSeed, type Place, type Request } from '../context/request.ts';
 import { readLine } from '../context/typed-line.ts';
 import { namesAfter, pageAfter, withoutSkipped } from './form-pages.ts';
 import { fullFields } from './full-fields.ts';
@@ -35,7 +35,7 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
   const remembered = await rememberedSession(context, ask.form, request.actor);
   if (remembered === undefined) {
     // Slack submitted it again after a lost response: the request exists.
-    const made = await context.store.operations.find(operationId(wishId(request)));
+    const made = await context.store.operations.find(operationId(operationSeed(request)));
     if (made?.requester === request.actor) return { kind: 'accepted' };
     return errors(
       '',
@@ -97,8 +97,8 @@ async function submitCommand(
   const reason = reasonIn(ask.values) ?? (takesReason(command) ? undefined : session.reason);
   const isHeard = session.isFromDialog === true && command.kind === 'action' && !isAgain;
   const heard = isHeard ? listen(context, session) : { context, place: session.place, said: [] };
-  const wish = {
-    id: wishId(request),
+  const commandRequest = {
+    id: operationSeed(request),
     at: request.at,
     actor: request.actor,
     place: heard.place,
@@ -110,23 +110,23 @@ async function submitCommand(
     // The submit was only for the preview: nothing was requested yet.
     if (command.kind === 'action' && command.hasPreview && session.previewed !== lineOf(command, raw))
       return errors('', 'The bot was interrupted before it could show the preview. Open the form again.');
-    await fulfill(context, wish);
+    await fulfill(context, commandRequest);
     return { kind: 'accepted' };
   }
   try {
-    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, wish);
+    const preview = session.previewed === lineOf(command, raw) ? undefined : await previewOf(context, commandRequest);
     if (preview !== undefined) {
       const shown = { ...session, raw: toRaw(raw), previewed: lineOf(command, raw), ...defined({ reason }) };
       const form = await commandForm(context, request.actor, shown, command, { preview });
       return { kind: 'next', form };
     }
-    await attempt(heard.context, wish);
+    await attempt(heard.context, commandRequest);
   } catch (error) {
-    const refusal = error instanceof Refusal ? withWayBack(error, wish) : undefined;
+    const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
     const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
     if (refusal !== undefined && (page ?? Object.keys(command.args)).includes(field)) {
-      const view = errorView(withSuggestions(refusal, wish), lineOf(command, raw), context.log, {
+      const view = errorView(withSuggestions(refusal, commandRequest), lineOf(command, raw), context.log, {
         line: lineOf(command, raw),
       });
       return { ...errors(field, said), withoutForm: { view, place: session.place } };
@@ -139,7 +139,7 @@ async function submitCommand(
       await context.store.forms.delete(ask.form);
       return { kind: 'next', form };
     }
-    await fulfill(heard.context, wish, refusal ?? error);
+    await fulfill(heard.context, commandRequest, refusal ?? error);
   }
   await context.store.forms.delete(ask.form);
   return ended(context, request.actor, heard.said, session.place);
@@ -149,8 +149,8 @@ async function submitCommand(
  * The preview of the effect; undefined without one. Only for people who may run the command, since a preview reveals
  * the present state.
  */
-async function previewOf(context: EngineContext, wish: CommandRequest): Promise<readonly Text[] | undefined> {
-  const { command, raw, place, actor } = wish;
+async function previewOf(context: EngineContext, commandRequest: CommandRequest): Promise<readonly Text[] | undefined> {
+  const { command, raw, place, actor } = commandRequest;
   if (command.kind !== 'action' || !command.hasPreview) return undefined;
   const access = await context.accessOf(actor, place.channel);
   const prepared = command.prepare(raw, await readingFor(context, command, access));
@@ -267,7 +267,7 @@ async function submitLine(
   }
   const isRead = parsed.kind === 'command' && parsed.command.kind === 'query';
   const heard = isAgain || isRead ? { context, place, said: [] } : listen(context, { place });
-  await runLine(heard.context, { ...request, id: wishId(request) }, heard.place, typed);
+  await runLine(heard.context, { ...request, id: operationSeed(request) }, heard.place, typed);
   await context.store.forms.delete(ask.form);
   return ended(context, request.actor, heard.said, place);
 }

@@ -6,7 +6,7 @@ import type { InboxRow } from '../../store/records/inbox.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
 import type { Accepted, Engine, FormAnswer, ModalChance, SubmitAnswer } from '../context/ports.ts';
-import { type Request, wishId, withoutPrivateKeys } from '../context/request.ts';
+import { operationSeed, type Request, withoutPrivateKeys } from '../context/request.ts';
 import { staleAfterMs } from '../context/time-limits.ts';
 import { type TypedLine, typedLineOf } from '../context/typed-line.ts';
 import { endCutOff } from '../operation/cut-off.ts';
@@ -101,7 +101,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   async function endOrNote(request: Request): Promise<void> {
-    await endCutOff(context, wishId(request)).catch((error) => {
+    await endCutOff(context, operationSeed(request)).catch((error) => {
       log.warn({ err: error }, 'could not record the end of an interrupted request; retrying');
       unended.add(request);
     });
@@ -133,7 +133,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       unnoted.delete(id);
     }
     for (const request of unended) {
-      await endCutOff(context, wishId(request));
+      await endCutOff(context, operationSeed(request));
       unended.delete(request);
       await done(request);
     }
@@ -230,7 +230,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       await catchUp();
       for (const row of await leftBehind()) {
         if (!(await store.inbox.claimAgain(row.key, context.owner, claimMs))) continue;
-        const { request, outline, wish } = readStored(row);
+        const { request, outline, seed } = readStored(row);
         if (request === undefined) await notifyUnreadable(context, row.key, outline);
         else if (now() - row.receivedAt > staleAfterMs) await notifyStale(context, request);
         else if (row.begun >= mostBegun) await notifyNeverFinished(context, request, row.begun);
@@ -240,7 +240,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
           aside(begin(request, typedLineOf(context, request), true), log, 'resuming a request');
           continue;
         }
-        await endCutOff(context, wish);
+        await endCutOff(context, seed);
         await store.inbox.finish(row.key);
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InboxRow } from '../../store/records/inbox.ts';
-import { type Request, requestSchema, wishId } from '../context/request.ts';
+import { operationSeed, type Request, requestSchema } from '../context/request.ts';
 
 /** The parts of a request that all versions store: enough to notify the requester that it was abandoned. */
 const outlineSchema = z.object({
@@ -12,7 +12,7 @@ const outlineSchema = z.object({
 export type Outline = z.infer<typeof outlineSchema>;
 
 export interface Stored {
-  readonly wish: string;
+  readonly seed: string;
   /** Undefined if this version cannot read the request. */
   readonly request: Request | undefined;
   /** Undefined if no part of the request can be read. */
@@ -23,7 +23,7 @@ export function readStored({ key, body }: Pick<InboxRow, 'key' | 'body'>): Store
   const value = parse(body);
   const outline = outlineSchema.safeParse(value).data;
   return {
-    wish: outline === undefined ? key : wishId({ id: key, ask: outline.ask }),
+    seed: outline === undefined ? key : operationSeed({ id: key, ask: outline.ask }),
     request: requestSchema.safeParse(value).data,
     outline,
   };

@@ -6,7 +6,7 @@ import { wantsEndMention } from '../access/notifications.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { stillLooksMs } from '../context/time-limits.ts';
 import { cardMessage } from './create.ts';
-import { endCutOff, wishAnew } from './cut-off.ts';
+import { endCutOff, replacementSeed } from './cut-off.ts';
 import { endReply } from './ends.ts';
 import { entryOf } from './entry-of.ts';
 import { type Operation, readOperationLeniently, readStepLeniently } from './record.ts';
@@ -32,7 +32,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     context.audit(endEntry(operation)),
     // A killed process may have recorded a new request in its place that was never created; the operation may then have
     // ended in another way.
-    endCutOff(context, wishAnew(id)),
+    endCutOff(context, replacementSeed(id)),
   ]);
   if (operation.state === 'done' || operation.state === 'unverified')
     await postToWidenedChannels(context, operation, 'done');

@@ -9,11 +9,11 @@ const said = z.object({ text: z.string() });
 const endKinds: readonly string[] = ['refused', 'failed'];
 
 /** The seed for the id of the request that replaces an operation whose plan changed. */
-export const wishAnew = (operation: string): string => `again:${operation}`;
+export const replacementSeed = (operation: string): string => `again:${operation}`;
 
 /** Finds the operation that a killed process recorded as requested but did not create: its id and its audit entry. */
-export async function cutOff({ store }: Pick<EngineContext, 'store'>, wish: string) {
-  const id = operationId(wish);
+export async function cutOff({ store }: Pick<EngineContext, 'store'>, seed: string) {
+  const id = operationId(seed);
   const [asked] = await store.audit.list({ operationId: id, kind: 'asked', limit: 1 });
   if (asked === undefined || (await store.operations.find(id)) !== undefined) return undefined;
   return { id, ...asked };
@@ -23,8 +23,8 @@ export async function cutOff({ store }: Pick<EngineContext, 'store'>, wish: stri
  * Records the end of such an operation. Resumed, its request may be refused, have nothing to do, meet a duplicate, or
  * not run at all: without this entry, the audit would show it as open forever.
  */
-export async function endCutOff(context: Pick<EngineContext, 'audit' | 'store'>, wish: string): Promise<void> {
-  const found = await cutOff(context, wish);
+export async function endCutOff(context: Pick<EngineContext, 'audit' | 'store'>, seed: string): Promise<void> {
+  const found = await cutOff(context, seed);
   if (found === undefined) return;
   await context.audit({
     kind: 'failed',

@@ -21,7 +21,7 @@ import { sayProviderError } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
 import { freshMs } from '../context/time-limits.ts';
 import { propose, redraw, riskOf } from '../operation/create.ts';
-import { wishAnew } from '../operation/cut-off.ts';
+import { replacementSeed } from '../operation/cut-off.ts';
 import { end } from '../operation/end.ts';
 import { ends, reasons } from '../operation/ends.ts';
 import { entryOf } from '../operation/entry-of.ts';
@@ -220,7 +220,7 @@ async function changed(
   const difference = await sayIds(context.directory, differenceOf(operation.plan.facts, plan.facts));
   // The new card comes first: after a crash in between, the repeated turn finds the card and continues.
   const again = await propose(context, {
-    id: operationId(wishAnew(operation.id)),
+    id: operationId(replacementSeed(operation.id)),
     askedAt: context.now(),
     command,
     canonical,

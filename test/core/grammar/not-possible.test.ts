@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
-import { notPossible, wishBehindVerb } from '../../../src/core/grammar/not-possible.ts';
+import { notPossible, answerBehindVerb } from '../../../src/core/grammar/not-possible.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 
 const commands = await loadCommands();
@@ -66,7 +66,7 @@ test.each([
 test.each(['set www.example.com ttl 300', 'set', 'set the', 'ttl', 'restart ttl', 'set admins'])(
   '`%s` asks for nothing impossible',
   (line) => {
-    expect(wishBehindVerb(line.split(' '))).toBeUndefined();
+    expect(answerBehindVerb(line.split(' '))).toBeUndefined();
   },
 );
 

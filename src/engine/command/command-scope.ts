@@ -18,8 +18,8 @@ import { readingFor } from './resolve-channel.ts';
 export type CommandAnswer = 'answered' | 'asked' | 'nothing_to_do' | 'refused' | 'failed' | 'not_understood';
 
 /** A parsed command with everything needed to answer or request it. */
-export interface Scene {
-  readonly wish: CommandRequest;
+export interface CommandScope {
+  readonly request: CommandRequest;
   /** The channel whose policy decides and which gets the card; differs from the request's place in a direct message. */
   readonly place: Place;
   readonly access: Access;
@@ -27,13 +27,13 @@ export interface Scene {
   readonly reading: Reading;
 }
 
-export async function sceneOf(
+export async function commandScopeOf(
   context: Pick<EngineContext, 'accountReader' | 'directory' | 'now'>,
-  wish: CommandRequest,
-  { place, access }: Pick<Scene, 'place' | 'access'>,
-): Promise<Scene> {
-  const asking: Asking = { actor: wish.actor, channel: place.channel, thread: place.thread };
-  return { wish, place, access, asking, reading: await readingFor(context, wish.command, access) };
+  request: CommandRequest,
+  { place, access }: Pick<CommandScope, 'place' | 'access'>,
+): Promise<CommandScope> {
+  const asking: Asking = { actor: request.actor, channel: place.channel, thread: place.thread };
+  return { request, place, access, asking, reading: await readingFor(context, request.command, access) };
 }
 
 /** Logs an entry that the database cannot store: a failed audit entry must not turn a response into an error. */
@@ -49,13 +49,13 @@ export async function noteAnswer(context: Pick<EngineContext, 'audit' | 'log'>, 
 const slowAfterMs = 3_000;
 
 /** Posts that the bot is still waiting for the provider if the work is slow. */
-export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandRequest, work: Promise<T>): Promise<T> {
+export async function sayingWhenSlow<T>(context: EngineContext, request: CommandRequest, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     const known = context.accountReader.peek();
     const age = known === undefined ? '' : ` The last known state is ${sayDuration(context.now() - known.readAt)} old.`;
     const view = says(`The provider is slow to respond; the bot is still waiting for it.${age}`);
     aside(
-      context.messenger.postEphemeral(wish.place, wish.actor, view),
+      context.messenger.postEphemeral(request.place, request.actor, view),
       context.log,
       'saying that the provider is slow',
     );
@@ -70,19 +70,19 @@ export async function sayingWhenSlow<T>(context: EngineContext, wish: CommandReq
 export async function notAllowed(
   { directory }: Pick<EngineContext, 'directory'>,
   command: AnyCommand,
-  told: string,
+  names: string,
   decision: { readonly reason: Refusal['reason']; readonly because: Text },
-  { wish, access, place }: Pick<Scene, 'wish' | 'access' | 'place'>,
+  { request, access, place }: Pick<CommandScope, 'request' | 'access' | 'place'>,
 ): Promise<Refusal> {
-  const about = told === '' ? '' : ` on ${told}`;
+  const about = names === '' ? '' : ` on ${names}`;
   const because = await sayNames(directory, decision.because);
   // A person without any right here may not use `why` either.
   const mayAskWhy = access.decide('none', 'safe', []).allowed;
   return new Refusal(decision.reason, `You may not use \`/host ${command.path}\`${about} here: ${because}.`, {
     ...(mayAskWhy
-      ? { hint: `\`/host why ${[command.path, told.replaceAll(',', '')].join(' ').trim()}\` explains it.` }
+      ? { hint: `\`/host why ${[command.path, names.replaceAll(',', '')].join(' ').trim()}\` explains it.` }
       : {}),
-    suggestions: place.kind === 'channel' ? wayToAccess(wish, access, decision.reason) : [],
+    suggestions: place.kind === 'channel' ? wayToAccess(request, access, decision.reason) : [],
   });
 }
 

@@ -12,7 +12,7 @@ import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** A waiting request that a new one would duplicate. */
-export interface Twin {
+export interface PendingDuplicate {
   readonly operation: Operation;
   /** The server that both change; undefined if both are the same request. */
   readonly shared: Target | undefined;
@@ -31,11 +31,11 @@ interface Asked {
  * Finds a waiting request that this person may read and that is the same, or another long-running change of the same
  * server. `id` is the id of the new request.
  */
-export async function waitingTwin(
+export async function findDuplicate(
   { store, commands }: Pick<EngineContext, 'store' | 'commands'>,
   { id, command, canonical, targets, replaces }: Asked,
   access: Access,
-): Promise<Twin | undefined> {
+): Promise<PendingDuplicate | undefined> {
   const rivals = command.isFollowed ? followed(commands) : [command.path];
   const rows = await store.operations.waiting(rivals);
   const wanted = canonicalJson(JSON.parse(JSON.stringify(canonical)));
@@ -45,7 +45,7 @@ export async function waitingTwin(
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
   const known = rows
-    // A form submitted twice yields one request, which must not be its own twin.
+    // A form submitted twice yields one request, which must not be its own duplicate.
     .filter((row) => row.id !== id && row.id !== replaces)
     .map((row) => ({ isSame: isSame(row), operation: readOperationLeniently(row) }))
     .filter(({ operation: { plan, requester } }) => requester === access.actor.id || mayReadRequest(plan, access));
@@ -64,28 +64,28 @@ function followed(commands: EngineContext['commands']): string[] {
 }
 
 /** Offers the waiting request first, since two cards for one change would need two decisions. */
-export function twinView(
+export function duplicateView(
   { command, raw, reason, replaces }: CommandRequest,
-  { operation: twin, shared }: Twin,
+  { operation: duplicate, shared }: PendingDuplicate,
   channel: string,
   link?: string,
 ): View {
   const line = lineOf(command, raw, reason);
   const buttons: Button[] = [
-    { label: 'Open it', intent: { do: 'review', operation: twin.id }, style: 'primary', opens: true },
+    { label: 'Open it', intent: { do: 'review', operation: duplicate.id }, style: 'primary', opens: true },
     { label: 'Ask anyway', intent: { do: 'run', line, in: channel, anyway: true, ...defined({ replaces }) } },
   ];
   const opening: Span[] = shared === undefined ? [] : ['Another request for ', { bold: shared.name }, ' is waiting. '];
   return says(
     [
       ...opening,
-      { user: twin.requester },
+      { user: duplicate.requester },
       ' already requested ',
-      titleSpan(twin.plan.title, link),
+      titleSpan(duplicate.plan.title, link),
       ' in ',
-      { channel: twin.channel },
+      { channel: duplicate.channel },
       ' at ',
-      { date: twin.createdAt, style: 'full' },
+      { date: duplicate.createdAt, style: 'full' },
       '. Nothing new was requested.',
     ],
     buttons,
