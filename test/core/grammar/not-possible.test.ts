@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../src/commands/all.ts';
-import { notPossible, answerBehindVerb } from '../../../src/core/grammar/not-possible.ts';
+import { answerBehindVerb, notPossible } from '../../../src/core/grammar/not-possible.ts';
 import { parse } from '../../../src/core/grammar/parse.ts';
 
 const commands = await loadCommands();
