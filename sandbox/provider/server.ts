@@ -35,6 +35,8 @@ export interface SimulatedProvider {
   readonly port: number;
   readonly sim: ProviderControl;
   snapshot(): ProviderSnapshot;
+  /** As when the process that asks is killed. */
+  dropConnections(): void;
   close(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Simu
     port,
     sim,
     snapshot,
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       stop();
       await new Promise<void>((resolve) => {

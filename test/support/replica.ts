@@ -126,8 +126,8 @@ export async function openReplica(options: ReplicaOptions) {
       isKilled = true;
       isHalted = true;
       stopDelivering();
-      await store.close().catch(() => undefined);
       void transport.close();
+      await store.close().catch(() => undefined);
       await running.stop().catch(() => undefined);
     },
   };

@@ -231,7 +231,12 @@ export async function startTestBot(options: TestBotOptions = {}) {
       createPolicies(at(0).store, directory).save(channel, policy, before),
     /** Killed at this moment and started again, with SQLite. Of a process with PostgreSQL its connections would live on here. */
     crash: async (next?: WriteKiller) => {
-      for (const replica of running.splice(0)) await replica.kill();
+      for (const replica of running.splice(0)) {
+        const killed = replica.kill();
+        // A request that hangs at the provider ends with its process.
+        provider.dropConnections();
+        await killed;
+      }
       running.push(await openAnother(next, options, true));
     },
     /** `@Hostler …` in a message of the channel, or of a thread. */
