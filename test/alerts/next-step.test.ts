@@ -50,8 +50,9 @@ test('no hard reset is offered where the policy lets nobody ask for one', async 
   );
   expect(isSaved).toBe(true);
   const [alert] = await bot.store.alerts.listOpen({ channel: ops, limit: 5 });
-  await bot.store.alerts.change(alert?.id ?? '', alert?.version ?? 0, { seenAt: bot.now() });
-  await bot.sweep();
+  expect(await bot.store.alerts.change(alert?.id ?? '', alert?.version ?? 0, { seenAt: bot.now() })).toBe(true);
+  // The sweep of this minute is over.
+  await bot.later(minute);
   await bot.until(() => !bot.story().includes('[Hard reset…]'), 'the alert to be drawn anew');
 });
 

@@ -171,6 +171,6 @@ describe('an approved request waits for Continue', () => {
     await bot.press('operator', 'Confirm');
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
     expect(bot.story()).toContain('The bot is paused (HOSTLER_PAUSED) and begins nothing.');
-    expect(await bot.store.locks.list()).toEqual([]);
+    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be released');
   });
 });

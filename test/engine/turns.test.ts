@@ -303,7 +303,7 @@ describe('a request that is held between two steps', () => {
     await ended(0);
     bot.replicas[0]?.wake(id);
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    expect(await bot.store.locks.list()).toEqual([]);
+    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be released');
     expect(bot.writes()).toEqual([first, second]);
   });
 
@@ -314,7 +314,7 @@ describe('a request that is held between two steps', () => {
     await bot.crash();
     bot.sim.advance(minute);
     await bot.until(() => bot.story().includes('[waiting for "Continue"]'), 'the hold');
-    expect(await bot.store.locks.list()).toEqual([]);
+    await bot.until(async () => (await bot.store.locks.list()).length === 0, 'the lock to be released');
     return all;
   };
 
