@@ -198,7 +198,7 @@ test('a row that this version cannot read is given up, its lock is released, and
   for (let n = 0; n < 40; n += 1) {
     bot.replicas[0]?.wake(row?.id ?? '');
     await bot.pass(10_000);
-    if (bot.log.some((line) => line.includes('is given up'))) break;
+    if (bot.log.some((line) => line.includes('operation abandoned'))) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await bot.until(() => bot.story().includes('[result unknown]'), 'its end');

@@ -254,7 +254,7 @@ test('a turn that fails every time ends, and the end says that it is an error of
   // The state after two minutes of failed turns, on any replica.
   await bot.database.run('update operations set turn_failures = 24');
   await bot.pass(10_000);
-  await bot.until(() => bot.log.some((line) => line.includes('is given up')));
+  await bot.until(() => bot.log.some((line) => line.includes('operation abandoned')));
   isBroken = false;
   await bot.settle();
   expect(bot.story()).toMatch(

@@ -187,7 +187,7 @@ describe('a write', () => {
     expect(lost.map(({ data }) => data)).toEqual([
       { text: 'Restart web-1: The response was lost (no answer within 15000 ms).', step: 0 },
     ]);
-    expect(bot.log.filter((line) => line.includes('could not be stored'))).toEqual([
+    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toEqual([
       expect.stringContaining('Error: the database blinks'),
     ]);
   });
@@ -204,7 +204,7 @@ describe('a write', () => {
       `Restart web-1: the bot could not send it. Nothing was changed. An admin finds the cause in the log under incident ${incident}.`,
     );
     expect(bot.log.filter((line) => line.startsWith('error'))).toEqual([
-      expect.stringMatching(/^error Restart web-1: a bug of ours TypeError: of ours/),
+      expect.stringMatching(/^error Restart web-1: unexpected error in the bot TypeError: of ours/),
     ]);
   });
 
@@ -290,6 +290,6 @@ describe('a write', () => {
     await confirm();
     await bot.settle();
     expect([failures, sealed]).toEqual([2, 1]);
-    expect(bot.log.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+    expect(bot.log.filter((line) => line.includes('could not store the provider response'))).toHaveLength(1);
   });
 });
