@@ -281,10 +281,7 @@ export function toRaw(raw: RawArgs): Record<string, string[]> {
   return Object.fromEntries(Object.entries(raw).map(([name, words]) => [name, [...words]]));
 }
 
-/**
- * Whether a form may name a target: if the person may read it in the form's channel, or outside a channel in any of
- * theirs.
- */
+/** A form names targets that the person may read in the form's channel, or outside a channel in any of theirs. */
 async function readableBy(context: EngineContext, actor: string, place: Place): Promise<(target: Target) => boolean> {
   const accesses =
     place.kind === 'channel'

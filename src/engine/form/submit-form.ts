@@ -145,10 +145,7 @@ async function submitCommand(
   return ended(context, request.actor, heard.said, session.place);
 }
 
-/**
- * The preview of the effect; undefined without one. Only for people who may run the command, since a preview reveals
- * the present state.
- */
+/** The preview of the effect, if there is one, for people who may run the command: it reveals the present state. */
 async function previewOf(context: EngineContext, commandRequest: CommandRequest): Promise<readonly Text[] | undefined> {
   const { command, raw, place, actor } = commandRequest;
   if (command.kind !== 'action' || !command.hasPreview) return undefined;
