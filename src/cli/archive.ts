@@ -23,9 +23,9 @@ export async function runArchive({ argv, config, print }: Cli): Promise<number> 
     options: { before: { type: 'string' }, lost: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  const [given] = positionals;
-  if (given === undefined || positionals.length > 1) throw new CliError(`Name one file to write.\n${usages.archive}`);
-  const file = resolve(given);
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1) throw new CliError(`Name one file to write.\n${usages.archive}`);
+  const file = resolve(name);
   const until = readUntil(values.before, config.keepDays);
   const store = await openStore(config.databaseUrl, {
     auditKeys: config.auditKeys ?? [],

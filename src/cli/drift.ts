@@ -23,11 +23,11 @@ export async function runDrift(print: Cli['print']): Promise<number> {
 export async function compareShapes(transport: Pick<Transport, 'send'>, print: Cli['print']): Promise<number> {
   const answers = new Map<EndpointRoute, unknown[]>();
   let unread = 0;
-  for await (const one of walkReads(transport)) {
-    if ('error' in one) {
+  for await (const result of walkReads(transport)) {
+    if ('error' in result) {
       unread++;
-      print(`· ${one.route}: not read (${one.error instanceof ProviderError ? one.error.kind : 'an error'})`);
-    } else answers.set(one.route, [...(answers.get(one.route) ?? []), one.answer]);
+      print(`· ${result.route}: not read (${result.error instanceof ProviderError ? result.error.kind : 'an error'})`);
+    } else answers.set(result.route, [...(answers.get(result.route) ?? []), result.answer]);
   }
   let count = 0;
   for (const [route, seen] of answers) {
@@ -36,8 +36,8 @@ export async function compareShapes(transport: Pick<Transport, 'send'>, print: C
       print(`✕ ${route}: ${difference}`);
     }
   }
-  const asked = `${answers.size} operations read, ${unread} reads failed`;
-  if (count === 0) print(`✓ ${asked}: all responses are as documented.`);
-  else print(`${asked}, ${count} differences. These lines contain no values and can be shared.`);
+  const summary = `${answers.size} operations read, ${unread} reads failed`;
+  if (count === 0) print(`✓ ${summary}: all responses are as documented.`);
+  else print(`${summary}, ${count} differences. These lines contain no values and can be shared.`);
   return count === 0 ? 0 : 1;
 }

@@ -80,9 +80,9 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<number>>> = {
     return 0;
   },
   apply: async ({ file, policies, print, admins, audit }) => {
-    const failed = (await casesOf(file, admins)).filter((one) => !one.ok);
+    const failed = (await casesOf(file, admins)).filter((result) => !result.ok);
     if (failed.length > 0) {
-      for (const one of failed) print(`✕ ${one.text}`);
+      for (const result of failed) print(`✕ ${result.text}`);
       throw new CliError(`Nothing was applied: ${failed.length} of the file's test cases fail.`);
     }
     const unmet = unmeetable(file, admins);
@@ -133,9 +133,9 @@ function report(
   unmet: readonly string[],
   print: (line: string) => void,
 ): number {
-  for (const one of results) print(`${one.ok ? '✓' : '✕'} ${one.text}`);
+  for (const result of results) print(`${result.ok ? '✓' : '✕'} ${result.text}`);
   for (const line of unmet) print(`✕ ${line}`);
-  const failed = results.filter((one) => !one.ok).length;
+  const failed = results.filter((result) => !result.ok).length;
   print(`${results.length} cases, ${failed} fail`);
   return failed + unmet.length === 0 ? 0 : 1;
 }

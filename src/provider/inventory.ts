@@ -123,26 +123,26 @@ interface Shelf<Value> {
  * callers cause one request after the other, never several at once.
  */
 function createShelf<Value>(
-  load: (known: KnownPages) => Promise<Value>,
+  load: (knownPages: KnownPages) => Promise<Value>,
   { now, elapsed }: { readonly now: () => number; readonly elapsed: () => number },
 ): Shelf<Value> {
   // Counts invalidations instead of storing their time, since a read and a write can fall into the same millisecond.
   let epoch = 0;
-  const known: KnownPages = new Map();
+  const knownPages: KnownPages = new Map();
   let kept: (Kept<Value> & { readonly epoch: number }) | undefined;
   let flight: { readonly since: number; readonly epoch: number; readonly promise: Promise<Kept<Value>> } | undefined;
 
   const readAgain = createSharedRuns(() => {
-    const mine = { readAt: now(), since: elapsed(), epoch };
-    const promise = load(known)
+    const started = { readAt: now(), since: elapsed(), epoch };
+    const promise = load(knownPages)
       .then((value) => {
-        kept = { ...mine, value };
+        kept = { ...started, value };
         return kept;
       })
       .finally(() => {
         flight = undefined;
       });
-    flight = { ...mine, promise };
+    flight = { ...started, promise };
     return promise;
   });
 

@@ -28,16 +28,16 @@ export function recalledReader(
   const nothing = areas as Reader;
 
   function whole<Part extends InventoryPart>(part: Part): InventoryParts[Part] {
-    const found = peek([part]);
-    if (found === undefined) throw error;
-    used(found.readAt);
-    // `found` has the requested part, which the generic Pick hides.
-    return (found as Pick<InventoryParts, Part>)[part];
+    const parts = peek([part]);
+    if (parts === undefined) throw error;
+    used(parts.readAt);
+    // `parts` has the requested part, which the generic Pick hides.
+    return (parts as Pick<InventoryParts, Part>)[part];
   }
-  function one<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Item {
-    const found = items.find(isWanted);
-    if (found === undefined) throw error;
-    return found;
+  function findOrThrow<Item>(items: readonly Item[], isWanted: (item: Item) => boolean): Item {
+    const item = items.find(isWanted);
+    if (item === undefined) throw error;
+    return item;
   }
   const list =
     <Part extends InventoryPart>(part: Part) =>
@@ -52,29 +52,29 @@ export function recalledReader(
     orders: {
       ...nothing.orders,
       list: list('orders'),
-      read: async ({ order_id }) => one(whole('orders'), ({ id }) => id === order_id),
+      read: async ({ order_id }) => findOrThrow(whole('orders'), ({ id }) => id === order_id),
     },
     vpsOrders: {
       ...nothing.vpsOrders,
       list: list('vps'),
-      read: async ({ order_id }) => one(whole('vps'), ({ id }) => id === order_id),
+      read: async ({ order_id }) => findOrThrow(whole('vps'), ({ id }) => id === order_id),
     },
     ds: {
       ...nothing.ds,
       list: list('ds'),
-      read: async ({ order_id }) => one(whole('ds'), ({ id }) => id === order_id),
+      read: async ({ order_id }) => findOrThrow(whole('ds'), ({ id }) => id === order_id),
     },
     projects: {
       ...nothing.projects,
       list: list('projects'),
-      read: async (input) => one(whole('projects'), ({ id }) => id === input.id),
+      read: async (input) => findOrThrow(whole('projects'), ({ id }) => id === input.id),
     },
     dns: {
       ...nothing.dns,
       domains: list('domains'),
       entries: async ({ name: wanted, ...filter }) => {
         if (Object.keys(filter).length > 0) throw error;
-        return one(whole('domains'), ({ name }) => name === wanted).entry_set;
+        return findOrThrow(whole('domains'), ({ name }) => name === wanted).entry_set;
       },
     },
     network: { ...nothing.network, addresses: list('addresses') },

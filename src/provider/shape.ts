@@ -10,8 +10,8 @@ const fieldName = /^[a-z_][a-z0-9_]{0,60}$/i;
 export function shapeOf(...answers: readonly unknown[]): AnswerShape {
   const types = new Map<string, Set<string>>();
   const note = (path: string, type: string) => {
-    const known = types.get(path);
-    if (known !== undefined) known.add(type);
+    const knownTypes = types.get(path);
+    if (knownTypes !== undefined) knownTypes.add(type);
     else if (types.size < mostPaths) types.set(path, new Set([type]));
   };
   const walk = (value: unknown, path: string, depth: number): void => {
@@ -38,13 +38,13 @@ export function shapeOf(...answers: readonly unknown[]): AnswerShape {
 export function differencesOf(documented: AnswerShape, seen: AnswerShape): string[] {
   const differences: string[] = [];
   for (const [path, types] of Object.entries(seen)) {
-    const known = documented[path];
+    const knownTypes = documented[path];
     const name = path === '' ? 'the answer' : `\`${path}\``;
-    if (known === undefined) {
+    if (knownTypes === undefined) {
       if (isReached(documented, path)) differences.push(`${name} (${types}) is not documented`);
     } else {
-      const unknown = types.split(' | ').filter((type) => !known.split(' | ').includes(type));
-      if (unknown.length > 0) differences.push(`${name} is ${unknown.join(' | ')}; documented: ${known}`);
+      const unknown = types.split(' | ').filter((type) => !knownTypes.split(' | ').includes(type));
+      if (unknown.length > 0) differences.push(`${name} is ${unknown.join(' | ')}; documented: ${knownTypes}`);
     }
   }
   for (const [path, types] of Object.entries(documented)) {

@@ -54,13 +54,13 @@ export function createCall(
       }
       throw new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });
     }
-    const said = answer.safeParse(parse(await body.text()));
-    if (!said.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
-    if (!said.data.ok) throw refused(said.data);
+    const parsed = answer.safeParse(parse(await body.text()));
+    if (!parsed.success) throw new SlackError({ kind: 'away', why: 'Slack answered no JSON' });
+    if (!parsed.data.ok) throw refused(parsed.data);
     const scopes = headers['x-oauth-scopes'];
     return typeof scopes === 'string'
-      ? { ...said.data, scopes: scopes.split(',').map((scope) => scope.trim()) }
-      : said.data;
+      ? { ...parsed.data, scopes: scopes.split(',').map((scope) => scope.trim()) }
+      : parsed.data;
   };
 }
 
@@ -71,8 +71,8 @@ function refused({ error, errors, response_metadata }: z.output<typeof answer>):
 /** Reads the response of a response_url, which is not a method: a status and sometimes a reason. */
 export function responseFault(statusCode: number, body: string): SlackError | undefined {
   if (statusCode === 200) return undefined;
-  const said = answer.safeParse(parse(body));
-  if (said.success && !said.data.ok) return refused(said.data);
+  const parsed = answer.safeParse(parse(body));
+  if (parsed.success && !parsed.data.ok) return refused(parsed.data);
   return /^[a-z_]{3,60}$/.test(body.trim())
     ? new SlackError(faultOfCode(body.trim()))
     : new SlackError({ kind: 'away', why: `Slack answered ${statusCode}` });

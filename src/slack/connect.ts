@@ -74,7 +74,7 @@ export interface SlackSide {
 
 const stopWithinMs = 10_000;
 
-const me = z.object({
+const authAnswer = z.object({
   user_id: z.string(),
   bot_id: z.string().optional(),
   team_id: z.string(),
@@ -84,11 +84,11 @@ const me = z.object({
   scopes: z.array(z.string()).optional(),
 });
 
-async function whoAmI(web: Web) {
-  const { bot_id, ...found } = await web.call('auth.test', {}, me);
+async function readBot(web: Web) {
+  const { bot_id, ...bot } = await web.call('auth.test', {}, authAnswer);
   // For a person's token Slack returns no bot_id.
   if (bot_id === undefined) throw new SlackError({ kind: 'revoked', code: tokenOfPerson });
-  return { ...found, bot_id };
+  return { ...bot, bot_id };
 }
 
 /**
@@ -101,17 +101,17 @@ export async function openSlack(
   { hooks = {}, now = Date.now }: { hooks?: SlackHooks; now?: () => number } = {},
 ): Promise<SlackSide> {
   const web = createWeb(config.botToken, log, config.apiUrl, hooks, now);
-  const found = await whoAmI(web).catch((error: unknown) => {
+  const bot = await readBot(web).catch((error: unknown) => {
     const fault = faultOf(error);
     const remedy = sentenceStart(remedyOf(fault));
     throw new Error(`starting: asking Slack who the bot is: ${sayFault(fault)}. ${remedy}.`, { cause: error });
   });
   const identity: Identity = {
-    botUserId: found.user_id,
-    botId: found.bot_id,
-    teamId: found.team_id,
-    teamName: found.team,
-    enterpriseId: found.enterprise_id ?? undefined,
+    botUserId: bot.user_id,
+    botId: bot.bot_id,
+    teamId: bot.team_id,
+    teamName: bot.team,
+    enterpriseId: bot.enterprise_id ?? undefined,
   };
   const direct = createDirect(web);
   const addresses = createSlackAddresses(config.apiUrl);
@@ -122,13 +122,13 @@ export async function openSlack(
     team: identity,
     botToken: config.botToken,
     addresses,
-    canReadChannels: methods['conversations.info'].every((scope) => found.scopes?.includes(scope) === true),
+    canReadChannels: methods['conversations.info'].every((scope) => bot.scopes?.includes(scope) === true),
     now,
   });
   const ladder = createLadder(log, hooks.onRefusal);
   const voice = { web, ladder, nameGroups: createGroupNames(directory.groups) };
   const modals = createModals(voice, log, directory.groups);
-  const messenger = createMessenger({ voice, log, direct, urls, addresses, modals, teamUrl: found.url });
+  const messenger = createMessenger({ voice, log, direct, urls, addresses, modals, teamUrl: bot.url });
 
   const connect: SlackSide['connect'] = async (engine, outbox, routes = []) => {
     const running = createRunning();
@@ -201,7 +201,7 @@ export async function openSlack(
     directory,
     joinedChannels: () => readJoinedChannels(web),
     identity,
-    scopes: found.scopes,
+    scopes: bot.scopes,
     connect,
   };
 }

@@ -277,10 +277,10 @@ function waitMs(error: unknown): number | undefined {
   return fault.kind === 'limited' ? fault.retryAfterMs : undefined;
 }
 
-type Found = z.output<typeof user>['user'];
+type SlackUser = z.output<typeof user>['user'];
 
 /** The strongest reason against a person's rights, or `member`. */
-function standingOf(found: Found, team: Team): Standing {
+function standingOf(found: SlackUser, team: Team): Standing {
   if (found.deleted) return 'deactivated';
   if (found.is_bot || found.is_workflow_bot || found.id === 'USLACKBOT') return 'bot';
   const teams = [found.team_id, ...(found.enterprise_user?.teams ?? [])];

@@ -64,8 +64,8 @@ export class SlackError extends Error {
 }
 
 /** Translates the `error` of a response. */
-export function faultOfCode(given: string): Fault {
-  const code = given.slice(0, 100);
+export function faultOfCode(text: string): Fault {
+  const code = text.slice(0, 100);
   if (revoked.has(code)) return { kind: 'revoked', code };
   if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'limited', retryAfterMs: 1_000 };
   if (passing.has(code)) return { kind: 'away', why: code };
@@ -84,8 +84,8 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof SlackError) return error.fault;
   const wait = ofSdk.limited.safeParse(error);
   if (wait.success) return { kind: 'limited', retryAfterMs: Math.max(1, wait.data.retryAfter) * 1_000 };
-  const said = ofSdk.platform.safeParse(error);
-  if (said.success) return faultOfCode(said.data.data.error);
+  const platform = ofSdk.platform.safeParse(error);
+  if (platform.success) return faultOfCode(platform.data.data.error);
   const status = ofSdk.http.safeParse(error);
   if (status.success) return { kind: 'away', why: `Slack answered ${status.data.statusCode}` };
   if (error instanceof z.ZodError) return { kind: 'away', why: `${answeredWords} something else: ${fieldsOf(error)}` };

@@ -16,7 +16,7 @@ const answer = z.object({
 
 /** The unarchived channels, public and private, that the bot is a member of. */
 export async function readJoinedChannels(web: Web): Promise<readonly JoinedChannel[]> {
-  const found: JoinedChannel[] = [];
+  const joined: JoinedChannel[] = [];
   let cursor = '';
   for (let page = 0; page < pagesLimit; page += 1) {
     const args = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
@@ -25,9 +25,9 @@ export async function readJoinedChannels(web: Web): Promise<readonly JoinedChann
       .catch((error: unknown) => {
         throw new Error(`looking up the channels of the bot in Slack: ${sayFault(faultOf(error))}`, { cause: error });
       });
-    found.push(...channels);
+    joined.push(...channels);
     cursor = response_metadata.next_cursor;
     if (cursor === '') break;
   }
-  return found;
+  return joined;
 }

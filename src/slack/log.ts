@@ -16,7 +16,7 @@ export function redact(text: string): string {
     .replace(/Bearer\s+\S+/gi, 'Bearer [token]');
 }
 
-function said(message: unknown): string {
+function textOf(message: unknown): string {
   if (message instanceof Error) return message.message;
   return typeof message === 'string' ? message : '';
 }
@@ -26,7 +26,7 @@ export function boltLogger(log: SlackLog): Logger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...messages: unknown[]) =>
-      log[level]({ from: 'slack sdk' }, redact(messages.map(said).filter(Boolean).join(' ')).slice(0, 1_000));
+      log[level]({ from: 'slack sdk' }, redact(messages.map(textOf).filter(Boolean).join(' ')).slice(0, 1_000));
   return {
     debug: () => {},
     info: write('info'),

@@ -11,7 +11,7 @@ const gone: ReadonlySet<string> = new Set(['message_not_found', 'channel_not_fou
 
 /** Looks up the addresses of messages; undefined for deleted messages. */
 export function createPermalinks(web: Web, remembering: Omit<MemoryOptions, 'lifeMs'>) {
-  const known = createMemory<string | undefined>({ ...remembering, lifeMs });
+  const cache = createMemory<string | undefined>({ ...remembering, lifeMs });
 
   const read = async (channel: string, ts: string): Promise<string | undefined> => {
     try {
@@ -23,5 +23,5 @@ export function createPermalinks(web: Web, remembering: Omit<MemoryOptions, 'lif
     }
   };
 
-  return (channel: string, ts: string) => known.get(`${channel} ${ts}`, () => read(channel, ts));
+  return (channel: string, ts: string) => cache.get(`${channel} ${ts}`, () => read(channel, ts));
 }

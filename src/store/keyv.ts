@@ -40,8 +40,8 @@ export function createKeyvAdapter(store: Store, { namespace: space = '' }: { nam
     // Keyv types a value as its caller expects it. The stored value is always text, which Keyv deserializes.
     get: async <Value>(key: string) => (await getText(key)) as Value | undefined,
     async getMany<Value>(keys: string[]) {
-      const found = await entries.get(space, keys);
-      return keys.map((key) => found.get(key) as Value | undefined);
+      const values = await entries.get(space, keys);
+      return keys.map((key) => values.get(key) as Value | undefined);
     },
     async set(key: string, value: string, ttl?: number) {
       await entries.set(space, [entry(key, value, ttl)]);
@@ -61,8 +61,8 @@ export function createKeyvAdapter(store: Store, { namespace: space = '' }: { nam
     clear: () => entries.clear(space, adapter.namespace === undefined ? '' : `${adapter.namespace}:`),
     has: async (key) => (await getText(key)) !== undefined,
     async hasMany(keys) {
-      const found = await entries.get(space, keys);
-      return keys.map((key) => found.has(key));
+      const values = await entries.get(space, keys);
+      return keys.map((key) => values.has(key));
     },
     async *iterator<Value>(namespace?: string) {
       const prefix = namespace === undefined ? '' : `${namespace}:`;

@@ -8,8 +8,8 @@ export type Presence = ReturnType<typeof createPresence>;
 /** The last time at which a process was running: a gap means that the bot was offline or restored from a backup. */
 export function createPresence({ db, now }: Context) {
   const lastAt = createSharedRead(async (): Promise<number | undefined> => {
-    const found = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
-    return found?.at;
+    const noted = await db.selectFrom('presence').select('at').where('id', '=', row).executeTakeFirst();
+    return noted?.at;
   });
   const elapsed = createForwardClock(now);
   let own: { readonly at: number; readonly since: number } | undefined;

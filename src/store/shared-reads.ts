@@ -10,8 +10,8 @@ import { createBatcher } from './batcher.ts';
 export function createSharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   const batcher = createBatcher(
     async (callers: undefined[]) => {
-      const found = await read();
-      return callers.map(() => found);
+      const result = await read();
+      return callers.map(() => result);
     },
     { maxItems: Number.POSITIVE_INFINITY },
   );
@@ -24,8 +24,8 @@ export function createKeyedRead<T>(
 ): (key: string) => Promise<T | undefined> {
   const batcher = createBatcher(
     async (keys: string[]) => {
-      const found = await read([...new Set(keys)].sort());
-      return keys.map((key) => found.get(key));
+      const result = await read([...new Set(keys)].sort());
+      return keys.map((key) => result.get(key));
     },
     { maxItems: 200 },
   );

@@ -358,8 +358,8 @@ export const defenses: readonly Sabotage[] = [
   {
     what: 'An empty audit is one that was never written',
     file: 'src/store/audit/beside-audit.ts',
-    text: 'return found.length === 0 ? undefined : list(found);',
-    instead: 'return found.length >= 0 ? undefined : list(found);',
+    text: 'return counts.length === 0 ? undefined : list(counts);',
+    instead: 'return counts.length >= 0 ? undefined : list(counts);',
     project: 'main',
     test: 'test/attacks/audit-tail.test.ts',
     name: 'verify finds that the whole audit was removed',

@@ -72,8 +72,8 @@ export async function* check(
   try {
     for (const { about, look } of looks) {
       // An error in a check becomes its result; the other checks continue.
-      const found = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
-      for (const finding of found) yield { about, ...finding };
+      const findings = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
+      for (const finding of findings) yield { about, ...finding };
     }
   } finally {
     await close();

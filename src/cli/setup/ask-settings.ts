@@ -10,17 +10,17 @@ import type { Terminal } from './terminal.ts';
 export async function askSettings(step: SetupStep, draft: SettingsDraft, terminal: Terminal): Promise<void> {
   for (const ask of step.asks) await askOne(step, ask, draft, terminal);
   for (;;) {
-    const found = await withScene(draft, (scene) => runChecks(step.checks, scene));
-    for (const finding of found) terminal.say(sayFinding(finding));
-    if (found.every(({ is }) => is !== 'bad')) return;
+    const findings = await withScene(draft, (scene) => runChecks(step.checks, scene));
+    for (const finding of findings) terminal.say(sayFinding(finding));
+    if (findings.every(({ is }) => is !== 'bad')) return;
     terminal.say('Enter keeps what is there, and tests it again.');
-    for (const ask of blamed(step, found)) await askOne(step, ask, draft, terminal);
+    for (const ask of blamed(step, findings)) await askOne(step, ask, draft, terminal);
   }
 }
 
 /** The settings that the failed checks name, or all of the step's settings. */
-function blamed({ asks }: SetupStep, found: readonly CheckResult[]): SetupStep['asks'] {
-  const words = found.filter(({ is }) => is === 'bad').map(({ text, remedy = '' }) => `${text} ${remedy}`);
+function blamed({ asks }: SetupStep, findings: readonly CheckResult[]): SetupStep['asks'] {
+  const words = findings.filter(({ is }) => is === 'bad').map(({ text, remedy = '' }) => `${text} ${remedy}`);
   const named = asks.filter(({ name }) => words.some((each) => each.includes(name)));
   return named.length > 0 ? named : asks;
 }
@@ -59,11 +59,11 @@ function resolved(
 /** Runs the checks of `hostler check` with these names. */
 export async function runChecks(names: readonly string[], scene: CheckContext): Promise<CheckResult[]> {
   const chosen = looks.filter(({ about }) => names.includes(about));
-  const found = chosen.map(async ({ about, look }) => {
+  const findings = chosen.map(async ({ about, look }) => {
     const results = await look(scene).catch((error) => [{ is: 'bad' as const, text: reasonOf(error).message }]);
     return results.map((result) => ({ about, ...result }));
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(findings)).flat();
 }
 
 export async function withScene<T>(draft: SettingsDraft, work: (scene: CheckContext) => Promise<T>): Promise<T> {

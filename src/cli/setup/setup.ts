@@ -77,10 +77,10 @@ async function chooseSteps(
   const wanted = new Set(all.filter((step) => !isSet(step)));
   await withScene(draft, async (scene) => {
     for (const [n, step] of all.entries()) {
-      const found = isSet(step) ? await runChecks(step.checks, scene) : [];
-      if (found.some(({ is }) => is === 'bad')) wanted.add(step);
+      const findings = isSet(step) ? await runChecks(step.checks, scene) : [];
+      if (findings.some(({ is }) => is === 'bad')) wanted.add(step);
       terminal.say(`${n + 1}  ${step.title}${isSet(step) ? '' : ' (not there yet)'}`);
-      for (const finding of found) terminal.say(`   ${sayFinding(finding)}`);
+      for (const finding of findings) terminal.say(`   ${sayFinding(finding)}`);
     }
   });
   const typed = await terminal.ask('Change which? Numbers with commas between, or Enter for none');
@@ -101,9 +101,9 @@ function makeSecretKey(draft: SettingsDraft, terminal: Terminal): void {
 
 /** Resolves with the key of a message that the bot has to post. */
 async function firstChannel(draft: SettingsDraft, terminal: Terminal): Promise<string | undefined> {
-  const there = await channelsWithPolicy(draft);
-  if (there !== undefined) {
-    terminal.say(sayFinding({ is: 'good', about: 'channels', text: `with a policy: ${there}` }));
+  const channels = await channelsWithPolicy(draft);
+  if (channels !== undefined) {
+    terminal.say(sayFinding({ is: 'good', about: 'channels', text: `with a policy: ${channels}` }));
     if (!/^y/i.test(await terminal.ask('Add a channel? (y/n)', 'n'))) return undefined;
   }
   terminal.say('\nThe channel');

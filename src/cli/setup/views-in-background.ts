@@ -9,14 +9,14 @@ import type { Terminal } from './terminal.ts';
  * token. A refusal does not stop setup, because the bot draws such a message plainer.
  */
 export function checkViewsInBackground(apiUrl: string): (terminal: Terminal) => Promise<void> {
-  const found: CheckResult[] = [];
+  const findings: CheckResult[] = [];
   const all = (async () => {
-    for await (const finding of checkViews(apiUrl === '' ? undefined : apiUrl, undefined)) found.push(finding);
+    for await (const finding of checkViews(apiUrl === '' ? undefined : apiUrl, undefined)) findings.push(finding);
   })().catch((error: unknown) => {
-    found.push({ is: 'note', about: 'views', text: `not checked: ${reasonOf(error).message}` });
+    findings.push({ is: 'note', about: 'views', text: `not checked: ${reasonOf(error).message}` });
   });
   return async (terminal) => {
     await all;
-    for (const finding of found) terminal.say(sayFinding(finding));
+    for (const finding of findings) terminal.say(sayFinding(finding));
   };
 }

@@ -105,7 +105,8 @@ const service = z.object({
 });
 export type ExtraService = z.output<typeof service>;
 
-const given = (values: readonly unknown[]) => values.filter((value) => value !== undefined && value !== null).length;
+const countPresent = (values: readonly unknown[]) =>
+  values.filter((value) => value !== undefined && value !== null).length;
 
 export const vpsCreation = z
   .strictObject({
@@ -137,13 +138,13 @@ export const vpsCreation = z
     private_network: id.nullish(),
     tags: z.array(z.string().min(1)).optional(),
   })
-  .refine((order) => given([order.tariff, order.configuration]) === 1, {
+  .refine((order) => countPresent([order.tariff, order.configuration]) === 1, {
     error: 'exactly one of tariff and configuration selects the hardware',
   })
-  .refine((order) => given([order.template, order.app, order.snapshot]) === 1, {
+  .refine((order) => countPresent([order.template, order.app, order.snapshot]) === 1, {
     error: 'exactly one of template, app and snapshot selects the software',
   })
-  .refine((order) => given([order.configuration, order.disk_class]) < 2, {
+  .refine((order) => countPresent([order.configuration, order.disk_class]) < 2, {
     error: 'with a configuration, disk_class belongs inside it',
     path: ['disk_class'],
   });

@@ -10,12 +10,12 @@ import { type Ack, type FlowContext, postEphemeral, storeWithinMs } from './cont
 import { notStored, whenStored } from './when-stored.ts';
 
 /** Handles a command, a click or a shortcut, from its acknowledgement to its answer. */
-export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack): Promise<void> {
-  const { request } = asked;
-  if (asked.isGroupDirect) context.directory.noteGroupDirect(request.place.channel);
-  if (asked.responseUrl !== undefined) context.urls.keep(request, asked.responseUrl);
+export async function ask(context: FlowContext, incoming: IncomingPayload, ack: Ack): Promise<void> {
+  const { request } = incoming;
+  if (incoming.isGroupDirect) context.directory.noteGroupDirect(request.place.channel);
+  if (incoming.responseUrl !== undefined) context.urls.keep(request, incoming.responseUrl);
   const isCommand = request.ask.kind === 'line';
-  await start(context, asked, ack, async () => {
+  await start(context, incoming, ack, async () => {
     // Only the acknowledgement of a command can contain text.
     const isAcknowledged = await ack(isCommand ? notStored : undefined);
     if (!isAcknowledged || !isCommand) await postEphemeral(context, request.place, request.actor, notStored);
@@ -29,18 +29,18 @@ export async function ask(context: FlowContext, asked: IncomingPayload, ack: Ack
  */
 export async function start(
   context: FlowContext,
-  asked: IncomingPayload,
+  incoming: IncomingPayload,
   ack: Ack,
   onNotStored: (how: 'late' | 'failed') => Promise<boolean>,
 ): Promise<void> {
-  const { request, trigger } = asked;
+  const { request, trigger } = incoming;
   const { place, actor } = request;
   // Slack reports a new member to one process only, which may be another one.
   if (request.ask.kind === 'line' && place.kind === 'channel') context.directory.sawIn(place.channel, actor);
-  const modal = trigger === undefined ? 'impossible' : asked.opens ? 'wanted' : 'possible';
+  const modal = trigger === undefined ? 'impossible' : incoming.opens ? 'wanted' : 'possible';
   const accepted = context.engine.accept(request, modal);
   if (accepted.acknowledge === 'with-answer') throw new Error('a submitted form is answered by submit.ts');
-  if (accepted.acknowledge === 'with-form') return open(context, asked, accepted, ack);
+  if (accepted.acknowledge === 'with-form') return open(context, incoming, accepted, ack);
   if (accepted.acknowledge === 'now') return read(context, request, accepted, ack);
   await whenStored(context, request, accepted, {
     isNew: async () => {

@@ -32,7 +32,7 @@ export interface Self {
 
 type Reader = (event: unknown, eventId: string, self: Self, clocks: ClockReading) => Happening | undefined;
 
-const said = z.object({
+const messageEvent = z.object({
   user: id.optional(),
   text: z.string().default(''),
   channel: id,
@@ -52,14 +52,14 @@ const said = z.object({
 const lineSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
 /** Reads a person's line. Bots' messages, edits and other kinds of messages are not commands. */
-const readSaid = (
+const readMessage = (
   event: unknown,
   eventId: string,
   self: Self,
   clocks: ClockReading,
   isMention = false,
 ): Happening | undefined => {
-  const message = readPayload('message', said, event);
+  const message = readPayload('message', messageEvent, event);
   const isFromBot = [message.bot_id, message.bot_profile, message.app_id].some((sign) => (sign ?? '') !== '');
   const isFromPerson = message.user !== undefined && !isFromBot && message.user !== self.botUserId;
   if (!isFromPerson || !lineSubtypes.has(message.subtype) || message.edited !== undefined) return undefined;
@@ -122,13 +122,13 @@ const revoked = z.object({
 /** All events of the manifest. Slack names the events of private channels after groups. */
 export const events: Readonly<Record<string, Reader>> = {
   app_mention: (event, eventId, self, clocks) => {
-    const { channel } = readPayload('message', said, event);
+    const { channel } = readPayload('message', messageEvent, event);
     // A direct message has its own event; running its mention too would run it twice (openclaw#32190).
-    return channel.startsWith('D') ? undefined : readSaid(event, eventId, self, clocks, true);
+    return channel.startsWith('D') ? undefined : readMessage(event, eventId, self, clocks, true);
   },
   message: (event, ...rest) => {
-    const { channel_type } = readPayload('message', said, event);
-    return channel_type === 'im' ? readSaid(event, ...rest) : undefined;
+    const { channel_type } = readPayload('message', messageEvent, event);
+    return channel_type === 'im' ? readMessage(event, ...rest) : undefined;
   },
   app_home_opened: (event) => {
     const { user, tab } = readPayload('opened Home', z.object({ user: id, tab: z.string().default('home') }), event);

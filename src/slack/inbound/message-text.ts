@@ -32,17 +32,17 @@ export const messageWords = z.object({
 });
 
 export function textOfMessage({ text, attachments, blocks }: z.output<typeof messageWords>): string {
-  const said = new Set([text]);
-  for (const given of attachments.slice(0, 100)) {
-    const { pretext, title, text: body, fallback, fields, blocks: inside } = attachment.parse(given);
+  const texts = new Set([text]);
+  for (const raw of attachments.slice(0, 100)) {
+    const { pretext, title, text: body, fallback, fields, blocks: inside } = attachment.parse(raw);
     for (const each of [pretext, title, body, ...fields.slice(0, 100).flatMap((field) => [field.title, field.value])])
-      said.add(each);
-    for (const each of wordsIn(inside)) said.add(each);
-    said.add(fallback);
+      texts.add(each);
+    for (const each of wordsIn(inside)) texts.add(each);
+    texts.add(fallback);
   }
-  for (const each of wordsIn(blocks)) said.add(each);
+  for (const each of wordsIn(blocks)) texts.add(each);
   // Slack escapes every text that it sends, other apps' texts too (bolt-python #513).
-  return [...said]
+  return [...texts]
     .map((each) => undoSlack(each.slice(0, mostCharacters)).trim())
     .filter((each) => each !== '')
     .join('\n')
@@ -51,14 +51,14 @@ export function textOfMessage({ text, attachments, blocks }: z.output<typeof mes
 
 /** All `text` fields of all kinds of blocks, in order. */
 function wordsIn(blocks: readonly unknown[]): string[] {
-  const found: string[] = [];
-  const open: unknown[] = blocks.toReversed();
-  for (let looked = 0; open.length > 0 && looked < mostParts; looked++) {
-    const part = open.pop();
+  const texts: string[] = [];
+  const pending: unknown[] = blocks.toReversed();
+  for (let visited = 0; pending.length > 0 && visited < mostParts; visited++) {
+    const part = pending.pop();
     if (typeof part !== 'object' || part === null) continue;
-    if ('text' in part && typeof part.text === 'string') found.push(part.text);
+    if ('text' in part && typeof part.text === 'string') texts.push(part.text);
     const inside = Object.values(part).filter((value) => typeof value === 'object' && value !== null);
-    open.push(...inside.slice(0, mostParts).toReversed());
+    pending.push(...inside.slice(0, mostParts).toReversed());
   }
-  return found;
+  return texts;
 }

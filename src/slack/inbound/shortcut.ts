@@ -6,7 +6,7 @@ import { messageWords, textOfMessage } from './message-text.ts';
 /** The shortcuts' callback ids in the manifest. */
 export const shortcuts = { ask: 'hostler_ask', about: 'hostler_about' } as const;
 
-const asked = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
+const shortcutPayload = z.object({ type: z.literal('shortcut'), user: person, trigger_id: id });
 
 const about = z.object({
   type: z.literal('message_action'),
@@ -18,7 +18,7 @@ const about = z.object({
   response_url: responseUrl.optional(),
 });
 
-const shortcut = z.discriminatedUnion('type', [asked, about]);
+const shortcut = z.discriminatedUnion('type', [shortcutPayload, about]);
 
 export function readShortcut(payload: unknown, now: number): IncomingPayload {
   const read = readPayload('shortcut', shortcut, payload);

@@ -13,8 +13,8 @@ export function createDirect(web: Web): Direct {
   return {
     channelFor: async (id) => {
       if (!/^[UW]/.test(id)) return id;
-      const known = channels.get(id);
-      if (known !== undefined) return known;
+      const cached = channels.get(id);
+      if (cached !== undefined) return cached;
       const { channel } = await web.call('conversations.open', { users: id }, opened);
       channels.set(id, channel.id);
       return channel.id;

@@ -111,15 +111,15 @@ function drawField(field: Field, index: number, optionLimit: number, groups: Gro
 type TextField = Extract<Field, { widget: 'text' | 'multiline' | 'number' }>;
 
 function textInput(field: TextField, index: number): Drawn {
-  const given = field.initial ?? '';
-  const isTooLong = given.length > textLimit;
+  const value = field.initial ?? '';
+  const isTooLong = value.length > textLimit;
   return {
     element: {
       type: 'plain_text_input',
       action_id: actionIds.input(index),
       multiline: field.widget === 'multiline',
       max_length: textLimit,
-      ...(given === '' || isTooLong ? {} : { initial_value: given }),
+      ...(value === '' || isTooLong ? {} : { initial_value: value }),
       ...example(field.example),
     },
     ...(isTooLong ? { remark: 'what is set now is too long to be shown here' } : {}),
@@ -127,13 +127,13 @@ function textInput(field: TextField, index: number): Drawn {
 }
 
 function numberInput(field: TextField, index: number): Drawn {
-  const given = field.initial ?? '';
+  const value = field.initial ?? '';
   return {
     element: {
       type: 'number_input',
       action_id: actionIds.input(index),
       is_decimal_allowed: true,
-      ...(/^-?\d{1,15}(\.\d{1,15})?$/.test(given) ? { initial_value: given } : {}),
+      ...(/^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? { initial_value: value } : {}),
       ...example(field.example),
     },
   };
@@ -156,8 +156,8 @@ function choice(field: Extract<Field, { widget: 'choice' }>, index: number, opti
   };
 }
 
-function search(actionId: string, isMany: boolean, given: readonly FormOption[]): Drawn {
-  const { options, remark } = optionsWithin(given, 100);
+function search(actionId: string, isMany: boolean, chosen: readonly FormOption[]): Drawn {
+  const { options, remark } = optionsWithin(chosen, 100);
   const base = { action_id: actionId, min_query_length: 0 } as const;
   const [first] = options;
   if (isMany) {
@@ -195,11 +195,11 @@ function checks(field: Extract<Field, { widget: 'checks' }>, index: number): Dra
  * As many options as Slack allows. An option with a too long value is left out, since a cut value would be another one.
  */
 export function optionsWithin(
-  given: readonly FormOption[],
+  offered: readonly FormOption[],
   most: number,
 ): { options: PlainTextOption[]; remark: { remark?: string } } {
   const seen = new Set<string>();
-  const usable = given.filter(({ value }) => {
+  const usable = offered.filter(({ value }) => {
     const isUsable = value !== '' && value.length <= valueLimit && !seen.has(value);
     seen.add(value);
     return isUsable;
@@ -222,15 +222,15 @@ function words(text: string, most: number): PlainTextElement {
   return { type: 'plain_text', text: clip(orDash(harmless(text)), most), emoji: false };
 }
 
-function example(given: string | undefined): { placeholder?: PlainTextElement } {
-  return given === undefined || given.trim() === '' ? {} : { placeholder: words(given, 150) };
+function example(text: string | undefined): { placeholder?: PlainTextElement } {
+  return text === undefined || text.trim() === '' ? {} : { placeholder: words(text, 150) };
 }
 
-function ids(given: readonly string[], pattern: RegExp): string[] {
-  return [...new Set(given)].filter((id) => pattern.test(id)).slice(0, 100);
+function ids(values: readonly string[], pattern: RegExp): string[] {
+  return [...new Set(values)].filter((id) => pattern.test(id)).slice(0, 100);
 }
 
-function initial<Name extends string, T>(name: Name, given: T[]): { [K in Name]?: T[] } {
+function initial<Name extends string, T>(name: Name, values: T[]): { [K in Name]?: T[] } {
   // The computed key is Name, but TypeScript types it as string.
-  return given.length === 0 ? {} : ({ [name]: given } as { [K in Name]?: T[] });
+  return values.length === 0 ? {} : ({ [name]: values } as { [K in Name]?: T[] });
 }

@@ -15,9 +15,9 @@ const hasGroup = (text: Text): boolean =>
 export function createGroupNames(groups: () => Promise<readonly FormOption[]>): (view: View) => Promise<View> {
   return async (view) => {
     if (typeof view.summary === 'string' || !hasGroup(view.summary)) return view;
-    const found = await within(groups(), waitMs);
-    if (found.kind !== 'done') return view;
-    const names = new Map(found.value.map(({ value, label }) => [value, label]));
+    const read = await within(groups(), waitMs);
+    if (read.kind !== 'done') return view;
+    const names = new Map(read.value.map(({ value, label }) => [value, label]));
     const summary = view.summary.map((span) =>
       typeof span !== 'string' && 'group' in span ? (names.get(span.group) ?? span) : span,
     );

@@ -59,9 +59,9 @@ export const drawers: Drawers = {
   notice: ({ tone, text }, pen) => {
     if (isBlank(text)) return [];
     if (pen.surface === 'modal' && !pen.avoid.has('alert')) {
-      const said = boxed(text, alertLimit * 5);
-      if (said !== undefined && said.text.length <= alertLimit)
-        return [{ type: 'alert', level: tone, text: said } satisfies AlertBlock];
+      const box = boxed(text, alertLimit * 5);
+      if (box !== undefined && box.text.length <= alertLimit)
+        return [{ type: 'alert', level: tone, text: box } satisfies AlertBlock];
     }
     const words = typeof text === 'string' ? [text] : text;
     return paragraph([{ bold: `${toneWords[tone]}:` }, ' ', ...words], Math.min(2_500, charactersLeft(pen)), pen);

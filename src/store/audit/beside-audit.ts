@@ -9,11 +9,11 @@ const tables = { operations: 'request', votes: 'vote', archives: 'archive' } as 
  * were removed. Returns their counts, such as "12 requests and 3 votes"; undefined without any.
  */
 export async function besideAudit(db: Context['db']): Promise<string | undefined> {
-  const found: string[] = [];
+  const counts: string[] = [];
   for (const [table, noun] of Object.entries(tables)) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
     const n = Number(rows[0]?.n ?? 0);
-    if (n > 0) found.push(count(n, noun));
+    if (n > 0) counts.push(count(n, noun));
   }
-  return found.length === 0 ? undefined : list(found);
+  return counts.length === 0 ? undefined : list(counts);
 }

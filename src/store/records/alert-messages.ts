@@ -18,18 +18,18 @@ export function createAlertMessages({ db, now }: Pick<Context, 'db' | 'now'>) {
     from: () => ReturnType<typeof all>,
     limit = Number.POSITIVE_INFINITY,
   ): Promise<AlertRow[]> {
-    const found: AlertRow[] = [];
+    const alerts: AlertRow[] = [];
     for (;;) {
-      const last = found.at(-1);
-      const size = Math.min(inOneSlice, limit - found.length);
+      const last = alerts.at(-1);
+      const size = Math.min(inOneSlice, limit - alerts.length);
       let part = from().orderBy('openedAt').orderBy('id').limit(size);
       if (last !== undefined)
         part = part.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('openedAt', 'id'), '>', tuple(last.openedAt, last.id)),
         );
       const rows = await part.execute();
-      found.push(...rows.map(toAlert));
-      if (rows.length < inOneSlice || found.length >= limit) return found;
+      alerts.push(...rows.map(toAlert));
+      if (rows.length < inOneSlice || alerts.length >= limit) return alerts;
     }
   }
 

@@ -134,16 +134,16 @@ async function find(
   kind: NoteKind | ObservedKind,
   keys: readonly string[],
 ): Promise<Map<string, ObservationRow>> {
-  const found = new Map<string, ObservationRow>();
+  const rowsByKey = new Map<string, ObservationRow>();
   for (let start = 0; start < keys.length; start += chunkSize) {
     const some = keys.slice(start, start + chunkSize).map((key) => `${kind}:${key}`);
     const rows = await db.selectFrom('observations').selectAll().where('key', 'in', some).execute();
     for (const row of rows) {
       const key = row.key.slice(kind.length + 1);
-      found.set(key, { ...toObservation(row), key });
+      rowsByKey.set(key, { ...toObservation(row), key });
     }
   }
-  return found;
+  return rowsByKey;
 }
 
 /** Writes in the order of the keys, so that two processes that write the same rows lock them in the same order. */
