@@ -214,7 +214,7 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const notes: string[] = [];
-      const { values, ...prepared } = readArgs(definition, raw, { ...reading, tell: (note) => notes.push(note) });
+      const { values, ...prepared } = readArgs(definition, raw, { ...reading, addNote: (note) => notes.push(note) });
       return { ...prepared, notes, run: (context) => run(values, context) };
     },
   });

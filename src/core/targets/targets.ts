@@ -28,7 +28,7 @@ export interface Reading {
   /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
   /** For reads only: a DNS name may stand for the server it leads to. `tell` shows a note about it. */
-  readonly tell?: (note: string) => void;
+  readonly addNote?: (note: string) => void;
 }
 
 /** A word such as `all`, which never selects all orders: the refusal shows their number and asks for names. */
@@ -92,8 +92,8 @@ export function resolveOrders(
   if (isAll(wanted)) throw allOf(seen, noun, kinds);
   const led = behindName(host, seen, reading);
   const [only] = led;
-  if (only !== undefined && led.length === 1 && reading.tell !== undefined) {
-    reading.tell(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
+  if (only !== undefined && led.length === 1 && reading.addNote !== undefined) {
+    reading.addNote(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
     return led;
   }
   if (led.length > 0) {
@@ -104,9 +104,9 @@ export function resolveOrders(
       candidates(led),
     );
   }
-  const loose = reading.tell === undefined ? undefined : looselyOne(host, seen);
+  const loose = reading.addNote === undefined ? undefined : looselyOne(host, seen);
   if (loose !== undefined) {
-    reading.tell?.(`${host} was read as ${loose.label}.`);
+    reading.addNote?.(`${host} was read as ${loose.label}.`);
     return [loose];
   }
   throw notFound(host, seen, reading, kinds, onDedicated);

@@ -111,7 +111,7 @@ export type ViewPart =
   | { readonly kind: 'context'; readonly text: Text }
   | { readonly kind: 'divider' }
   | { readonly kind: 'buttons'; readonly buttons: readonly Button[] }
-  /** One button that opens a short list, such as "Snooze". `isOverflow`: behind `⋯`, for what is rarely pressed. */
+  /** One button that opens a short list, such as "Snooze". `isOverflow`: shown as `⋯`, for rare actions. */
   | {
       readonly kind: 'menu';
       readonly label: string;

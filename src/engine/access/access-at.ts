@@ -18,7 +18,7 @@ export async function channelsOf(
 ): Promise<{ readonly accesses: ReadonlyMap<string, Access>; readonly isUnsure: boolean }> {
   let isUnsure = false;
   const channels = [...(await context.policies.all()).keys()];
-  const found = await Promise.all(
+  const entries = await Promise.all(
     channels.map(async (channel) => {
       const isIn = await context.directory.isInChannel(channel, user).catch(() => {
         isUnsure = true;
@@ -27,7 +27,7 @@ export async function channelsOf(
       return isIn ? ([channel, await context.accessOf(user, channel)] as const) : undefined;
     }),
   );
-  const accesses = new Map(found.filter((entry) => entry !== undefined));
+  const accesses = new Map(entries.filter((entry) => entry !== undefined));
   return { accesses, isUnsure: isUnsure || [...accesses.values()].some((access) => access.isUnsure) };
 }
 

@@ -3,10 +3,9 @@ import type { AlertRow } from '../../store/records/alert-messages.ts';
 type Times = Pick<AlertRow, 'startsAt' | 'endsAt'>;
 
 /*
- * Two senders, retries and a Prometheus that stalls make posts come twice, late, and with the same beginning after an
- * end. A wrong "resolved" is worse than a wrong "firing". So `firing` always opens, whatever its beginning, and these
- * times only decide which `resolved` is believed: one that was not believed before, and that is not the end of an
- * earlier alarm.
+ * With two senders, retries or a stalled Prometheus, posts come twice, late, or with the same start time after an end. A
+ * wrong "resolved" is worse than a wrong "firing". So `firing` always opens an alert, and these times only decide which
+ * `resolved` counts: one that has not counted before and is not the end of an earlier alert.
  */
 
 /** True if the sender reports a new beginning of the open alert. */

@@ -108,13 +108,13 @@ async function candidates(
   const named = demands.flatMap(({ rule: { by } }): readonly string[] =>
     by.length > 0 ? by : settings.admins.map((admin) => `user:${admin}`),
   );
-  const found = await Promise.all(
+  const members = await Promise.all(
     [...new Set(named)].map(async (subject) => {
       const id = subject.slice(subject.indexOf(':') + 1);
       return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
     }),
   );
-  return new Set(found.flat());
+  return new Set(members.flat());
 }
 
 async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {

@@ -75,9 +75,9 @@ async function mustBeAllowedToSee(
   operation: Operation,
 ): Promise<void> {
   if (operation.requester === user) return;
-  const isSeen = await maySee(context, user, operation);
-  if (isSeen === true) return;
-  if (isSeen === undefined) {
+  const isAllowed = await maySee(context, user, operation);
+  if (isAllowed === true) return;
+  if (isAllowed === undefined) {
     throw new Refusal('unavailable', 'Slack did not say whether you may see this request.', {
       hint: 'Try again in a minute.',
     });

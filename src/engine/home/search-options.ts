@@ -121,7 +121,7 @@ export async function suggest(
   const session = await sessionOf(context, query.form, query.actor);
   if (session?.kind !== 'command') return [];
   const command = commandAt(context, session.command);
-  // A form may search only the sources of its own fields.
+  // A form may search only the sources of its fields.
   if (command === undefined || !Object.values(command.args).some(({ source }) => source === query.source)) return [];
   const capability = command.capability === 'none' ? 'read' : command.capability;
   const access = await accessAt(context, query.actor, session.place);

@@ -38,8 +38,8 @@ interface Work {
 /** How long a request waits for a process that no longer renews its claim. Each round renews it. */
 const claimMs = 20_000;
 /**
- * Then the request waits for one more round. When the database was away and is back, a process whose claims expired
- * meanwhile renews them or finishes its requests before another process takes them up.
+ * How long an expired claim still counts. After an outage of the database, a process renews its expired claims or
+ * finishes its requests before another process claims them.
  */
 const graceMs = 4_000;
 /**
@@ -55,15 +55,15 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   const working = new Set<Promise<unknown>>();
   /** Ids of requests that this process has claimed and works on. */
   const underWay = new Set<string>();
-  /** Stored requests whose claim was found expired, and since when. */
+  /** Requests with expired claims, and when this process found them. */
   const expired = new Map<string, number>();
   /** Ids of requests that are stored as unfinished and must be marked done. */
-  const owed = new Set<string>();
+  const unfinishedIds = new Set<string>();
   /** Ids of finished requests that the store could not mark done yet. */
-  const unnoted = new Set<string>();
+  const unmarkedIds = new Set<string>();
   /** Finished requests whose end the audit could not record yet: their claims are renewed meanwhile. */
-  const unended = new Set<Request>();
-  const lateOnes = createStoredLate(context, claimMs);
+  const unrecordedEnds = new Set<Request>();
+  const lateRequests = createStoredLate(context, claimMs);
   const tooMuchWords = `That is more than ${settings.requestsPerMinute} requests in a minute. Nothing was started; wait a little.`;
 
   async function track<T>(promise: Promise<T>): Promise<T> {
@@ -77,10 +77,10 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   async function done(request: Request): Promise<void> {
     underWay.delete(request.id);
-    if (!owed.delete(request.id)) return;
+    if (!unfinishedIds.delete(request.id)) return;
     await store.inbox.finish(request.id).catch((error) => {
       log.warn({ err: error }, 'could not mark a request done; retrying');
-      unnoted.add(request.id);
+      unmarkedIds.add(request.id);
     });
   }
 
@@ -97,13 +97,13 @@ export function createIntake(context: EngineContext, work: Work): Intake {
       await replyError(request, error);
     }
     if (isAgain) await endOrNote(request);
-    if (!unended.has(request)) await done(request);
+    if (!unrecordedEnds.has(request)) await done(request);
   }
 
   async function endOrNote(request: Request): Promise<void> {
     await endCutOff(context, operationSeed(request)).catch((error) => {
       log.warn({ err: error }, 'could not record the end of an interrupted request; retrying');
-      unended.add(request);
+      unrecordedEnds.add(request);
     });
   }
 
@@ -113,7 +113,8 @@ export function createIntake(context: EngineContext, work: Work): Intake {
   }
 
   /**
-   * Requests of ended processes. With a SQLite file the start released their claims: then no other process has them.
+   * Returns the requests of ended processes. With SQLite, the start released their claims, since no other process
+   * exists.
    */
   async function leftBehind(): Promise<InboxRow[]> {
     const rows = await store.inbox.unfinished(100);
@@ -128,18 +129,18 @@ export function createIntake(context: EngineContext, work: Work): Intake {
 
   /** Retries updates that the store did not confirm, so that no other process begins these requests again. */
   async function catchUp(): Promise<void> {
-    for (const id of unnoted) {
+    for (const id of unmarkedIds) {
       await store.inbox.finish(id);
-      unnoted.delete(id);
+      unmarkedIds.delete(id);
     }
-    for (const request of unended) {
+    for (const request of unrecordedEnds) {
       await endCutOff(context, operationSeed(request));
-      unended.delete(request);
+      unrecordedEnds.delete(request);
       await done(request);
     }
-    for (const request of await lateOnes.found()) {
+    for (const request of await lateRequests.found()) {
       if (underWay.has(request.id)) continue;
-      owed.add(request.id);
+      unfinishedIds.add(request.id);
       const corrected = messenger.postEphemeral(request.place, request.actor, notice('info', storedLate));
       const begun = begin(request, typedLineOf(context, request), false);
       aside(Promise.all([corrected, begun]), log, 'running a request that was stored after a delay');
@@ -163,12 +164,12 @@ export function createIntake(context: EngineContext, work: Work): Intake {
     });
     const stored = storing.then(
       (isNew) => {
-        if (isNew && isOurs) owed.add(request.id);
+        if (isNew && isOurs) unfinishedIds.add(request.id);
         if (!isNew) limit.giveBack(request.actor, admission);
         return isNew;
       },
       (error: unknown) => {
-        if (isOurs) lateOnes.note(request, error);
+        if (isOurs) lateRequests.note(request, error);
         throw error;
       },
     );
@@ -235,7 +236,7 @@ export function createIntake(context: EngineContext, work: Work): Intake {
         else if (now() - row.receivedAt > staleAfterMs) await notifyStale(context, request);
         else if (row.begun >= mostBegun) await notifyNeverFinished(context, request, row.begun);
         else {
-          owed.add(row.key);
+          unfinishedIds.add(row.key);
           // Not awaited: a request that hangs must not block the others or the start.
           aside(begin(request, typedLineOf(context, request), true), log, 'resuming a request');
           continue;

@@ -32,8 +32,8 @@ export function createStoredLate(
       for (const [id, { until }] of requests) if (until <= elapsed()) requests.delete(id);
       const stored = await store.inbox.keep([...requests.keys()], owner, claimMs);
       return stored.flatMap((id) => {
-        const known = requests.get(id);
-        return known !== undefined && requests.delete(id) ? [known.request] : [];
+        const noted = requests.get(id);
+        return noted !== undefined && requests.delete(id) ? [noted.request] : [];
       });
     },
   };

@@ -87,7 +87,7 @@ function subjectOf({ plan: { subject }, endedAt }: Operation): ViewPart[] {
   return [...lines, { kind: 'context', text: `and ${subject.length - mostSubjects} more` }];
 }
 
-/** Notices about what keeps it from continuing, and what was done to it. */
+/** Notices about delays, holds and stops, and about an undo. */
 function noticesOf(operation: Operation, isPaused: boolean): ViewPart[] {
   const notice = (tone: 'info' | 'warning', text: Text): ViewPart => ({ kind: 'notice', tone, text });
   const isOpen = operation.endedAt === null;

@@ -3,7 +3,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { operationId } from '../context/operation-id.ts';
 import { ends } from './ends.ts';
 
-const said = z.object({ text: z.string() });
+const requestedSchema = z.object({ text: z.string() });
 
 /** Audit kinds that end a request without an operation. */
 const endKinds: readonly string[] = ['refused', 'failed'];
@@ -24,14 +24,14 @@ export async function cutOff({ store }: Pick<EngineContext, 'store'>, seed: stri
  * not run at all: without this entry, the audit would show it as open forever.
  */
 export async function endCutOff(context: Pick<EngineContext, 'audit' | 'store'>, seed: string): Promise<void> {
-  const found = await cutOff(context, seed);
-  if (found === undefined) return;
+  const cut = await cutOff(context, seed);
+  if (cut === undefined) return;
   await context.audit({
     kind: 'failed',
-    actor: found.actor ?? undefined,
-    channel: found.channel ?? undefined,
-    operation: found.id,
-    text: ends.interrupted(said.parse(found.data).text),
+    actor: cut.actor ?? undefined,
+    channel: cut.channel ?? undefined,
+    operation: cut.id,
+    text: ends.interrupted(requestedSchema.parse(cut.data).text),
     unlessThere: endKinds,
   });
 }

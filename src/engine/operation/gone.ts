@@ -49,8 +49,8 @@ export async function notifyGone(context: EngineContext): Promise<void> {
 async function isGone({ accountReader, reader }: EngineContext, id: string): Promise<boolean> {
   const account = await accountReader.read().catch(unlessUnread);
   if (account === undefined) return false;
-  const known = account.orders.find((order) => order.id === id);
-  if (known !== undefined) return known.status === 'canceled';
+  const listed = account.orders.find((order) => order.id === id);
+  if (listed !== undefined) return listed.status === 'canceled';
   return reader.orders.read({ order_id: id }).then(
     ({ status }) => status === 'canceled',
     (error: unknown) => error instanceof ProviderError && error.kind === 'not_found',

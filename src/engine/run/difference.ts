@@ -64,7 +64,7 @@ function sayFact(name: string, value: Json): string {
     return value.length === 1 ? 'one' : String(value.length);
   if (Array.isArray(value)) return value.map(String).join(', ').slice(0, 120) || none;
   if (typeof value === 'object') return 'name' in value ? sayFact('', value.name ?? null) : 'another';
-  const said = String(value).slice(0, 120);
+  const words = String(value).slice(0, 120);
   // A record's value repeats its name and type, which the sentence already contains.
-  return said.startsWith(`${name} `) ? said.slice(name.length + 1) : said || none;
+  return words.startsWith(`${name} `) ? words.slice(name.length + 1) : words || none;
 }

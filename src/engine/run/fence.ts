@@ -63,9 +63,9 @@ function fenced(provider: Provider, options: CallOptions): Provider {
 function noting(bot: BotWriter, onCall: () => void): BotWriter {
   return new Proxy(bot, {
     get: (target, name, receiver) => {
-      const found: unknown = Reflect.get(target, name, receiver);
-      if (name === 'alerts' || typeof found === 'function') onCall();
-      return found;
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (name === 'alerts' || typeof member === 'function') onCall();
+      return member;
     },
   });
 }
