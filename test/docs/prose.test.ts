@@ -28,8 +28,12 @@ test.each(everything)('%s has no cell of a table above 300 characters', (page) =
   expect(wideCellsIn(read(page))).toEqual([]);
 });
 
-test.each(pages)('%s has no phrase that must be read twice', (page) => {
-  expect(matchesIn(read(page))).toEqual([]);
+/** The list of words to avoid. */
+const isWordList = (line: string) => line.startsWith('| continue ');
+
+test.each(everything)('%s has no phrase that must be read twice', (page) => {
+  const lines = read(page).split('\n');
+  expect(matchesIn(lines.map((line) => (isWordList(line) ? '' : line)).join('\n'))).toEqual([]);
 });
 
 test('README.md has at most 150 lines, and "What it does not do" comes before "Promises"', () => {

@@ -67,7 +67,7 @@ export const approvals: readonly Story[] = [
     },
   },
   {
-    name: 'a person who may not approve is told so privately, and the card does not change',
+    name: 'a person who may not approve gets a private refusal, and the card does not change',
     policy: needs(1),
     tell: async (it) => {
       await it.say('operator', 'restart app-17');

@@ -46,7 +46,7 @@ export interface TestBotOptions extends ProviderOptions, Version {
   readonly isPaused?: boolean;
   readonly auditChannel?: string;
   readonly secretKeys?: readonly [Uint8Array, ...Uint8Array[]];
-  /** The time limit for an answer of the provider. */
+  /** The time limit for a response. */
   readonly headersTimeoutMs?: number;
   /** The database of another version, as SQL for SQLite, and when it was written: the clock is set back to then. */
   readonly rows?: { readonly sql: string; readonly at: number };
