@@ -1,4 +1,4 @@
-import { connect, onceReady, startOver, whoami } from './api.js';
+import { connect, onceReady, startOver, toast, whoami } from './api.js';
 import { createChannel } from './channel.js';
 import { byId, find, h, icon, iconButton } from './dom.js';
 import { createModal } from './modal.js';
@@ -141,6 +141,7 @@ function enter() {
   const name = route().as ?? firstPerson;
   if (name !== whoami()) {
     channel.reset();
+    const isChange = whoami() !== '';
     onceReady(() => {
       const isThere = route().view === 'home' || get(`channel/${route().view}`);
       const all = list('channel/');
@@ -149,6 +150,7 @@ function enter() {
       show();
       modal.show();
       tour.show();
+      if (isChange) toast(`You are ${me().realName}. Times are in ${get('me').tz}.`);
     });
     connect(name);
     return;

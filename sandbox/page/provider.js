@@ -13,7 +13,7 @@ const pages = [
   ['records', 'DNS'],
   ['money', 'Money'],
   ['more', 'More'],
-  ['requests', 'Requests'],
+  ['requests', 'Calls'],
   ['noise', 'Noise'],
   ['trouble', 'Trouble'],
 ];

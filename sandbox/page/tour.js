@@ -9,8 +9,9 @@ const key = 'hostler.tour';
 const lowBalance = 24.1;
 const since = (message, state) => Number(message.ts) * 1000 > state.sinceMs;
 const said = (state) => list('message/').filter((message) => message.user === botId() && since(message, state));
-const jobDone = (kind) => (state) =>
-  list('job/').some((job) => job.kind === kind && job.state === 'done' && job.startedAt > state.sinceMs);
+/** The step ends when the card ends, which is later than the provider's job. */
+const cardDone = (title) => (state) =>
+  said(state).some((message) => new RegExp(`${title}[^"]* · done`).test(JSON.stringify(message.blocks)));
 const writes = (state) =>
   list('request/').filter(
     (request) =>
@@ -41,19 +42,19 @@ const steps = [
     text: 'Nothing happens yet: a card shows what will. Press Restart web-1 on it, and watch it run to its end.',
     as: 'operator',
     say: '/host restart web-1',
-    isDone: jobDone('restart'),
+    isDone: cardDone('Restart web-1'),
   },
   {
     title: 'Approve as somebody else',
-    text: 'A hard reset is dangerous: somebody else must approve. Ask for it as Omar, then become Lena and approve it.',
+    text: 'A hard reset needs somebody else. Ask for it as Omar, then become Lena and approve it.',
     as: 'operator',
     say: '/host hard-reset web-2',
     become: ['lead', 'Become Lena'],
-    isDone: jobDone('hard_reset'),
+    isDone: cardDone('Hard reset web-2'),
   },
   {
     title: 'Change DNS, and take it back',
-    text: 'The card shows the record before and after. Press its green button; when it is done, press Undo and the green button again.',
+    text: 'Press the green button of the card; when it is done, press Undo and the green button again.',
     as: 'operator',
     say: '/host dns set example.com www A 192.0.2.11 ttl=300',
     isDone: (state) => writes(state).length >= 2,
@@ -91,7 +92,7 @@ export function createTour(hands) {
     show();
   }
 
-  const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false });
+  const start = (step) => keep({ step, sinceMs: now() - 1, isDone: false, isClosed: false, isTyped: false });
 
   /**
    * Keeps a button's element while its text is the same: a button that is redrawn while it is pressed gets no click.
@@ -117,7 +118,7 @@ export function createTour(hands) {
     const step = steps[state.step];
     node.hidden = state.isClosed;
     if (state.isClosed) return;
-    const wanted = JSON.stringify([state.step, state.isDone, hands.whoami(), step?.before?.[2]()]);
+    const wanted = JSON.stringify([state.step, state.isDone, state.isTyped, hands.whoami(), step?.before?.[2]()]);
     if (wanted === drawn) return;
     drawn = wanted;
     const dots = h(
@@ -144,10 +145,16 @@ export function createTour(hands) {
         h('b', {}, step.title),
         ' ',
         state.isDone ? h('span', { class: 'tour-done', role: 'status' }, '✓ Done.') : step.text,
+        state.isTyped && !state.isDone ? h('b', { role: 'status' }, ' Press Enter to send it.') : '',
       );
       place(buttonsOf(step));
     }
     if (hadFocus && !node.contains(document.activeElement)) row.querySelector('button')?.focus();
+  }
+
+  function typed(text) {
+    keep({ isTyped: true });
+    hands.type(text);
   }
 
   /** @param {Step} step @returns {Press[]} */
@@ -160,7 +167,7 @@ export function createTour(hands) {
     const buttons = [];
     if (isFirst && before) buttons.push({ label: before[0], run: before[1], isMain: true });
     if (!isFirst && say && me === as)
-      buttons.push({ label: 'Type it for me', run: () => hands.type(say), isMain: true });
+      buttons.push({ label: 'Type it for me', run: () => typed(say), isMain: state.isTyped !== true });
     if (say && me !== as && me !== become?.[0])
       buttons.push({ label: 'Become Omar', run: () => hands.become('operator'), isMain: true });
     if (become && me !== become[0]) buttons.push({ label: become[1], run: () => hands.become(become[0]) });

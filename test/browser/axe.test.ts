@@ -24,7 +24,7 @@ describe.skipIf(isSkipped).concurrent('axe finds no fault, light or dark', () =>
     await see(page.getByRole('complementary', { name: 'Thread' }));
     await expectAccessible(page, 'thread');
     await page.keyboard.press('Escape');
-    for (const tab of ['DNS', 'Money', 'More', 'Requests', 'Noise', /^Trouble/]) {
+    for (const tab of ['DNS', 'Money', 'More', 'Calls', 'Noise', /^Trouble/]) {
       await openTab(page, tab);
       await expectAccessible(page, String(tab));
     }

@@ -50,7 +50,7 @@ describe.skipIf(isSkipped).concurrent('the switches for faults', () => {
     await flip(page, 'Every answer takes 4 seconds');
     await say(page, '/host balance');
     await see(message(page, '84.20'));
-    await openTab(page, 'Requests');
+    await openTab(page, 'Calls');
     await see(
       page
         .locator('.wire.slack')

@@ -42,4 +42,20 @@ describe.skipIf(isSkipped).concurrent('at phone width', () => {
     await see(page.getByRole('table').last());
     expect(await width()).toBe(360);
   });
+
+  test('each step of the tour takes at most an eighth of a phone', async ({ stage }) => {
+    const page = await stage.window('operator', {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      hasTour: true,
+    });
+    const tour = page.getByRole('region', { name: 'A short tour' });
+    const titles = ['See your servers', 'Restart one', 'Approve as', 'Change DNS', 'See an alert'];
+    for (const title of titles) {
+      await see(tour.getByText(title));
+      expect((await tour.boundingBox())?.height).toBeLessThanOrEqual(740 / 8);
+      await tour.getByRole('button', { name: 'Skip' }).tap();
+    }
+  });
 });

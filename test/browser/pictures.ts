@@ -112,7 +112,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
       await flip(page, 'The next answer is lost');
       await flip(page, 'Every click and command is delivered twice');
       await ended('/host stop web-2', 'Stop web-2', /Stop web-2 · done/)(page);
-      await openTab(page, 'Requests');
+      await openTab(page, 'Calls');
       return undefined;
     },
   },

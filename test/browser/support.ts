@@ -180,7 +180,7 @@ export async function passMinute(page: Page): Promise<void> {
 
 /** The lines of the provider's side that change something, as `POST /vps/…`, the oldest first. */
 export async function writes(page: Page): Promise<string[]> {
-  await openTab(page, 'Requests');
+  await openTab(page, 'Calls');
   const lines = await page.locator('.wire.write').all();
   const texts = await Promise.all(
     lines.map(

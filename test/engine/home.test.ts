@@ -73,7 +73,7 @@ it('Home begins with the requests that wait for the person, and lists the server
   expect(servers).toMatch(
     /🟡 cache-1 .*\n\[Actions ▾ \[Status\] \[Stats\] \[Restart…\] \[Stop…\] \[Add to favorites\]\]/,
   );
-  expect(servers).toContain('[7 others are on ▾ [db-1] [db-2] [monitor-1] [vpn-1] [web-1] [web-2] [web-3]]');
+  expect(servers).toContain('7 others are on.\n[Open one ▾ [db-1] [db-2] [monitor-1] [vpn-1] [web-1] [web-2] [web-3]]');
   expect(servers).not.toContain('🟢');
 });
 

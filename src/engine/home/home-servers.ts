@@ -152,7 +152,10 @@ function othersOf(others: readonly Seen[]): ViewPart[] {
   const options = others.slice(0, mostOthers).map(({ server }): Button => {
     return { label: server.label, intent: { do: 'open', line: `status ${server.id}` }, opens: true };
   });
-  return [{ kind: 'menu', label: `${count(others.length, 'other')}${areOn}`, options }];
+  return [
+    { kind: 'text', text: `${count(others.length, 'other')}${areOn}.` },
+    { kind: 'menu', label: 'Open one', options },
+  ];
 }
 
 function pageButtons(filter: string, current: number, pages: number): ViewPart {
