@@ -61,7 +61,7 @@ export interface RunningEngine {
   readonly ages: () => { readonly sweep: number; readonly sweepEnd: number; readonly look: number };
   /** Makes an operation's next turn due now. */
   readonly wake: (operation: string) => void;
-  /** Runs one round of the timers, for tests that control the clock. */
+  /** Runs one recovery round, for tests that control the clock. */
   readonly sweep: () => Promise<void>;
   /** Runs the alert sweep of the present interval to its end; concurrent calls share one run. */
   readonly sweepAlerts: () => Promise<void>;

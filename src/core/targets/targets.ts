@@ -27,7 +27,7 @@ export interface Reading {
   readonly maySee: (target: Target) => boolean;
   /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
-  /** For reads only: a DNS name may stand for the server it leads to. `tell` shows a note about it. */
+  /** For reads only: a DNS name may stand for the server it leads to. `addNote` records that for the response. */
   readonly addNote?: (note: string) => void;
 }
 

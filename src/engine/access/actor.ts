@@ -48,7 +48,7 @@ async function standingOf(user: string, directory: Directory, maxAgeMs?: number)
   }
 }
 
-/** Undefined when Slack did not say. */
+/** Undefined if Slack did not answer. */
 async function isInChannel(
   channel: string,
   user: string,
@@ -58,7 +58,7 @@ async function isInChannel(
   return directory.isInChannel(channel, user, maxAgeMs).catch(() => undefined);
 }
 
-/** Undefined when Slack did not say. */
+/** Undefined if Slack did not answer. */
 async function isMember(
   group: string,
   user: string,

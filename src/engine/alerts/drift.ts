@@ -82,7 +82,7 @@ async function stepsSince(
   return steps.toSorted((a, b) => (a.startedAt ?? at) - (b.startedAt ?? at));
 }
 
-/** The usual value may be null. */
+/** The usual value before this read, which may be null. */
 function usualBefore(row: ObservationRow | undefined, firstUsual: Json | undefined, value: Json): Json {
   if (row !== undefined) return row.usual;
   return firstUsual === undefined ? value : firstUsual;

@@ -22,7 +22,7 @@ export interface AccountReader {
    * `used` is called with the time of each read used. Undefined until the account was read once.
    */
   readonly recall: (error: unknown, used: (readAt: number) => void) => Recalled | undefined;
-  /** After a write. */
+  /** Drops the cached account after a write. */
   readonly invalidate: () => void;
 }
 

@@ -20,8 +20,8 @@ export interface EngineContext extends EngineDeps {
   readonly alerts: AlertsPort;
   readonly audit: (entry: AuditEntry) => Promise<void>;
   /**
-   * `maxAgeMs`: how old what Slack said of them may be, when what is remembered is not good enough. `alsoGroups`:
-   * groups to look up that the policy of the channel does not name.
+   * `maxAgeMs`: the maximum age of Slack data, if less than the cache's. `alsoGroups`: groups to look up that the
+   * channel's policy does not name.
    */
   readonly accessOf: (
     user: string,

@@ -112,7 +112,7 @@ export interface Outbox {
 export interface Engine {
   /** Synchronous: parses the line of a request once and begins to store the request. */
   readonly accept: (request: Request, modal?: ModalChance) => Accepted;
-  /** The modal was closed without submitting. */
+  /** Deletes the session of a modal that was closed without submitting. */
   readonly dropForm: (form: string, user: string) => Promise<void>;
   /** Search as you type: reads from memory and offers only targets that this person may act on. Never rejects. */
   readonly suggest: (query: {

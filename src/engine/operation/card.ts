@@ -151,7 +151,7 @@ function asked(
   const others = valid.filter((vote) => vote.userId !== operation.requester);
   const own = valid.some((vote) => vote.userId === operation.requester);
   const isWaiting = operation.state === 'waiting';
-  // A reason that is quoted says whose it is.
+  // A quoted reason names its author.
   const isNamed = operation.endedAt === null && operation.plan.reason !== undefined;
   const verb = own && others.length === 0 && operation.rule === 'confirm' ? 'Asked and confirmed by ' : 'Asked by ';
   const line: Text[] = isWaiting && isNamed ? [] : [text(verb, by)];

@@ -177,7 +177,7 @@ function isNamed(names: CardNames | undefined, { votes }: CardRows): names is Ca
   );
 }
 
-/** True when the card shows more than the request itself. */
+/** True if the card shows more than the request itself. */
 function showsMore({ operation }: CardRows): boolean {
   return operation.endText !== null || operation.state === 'reading';
 }

@@ -18,7 +18,7 @@ export async function markLost(
   if (isLost) await notifyLost(context, operation, { ...step, note });
 }
 
-/** Idempotent: each turn repeats it for every step in `reading`, since a crash may have interrupted it. */
+/** Notifies the thread of a lost response. Idempotent: each turn repeats it for every step in `reading`. */
 export async function notifyLost(context: EngineContext, operation: Operation, step: OperationStep): Promise<void> {
   const { n, note } = step;
   // The row comes before the audit, so that a request with a `lost` entry gets a reply at its end even if this process

@@ -38,7 +38,7 @@ const afterDueMs = 20;
  * Turns with a shorter wait get an exact timer. The poll each second finds later ones and claims all in one statement.
  */
 const exactBelowMs = 10_000;
-/** How long a killed process can keep an operation. */
+/** The lifetime of a lease: how long a killed process can keep an operation. */
 const leaseMs = 8_000;
 const renewEveryMs = 2_000;
 const notifyEveryMs = 50;
