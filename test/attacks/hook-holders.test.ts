@@ -22,7 +22,14 @@ test('the message of a webhook shows only servers that the channel may read, and
 
 test('webhook posts above the limit get 429, and are accepted when there is room again', async () => {
   let statements = 0;
-  const bot = await openWatch({}, { onQuery: () => void statements++ });
+  const bot = await openWatch(
+    {},
+    {
+      onQuery: ({ sql }) => {
+        if (/^(insert into|update) "(alerts|messages)"/.test(sql)) statements += 1;
+      },
+    },
+  );
   const { post } = await openHooks(bot);
   const { url } = await makeHookAlone(bot, 'json');
   const body = (status: string, from: number, to: number) =>
@@ -41,13 +48,21 @@ test('webhook posts above the limit get 429, and are accepted when there is room
   });
   expect(await post(url, body('firing', 0, 2_000))).toMatchObject({ status: 200, body: { known: 2_000 } });
   // A single message, not one for each of them.
-  expect(statements).toBeLessThan(500);
+  expect(statements).toBeLessThan(400);
   expect(await post(url, body('resolved', 0, 3))).toMatchObject({ status: 200, body: { resolved: 3 } });
   expect(await post(url, body('firing', 2_400, 2_403))).toMatchObject({ status: 200, body: { raised: 3 } });
   expect(await bot.store.alerts.countOpen(ops)).toBe(2_000);
 
-  const answers = await Promise.all(Array.from({ length: 610 }, () => post(url, body('resolved', 9_000, 9_001))));
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+  const statuses: number[] = [];
+  // A few at once: a connection that sends no headers for three seconds is closed, and a busy machine takes longer for all.
+  const postAgain = async () => {
+    while (statuses.length < 610) {
+      const at = statuses.push(0) - 1;
+      statuses[at] = (await post(url, body('resolved', 9_000, 9_001))).status;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, postAgain));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(14);
   bot.skip(minute);
   expect(await post(url, body('resolved', 9_000, 9_001))).toMatchObject({ status: 200 });
 });

@@ -218,7 +218,7 @@ test('a poll that changed nothing draws no card, and what another process change
   expect(drawings).toBe(0);
   await bot.store.operations.stop(id, people.operator ?? '');
   await poll();
-  expect(drawings).toBe(1);
+  await bot.until(() => drawings === 1, 'the drawing');
   await bot.until(() => bot.story().includes('stops it'), 'the card');
 });
 
