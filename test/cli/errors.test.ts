@@ -161,7 +161,7 @@ test.each<[words: string[], sentence: RegExp, code?: number]>([
   [['policy', 'test', 'broken.yml'], /^broken\.yml is not YAML: /m],
   [['policy', 'test', 'odd.yml'], /^odd\.yml is not a policy file:$/m],
   [['backup', 'folder/none/x'], /^folder\/none\/x cannot be created \(ENOENT\)\.$/m],
-  [['--settings', 'not-there'], /^not-there is not there\. hostler setup makes such a file\.$/m],
+  [['--settings', 'not-there'], /^not-there does not exist\. hostler setup creates such a file\.$/m],
   [['check', '--settings', 'folder'], /^folder cannot be read \(EISDIR\)\./m],
   [['check', '--views', 'folder/none'], /^There is no folder folder\/none\./m],
   [['simulate', 'slack', '--http', 'foo'], /^--http foo is not an address; /m],
