@@ -174,7 +174,9 @@ test('rotate --sign-anew signs no chain that does not hold', async () => {
   const { write, verify, run, onDatabase } = await audit();
   await write(5);
   onDatabase(`update audit set actor = 'U0SOMEBODY' where seq = 3; update audit_head set signature = null`);
-  await expect(run(runRotate, [present], '--sign-anew')).rejects.toThrow('Nothing was signed, since the chain is broken');
+  await expect(run(runRotate, [present], '--sign-anew')).rejects.toThrow(
+    'Nothing was signed, since the chain is broken',
+  );
   expect(await verify()).toContain('1 ✕ row 3');
 });
 
