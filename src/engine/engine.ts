@@ -13,6 +13,7 @@ import { createPolicies } from './access/policies.ts';
 import { createSshKeyOwners } from './access/ssh-key-owners.ts';
 import { noteAttempt } from './alerts/attempts.ts';
 import { lastLooks } from './alerts/blind-rules.ts';
+import { openAbout } from './alerts/open-about.ts';
 import { createOpenedTickets } from './alerts/opened-tickets.ts';
 import { createPublisher } from './alerts/publish.ts';
 import { createAlertSchedule } from './alerts/schedule.ts';
@@ -106,6 +107,7 @@ export function createEngine(
       publishSoon: publisher.publishSoon,
       oneAtATime: createKeyedQueue(),
       attempted: (operation) => noteAttempt(context, operation),
+      openAbout: (targets) => openAbout(context, targets),
       look: (rule) => lookNow(context, rule),
     },
     currency: createKnownCurrency({ ...deps, elapsed }),

@@ -151,7 +151,7 @@ const jobs: readonly Job[] = [
       await press('Confirm');
     },
   },
-  approved('cancel', 'let it end', 'cancel "Offsite backup"', /runs until .* and is canceled then/, 'Offsite backup'),
+  approved('cancel', 'let it end', 'cancel "Offsite backup"', /Offsite backup ends on /, 'Offsite backup'),
   confirms(
     'keep',
     'no, keep it',

@@ -150,7 +150,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     },
   },
   approval: { lead: hardResetAsked },
-  cancel: { lead: card('/host cancel staging-1', 'Cancel staging-1') },
+  cancel: { lead: card('/host cancel staging-1', 'End staging-1') },
   dns: { lead: card('/host dns set example.com www A 192.0.2.20 ttl=300', 'Change A www.example.com') },
   replace: { lead: card('/host dns replace 192.0.2.10 192.0.2.77', 'Replace 192.0.2.10') },
   undo: {
@@ -207,9 +207,9 @@ export const pictures: Readonly<Record<string, Picture>> = {
   typed: {
     async lead(page) {
       await say(page, '/host cancel staging-1');
-      await see(message(page, 'Cancel staging-1'));
+      await see(message(page, 'End staging-1'));
       await become(page, 'Lena Lead');
-      await press(page, 'Cancel staging-1', 'Approve');
+      await press(page, 'End staging-1', 'Approve');
       return dialogOf(page);
     },
   },

@@ -258,15 +258,15 @@ export const walks: readonly Walk[] = [
     async go({ page, line, click, open, sees }) {
       const dialog = page.getByRole('dialog');
       await line('/host cancel staging-1');
-      await sees('Cancel staging-1');
+      await sees('End staging-1');
       await become(page, 'Lena Lead');
-      await click('Cancel staging-1', 'Approve');
+      await click('End staging-1', 'Approve');
       await dialog.getByRole('textbox').fill('staging-1');
       await open(() => dialog.locator('[type=submit]').click());
       await dialog.waitFor({ state: 'hidden' });
-      await sees(/Cancel staging-1 · done/);
+      await sees(/End staging-1 .* · set/);
       await become(page, 'Omar Operator');
-      await click('Cancel staging-1', 'Undo');
+      await click('End staging-1', 'Undo');
       await click('Keep staging-1', 'Confirm');
       await sees(/Keep staging-1 · done/);
     },

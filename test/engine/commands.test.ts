@@ -45,7 +45,7 @@ test('the full name of a record finds its domain; a command opens its form for w
   await bot.say('reader', 'dns domains');
   await bot.say('operator', 'dns set www.example.com A 192.0.2.11');
   await bot.settle();
-  expect(bot.story()).toContain('www.example.com A answers 192.0.2.11 instead of 192.0.2.10');
+  expect(bot.story()).toContain('cached up to 5 minutes · 192.0.2.10 is web-1 and 192.0.2.11 is web-2');
   expect(await bot.open('operator', { line: 'reinstall web-1' })).toMatchObject({ title: 'Reinstall a server' });
   expect(await bot.open('operator', { line: 'rescue web-1' })).toMatchObject({ title: 'Rescue mode' });
   const create = await bot.open('operator', { line: 'create location=de' });

@@ -141,7 +141,7 @@ test('each command describes its own end, from the responses and from what was r
   ]);
   expect(await endOf(partly)).toBe('done: example.com: 2 records changed.');
   const canceled = await ended('cancel web-1', [['done', null, { status: 'canceled' }]]);
-  expect(await endOf(canceled)).toBe('done: web-1 canceled.');
+  expect(await endOf(canceled)).toBe('done: web-1 has ended.');
 });
 
 test('the row of a request that did nothing has the reason; other rows have no reason', async () => {

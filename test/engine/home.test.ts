@@ -125,7 +125,7 @@ it('Review asks for the name of the target where the rule needs it, and confirms
   const own = await review('operator');
   if (!('form' in own)) throw new Error('no form');
   expect([own.form.submit, own.form.about?.flatMap(buttonsIn).map(({ label }) => label)]).toEqual([
-    'Confirm',
+    'Restart web-2',
     ['Withdraw…'],
   ]);
   expect(await bot.submit('operator', own.form, {})).toEqual({ kind: 'accepted' });

@@ -215,7 +215,11 @@ describe('the name of a target that is destroyed', () => {
   test('the name is typed before the approval counts, in any case and with spaces around it', async () => {
     const { bot, operation } = await cancel();
     const form = await bot.open('lead', { button: 'Approve' });
-    expect(form).toMatchObject({ title: 'Approve', submit: 'Approve', notes: ['Cancel web-1', expect.anything()] });
+    expect(form).toMatchObject({
+      title: 'Approve',
+      submit: 'Approve',
+      notes: [expect.stringMatching(/^End web-1 on /), expect.anything()],
+    });
     expect(form).toMatchObject({ fields: [{ name: 'words', label: 'Type web-1 to approve', optional: false }] });
     expect(await bot.submit('lead', form, { words: 'web-2' })).toEqual({
       kind: 'errors',
@@ -245,7 +249,7 @@ describe('the name of a target that is destroyed', () => {
     const [line, ...others] = await linesOf(bot, 'continued');
     expect(others).toEqual([]);
     expect(line).toMatchObject({ actor: idOf('lead'), channel: ops, operationId: operation });
-    expect(line?.data).toEqual({ text: 'continued: Cancel web-1', since });
+    expect(line?.data).toEqual({ text: expect.stringMatching(/^continued: End web-1 on /), since });
   });
 });
 

@@ -165,18 +165,11 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `
-        @hostler: ⏳ Cancel app-21
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · 🟢 active · paid until ‹date›
-          It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
-          Takes effect  On ‹date›. Until then, /host keep app-21 withdraws it.
-          Lost  The server, all data on it and its address 203.0.113.170.
-          Power  🟢 on
-          Affected  No DNS record of this account points here.
-          Paid until  ‹date› (‹n› days)
-          Backup  A snapshot is kept before the server is removed. Keeping it may be billed (--no-backup keeps none).
+        @hostler: ⏳ End app-21 on ‹date›
+          🟢 on · everything on it is deleted · a snapshot is kept
           Needs 1 of: @ops or an admin.
           Asked by @operator · expires ‹date›
-          [Approve cancel app-21] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]`,
+          [Approve end app-21 on ‹date›] [Decline…] [… Details | Why this rule? | Remind approvers | Withdraw]`,
       );
       await it.press('lead', 'Approve');
       await it.submit('lead', { 'Type app-21 to approve': 'app-1' });
@@ -185,20 +178,19 @@ export const approvals: readonly Story[] = [
         'lead',
         `
         == Approve ==
-        Cancel app-21
-        It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
+        End app-21 on ‹date›
+        It is not renewed. It ends with its paid period, and everything on it is deleted.
         Type app-21 to approve: [app-1]
           ! That is not the name. Type app-21 exactly.
         [Close] [Approve]`,
       );
       await it.submit('lead', { 'Type app-21 to approve': 'app-21' });
       const canceled = `
-        @hostler: ✅ Cancel app-21 · set
-          app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2 · paid until ‹date›
-          Done: app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.
+        @hostler: ✅ End app-21 on ‹date› · set
+          Done: app-21 ends on ‹date›. Checked: the cancellation is set.
           Asked by @operator · approved by @lead
           [Undo] [… Details]
-            @hostler: @operator app-21 runs until ‹date› and is canceled then. Checked: the cancellation is set.`;
+            @hostler: @operator app-21 ends on ‹date›. Checked: the cancellation is set.`;
       await reads(it, canceled);
       await it.say('operator', 'cancel app-21');
       await it.say('operator', 'keep app-21');
@@ -206,7 +198,7 @@ export const approvals: readonly Story[] = [
       await reads(
         it,
         `${canceled}
-        (only visible to @operator) @hostler: app-21 is marked already: it is canceled when its paid period ends. /host keep app-21 withdraws that.
+        (only visible to @operator) @hostler: app-21 is marked already: it ends with its paid period. /host keep app-21 withdraws that.
         @hostler: ✅ Keep app-21 · done in ‹time›
           app-21 · 34-12620 · 203.0.113.170 · Cloud NVMe 2
           Done: app-21 is kept. Checked: no cancellation is set.

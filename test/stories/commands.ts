@@ -195,7 +195,6 @@ export const commands: readonly Story[] = [
         it,
         `
         @hostler: ✅ Reset the root password of app-23 · done in ‹time›
-          app-23 · 34-12622 · 203.0.113.172 · Cloud NVMe 2
           Done: root password of app-23 replaced. Checked: the provider's job is done.
           Asked by @operator · approved by @lead
           [… Details]

@@ -11,7 +11,6 @@ export const dns: readonly Story[] = [
       await it.press('operator', 'Confirm');
       const changed = `
         @hostler: ✅ Change A www.one.example · done in ‹time›
-          one.example · 4 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
@@ -27,7 +26,6 @@ export const dns: readonly Story[] = [
         it,
         `${undone(changed)}
         @hostler: ✅ Undo: Change A www.one.example · done in ‹time›
-          one.example · 4 records
           \`\`\`
           − www  A  192.0.2.20     ttl 300
           + www  A  203.0.113.150  ttl 300
@@ -57,7 +55,6 @@ export const dns: readonly Story[] = [
         it,
         `
         @hostler: ✅ Add A test.two.example · done in ‹time›
-          two.example · 4 records
           \`\`\`
           + test  A  192.0.2.9  ttl 3600
           \`\`\`
@@ -70,7 +67,6 @@ export const dns: readonly Story[] = [
         (only visible to @operator) @hostler: \`999.1.1.1\` is not an IPv4 address. It should be four numbers from 0 to 255, like 192.0.2.10.
           [Open the form]
         @hostler: ✅ Remove A www.two.example · done in ‹time›
-          two.example · 5 records
           \`\`\`
           − www  A  203.0.113.150  ttl 300
           \`\`\`
@@ -118,7 +114,6 @@ export const dns: readonly Story[] = [
         it,
         `
         @hostler: ✅ Add A status.three.example · done in ‹time›
-          three.example · 4 records
           \`\`\`
           + status  A  192.0.2.77  ttl 3600
           \`\`\`

@@ -5,7 +5,7 @@ import { longestString } from '../../core/dns/values.ts';
 import type { ZoneChange } from '../../core/dns/zone-diff.ts';
 import type { Capability } from '../../core/policy/policy.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, plain, type Text } from '../../core/view/view.ts';
 import { named } from './changes.ts';
 import type { HiddenBy } from './hidden.ts';
 
@@ -28,6 +28,14 @@ export function detailsOf(touched: Touched, account: Account, may: May): [string
     spf(touched),
     strings(touched),
   ].filter((detail) => detail !== undefined);
+}
+
+/** `cached up to 1 hour · 192.0.2.10 is web-1`: what depends on the records, in one line. */
+export function glanceOf(where: Text, changes: readonly ZoneChange[], more: readonly Text[]): Text {
+  const cached = cachedSentence(changes)
+    .replace(/^The old answers? stays? /, '')
+    .replace(", or for the provider's default time", ' or the default time');
+  return dotted([where, ...[cached, ...more].map((one) => plain(one).replace(/[.]$/, ''))]);
 }
 
 /** `The old answer stays cached up to 1 hour`; empty if no record existed before. */

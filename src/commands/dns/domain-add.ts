@@ -5,7 +5,7 @@ import { readDomainName } from '../../core/dns/names.ts';
 import { readValue } from '../../core/dns/values.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 
@@ -43,6 +43,11 @@ export const dnsDomainAdd = defineAction({
       subject: [[{ bold: name }, ` · ${ip}`]],
       targets: [target],
       effect: `The provider creates a zone for ${name}, with name servers and an address record for ${ip}.`,
+      glance: dotted([
+        `a zone with A ${ip}${owner ? `, which is ${owner.label}` : ', which is no server of this account'}`,
+        "to be registered elsewhere, with the provider's name servers",
+        'the provider may refuse: its support turns this on',
+      ]),
       details,
       facts: { domain: name, address: ip, 'in the account': found !== undefined },
       steps: [{ target, label: name, data: { name, ip } }],

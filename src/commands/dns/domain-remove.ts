@@ -3,7 +3,7 @@ import { type Account, type Domain, domainTarget } from '../../core/account/acco
 import { domain } from '../../core/command/args.ts';
 import { fullName, type KnownRecord, recordTypes, targetName } from '../../core/dns/record.ts';
 import { count, firstFew } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { readZone } from './changes.ts';
 import { findDomain } from './domain-add.ts';
@@ -22,9 +22,10 @@ export const dnsDomainRemove = defineAction({
   plan: async ({ domain }, { reader, account, may }) => {
     const zone = await readZone(reader, domain.name);
     const target = domainTarget(domain);
+    const leading = leadingHere(domain, await account(), (other) => may('read', domainTarget(other)));
     const details: [string, Text][] = [
-      ['Stops', stops(domain, zone)],
-      ['Affected', leadingHere(domain, await account(), (other) => may('read', domainTarget(other)))],
+      ['Stops', stops(domain, zone, 8)],
+      ['Affected', leading ?? 'No record of another domain leads here.'],
       ['Copy', `None is kept. /host dns zone ${domain.name} gives the zone as a file.`],
       ['Registration', 'The name itself stays registered. Only its zone here is removed.'],
     ];
@@ -33,6 +34,11 @@ export const dnsDomainRemove = defineAction({
       subject: [subjectOf(domain, zone)],
       targets: [target],
       effect: `${count(zone.length, 'record')} of ${domain.name} are deleted at once. Undo cannot restore them.`,
+      glance: dotted([
+        `${count(zone.length, 'record')} deleted at once, without undo`,
+        `stops ${stops(domain, zone, 3)}`,
+        leading?.replace(/[.]$/, '') ?? '',
+      ]),
       details,
       facts: { domain: domain.name, zone: zoneHash(zone) },
       steps: [{ target, label: domain.name, data: { name: domain.name } }],
@@ -51,21 +57,21 @@ export const dnsDomainRemove = defineAction({
 });
 
 /** Describes what stops working: names with addresses, and mail. */
-function stops(domain: Domain, zone: readonly KnownRecord[]): string {
+function stops(domain: Domain, zone: readonly KnownRecord[], most: number): string {
   const names = [
     ...new Set(
       zone.filter((one) => ['A', 'AAAA', 'CNAME'].includes(one.type)).map((one) => fullName(one.host, domain.name)),
     ),
   ];
   const said = [
-    names.length === 0 ? 'No name has an address' : `${count(names.length, 'name')}: ${firstFew(names, 8)}`,
+    names.length === 0 ? 'No name has an address' : `${count(names.length, 'name')}: ${firstFew(names, most)}`,
     ...(zone.some((one) => one.type === 'MX') ? ['mail to its addresses'] : []),
   ];
   return said.join('; ');
 }
 
-/** Records of other domains that point into this one. */
-function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string {
+/** Records of other domains that point into this one; undefined if there are none. */
+function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) => boolean): string | undefined {
   if (account.unread.includes('domains')) return 'Unknown: the other zones could not be read.';
   const leading = account.domains
     .filter((other) => other.name !== domain.name && maySee(other))
@@ -79,6 +85,6 @@ function leadingHere(domain: Domain, account: Account, maySee: (domain: Domain) 
         .map((record) => `${fullName(record.host, other.name)} ${record.type}`),
     );
   return leading.length === 0
-    ? 'No record of another domain leads here.'
+    ? undefined
     : `${count(leading.length, 'record')} of other domains ${leading.length === 1 ? 'leads' : 'lead'} here: ${firstFew(leading, 6)}.`;
 }

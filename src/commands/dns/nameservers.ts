@@ -4,9 +4,9 @@ import { type Arg, order, words } from '../../core/command/args.ts';
 import { readTarget } from '../../core/dns/names.ts';
 import { relativeHost } from '../../core/dns/record.ts';
 import { resolveOrder } from '../../core/targets/targets.ts';
-import { list } from '../../core/text/words.ts';
+import { count, list } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 
 /** The prefix of domain orders (the provider's OpenAPI document 2.3.28). */
@@ -75,6 +75,12 @@ export const dnsNameservers = defineAction({
       subject: [[{ bold: name }, ` · ${order.id}`]],
       targets,
       effect: `${list(servers)} answer for ${name}. If they do not know it, the site and the mail of the domain stop working.`,
+      glance: dotted([
+        `unless ${list(servers)} know it, its site and mail stop`,
+        ...(zone === undefined ? [] : [zoneBriefly(zone.records, servers)]),
+        'cached up to 2 days',
+        ...inside.map((server) => `the registry needs the address of ${server}, which this API cannot set`),
+      ]),
       details,
       facts: { order: order.id, name, status: order.status, nameservers: servers.join(',') },
       steps: [{ target: orderTarget(order), label: name, data: { order: order.id, name, nss: servers.join(',') } }],
@@ -119,18 +125,25 @@ function readServer(word: string, name: string): string {
   }
 }
 
-function zoneDetail(
-  name: string,
-  records: readonly { readonly host: string; readonly type: string; readonly value: string }[],
-  servers: readonly string[],
-): [string, Text] {
-  const here = records
+type Records = readonly { readonly host: string; readonly type: string; readonly value: string }[];
+
+function serversIn(records: Records): string[] {
+  return records
     .filter((one) => one.host === '@' && one.type === 'NS')
     .map((one) => one.value.toLowerCase().replace(/\.$/, ''));
-  const stays = here.some((server) => servers.includes(server));
+}
+
+function zoneBriefly(records: Records, servers: readonly string[]): string {
+  return serversIn(records).some((server) => servers.includes(server))
+    ? 'the zone here stays in use'
+    : `the zone here (${count(records.length, 'record')}) is no longer used`;
+}
+
+function zoneDetail(name: string, records: Records, servers: readonly string[]): [string, Text] {
+  const here = serversIn(records);
   return [
     'Zone',
-    stays
+    here.some((server) => servers.includes(server))
       ? `The zone of ${name} here stays in use.`
       : `The zone of ${name} here (${records.length} records, NS ${list(here) || 'none'}) is no longer asked once this takes effect.`,
   ];

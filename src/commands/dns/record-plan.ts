@@ -18,7 +18,7 @@ import { count, firstFew } from '../../core/text/words.ts';
 import type { DiffLine, Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, describe, named, stepOf, tallyOf } from './changes.ts';
-import { cachedSentence, detailsOf } from './details.ts';
+import { cachedSentence, detailsOf, glanceOf } from './details.ts';
 import { createHiddenBy, type HiddenBy } from './hidden.ts';
 import { weightOf } from './weight.ts';
 
@@ -51,17 +51,20 @@ export async function planRecords(
   const after = zoneAfter(zone, changes);
   const account = await context.account();
   const hiddenBy = createHiddenBy({ domain: domain.name, after, account, may: context.may });
+  const details = detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may);
+  const said = title ?? titleOf(changes, domain.name);
   return {
-    title: title ?? titleOf(changes, domain.name),
+    title: said,
     subject: [subjectOf(domain, zone)],
     targets: [target],
     effect: [effectOf(changes, { zone, domain: domain.name, hiddenBy }), cachedSentence(changes)]
       .filter((text) => text !== '')
       .join(' '),
-    details: [
-      ...detailsOf({ changes, after, domain: domain.name, hiddenBy }, account, context.may),
-      ...notes.map((note): [string, Text] => ['Note', note]),
-    ],
+    glance: glanceOf(said.includes(domain.name) ? '' : domain.name, changes, [
+      ...besideSentence(changes, zone),
+      ...details.map(([, value]) => value),
+    ]),
+    details: [...details, ...notes.map((note): [string, Text] => ['Note', note])],
     diff: diffLines(isOneOfSeveral ? changes.map((change) => inFull(change, domain.name)) : changes),
     facts: {
       ...(wholeZone ? { [`zone ${domain.name}`]: zoneHash(zone) } : {}),
@@ -147,9 +150,7 @@ function effectOf(
   if (hiddenBy(only.after) !== undefined)
     return `${domain} has ${name} ${shortValue(only.after)}, and nobody is answered with it.`;
   if (only.do === 'add') {
-    const beside = zone
-      .filter(({ host, type }) => host === only.after.host && type === only.after.type)
-      .map(shortValue);
+    const beside = besideOf(only.after, zone);
     return `${name} answers ${shortValue(only.after)}${beside.length > 0 ? `, beside ${firstFew(beside, 3)}` : ''}.`;
   }
   if (
@@ -161,6 +162,17 @@ function effectOf(
   }
   const was = named(only.before, domain) === name ? '' : `${named(only.before, domain)} `;
   return `${name} answers ${shortValue(only.after)} instead of ${was}${shortValue(only.before)}.`;
+}
+
+/** The values that the name of a new record has already. */
+function besideOf({ host, type }: RecordData, zone: readonly KnownRecord[]): string[] {
+  return zone.filter((one) => one.host === host && one.type === type).map(shortValue);
+}
+
+function besideSentence([only, ...others]: readonly ZoneChange[], zone: readonly KnownRecord[]): string[] {
+  if (only?.do !== 'add' || others.length > 0) return [];
+  const beside = besideOf(only.after, zone);
+  return beside.length === 0 ? [] : [`beside ${firstFew(beside, 3)}`];
 }
 
 /** A shortened value; the diff shows all of it. */

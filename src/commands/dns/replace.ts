@@ -68,7 +68,7 @@ export const dnsReplace = defineAction({
     return planZones(
       parts,
       {
-        title: `Replace ${from} with ${to} in ${count(parts.flatMap(({ changes }) => changes).length, 'record')}`,
+        title: `Replace ${from} with ${to} in ${where(parts)}`,
         typedName: to,
         notes: [
           ...mentions(parts, from, oldWord),
@@ -85,6 +85,13 @@ export const dnsReplace = defineAction({
   verify,
   done,
 });
+
+/** `3 records of example.com` */
+function where(parts: readonly RecordPlan[]): string {
+  const records = count(parts.flatMap(({ changes }) => changes).length, 'record');
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? `${records} of ${only.domain.name}` : records;
+}
 
 /** Normalizes an address or a name for comparison, display and writing. */
 function oneSpelling(word: string): string {

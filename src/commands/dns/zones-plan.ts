@@ -6,7 +6,7 @@ import { Refusal } from '../../core/view/errors.ts';
 import { plain, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { type ChangeStep, tallyOf } from './changes.ts';
-import { cachedSentence } from './details.ts';
+import { cachedSentence, glanceOf } from './details.ts';
 import { planRecords, type RecordPlan } from './record-plan.ts';
 
 /** More changes do not fit on a card. */
@@ -30,6 +30,7 @@ export async function planZones(
   const plans = await Promise.all(parts.map((part) => planRecords({ ...part, isOneOfSeveral: true }, context)));
   const diff = plans.flatMap((plan) => plan.diff ?? []);
   if (diff.reduce((sum, line) => sum + line.text.length, 0) > mostCharacters) throw tooMany(changes.length);
+  const details = unique(plans.flatMap((plan) => plan.details));
   const raised = plans.flatMap((plan) => plan.raised ?? []);
   const tally = `${tallyOf(changes)} in ${count(parts.length, 'domain')}, one after another, stopping at the first that fails.`;
   return {
@@ -37,7 +38,12 @@ export async function planZones(
     subject: plans.flatMap((plan) => plan.subject),
     targets: plans.flatMap((plan) => plan.targets),
     effect: [tally, cachedSentence(changes)].filter((text) => text !== '').join(' '),
-    details: [...unique(plans.flatMap((plan) => plan.details)), ...notes],
+    glance: glanceOf(
+      count(parts.length, 'domain'),
+      changes,
+      details.map(([, value]) => value),
+    ),
+    details: [...details, ...notes],
     diff,
     facts: Object.assign(
       {},

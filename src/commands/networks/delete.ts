@@ -37,6 +37,7 @@ export const netDelete = defineAction({
       subject: [`private network ${id}`],
       targets: [accountTarget],
       effect: 'The private network is deleted. Servers then reach each other over public addresses only.',
+      glance: 'connected servers lose it at once; the provider does not show which are connected',
       details: [
         ['Servers', 'Connected servers lose the network at once. The provider does not show which are connected.'],
       ],

@@ -4,9 +4,10 @@ import { choice, flag, order, withDefault } from '../../core/command/args.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { count, dayInWords } from '../../core/text/words.ts';
 import { dayNamed, sayDay } from '../../core/view/days.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { dotted, type Text, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
-import { dependsOn, powerOf, powerSigns } from '../servers/power.ts';
+import { namesHere } from '../servers/glance.ts';
+import { dependsOn, powerOf, powerSigns, sayStatus } from '../servers/power.ts';
 import { cancelVerdict, isCanceled } from './cancel-verdict.ts';
 import { everyKind, type FreshOrder, kindWord, orderLine, readOrder } from './fresh.ts';
 
@@ -24,8 +25,8 @@ type When = z.infer<typeof cancelStep>['when'];
 
 export const cancel = defineAction({
   path: 'cancel',
-  title: 'Cancel an order',
-  summary: 'Cancel an order: when its paid period ends, or as soon as the provider can',
+  title: 'End an order',
+  summary: 'End an order: when its paid period ends, or as soon as the provider can',
   examples: ['cancel staging-1', 'cancel wiki-1 expired --no-backup'],
   alsoCalled: ['delete', 'destroy', 'terminate', 'remove', "don't renew", 'do not renew'],
   args: {
@@ -53,10 +54,18 @@ export const cancel = defineAction({
     const isServer = order.kind === 'vps';
     const power = isServer ? await powerOf(reader, order.id) : undefined;
     return {
-      title: `Cancel ${order.label}`,
+      title: titleOf(order, when),
       subject: [text(orderLine(order), when === 'expired' && order.status !== 'unpaid' ? paidUntilDay(order) : '')],
       targets: [target],
       effect: effectOf(order, when),
+      glance: dotted([
+        power === undefined ? '' : powerSigns[power],
+        order.status === 'active' ? '' : sayStatus(order.status),
+        endsWhen(order, when),
+        kindWord(order) === 'domain' ? 'its web and mail stop' : 'everything on it is deleted',
+        isServer ? (no_backup || order.status === 'unpaid' ? 'no snapshot is kept' : 'a snapshot is kept') : '',
+        ...(isServer ? namesHere([order], { account: await account(), may }) : []),
+      ]),
       details: [
         ['Takes effect', takesEffect(order, when)],
         ['Lost', lostWith(order)],
@@ -103,15 +112,15 @@ export const cancel = defineAction({
   },
   verify: (step, { reader }) => cancelVerdict(step.id, reader),
   done: ([step]) => {
-    if (step === undefined) return { text: 'canceled' };
+    if (step === undefined) return { text: 'ended' };
     const { id, name, when, until = null } = step.data;
     const answered = z.object({ status: z.string() }).safeParse(step.receipt?.data).data?.status;
     // After a lost response, only the verdict shows whether the order is canceled or marked.
-    if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} canceled` };
+    if (answered === 'canceled' || step.verdict?.text === isCanceled) return { text: `${name} has ended` };
     const leaving = { [id]: true };
-    if (when === 'now') return { text: `the provider has the order to cancel ${name} and may take a while`, leaving };
-    const end = until === null ? 'its paid period ends' : dayInWords(until);
-    return { text: `${name} runs until ${end} and is canceled then`, undo: `keep ${id}`, leaving };
+    if (when === 'now') return { text: `the provider has the order to delete ${name}; it may take a while`, leaving };
+    const end = until === null ? 'with its paid period' : `on ${dayInWords(until)}`;
+    return { text: `${name} ends ${end}`, undo: `keep ${id}`, leaving };
   },
 });
 
@@ -120,17 +129,35 @@ function paidUntilDay(order: FreshOrder): Text {
   return dayNamed(order.expires) === undefined ? '' : text(' · paid until ', sayDay(order.expires));
 }
 
+/** The title says when a known day ends it. */
+function titleOf(order: FreshOrder, when: When): string {
+  if (order.status === 'unpaid' || when === 'now') return `End ${order.label} now`;
+  const day = dayNamed(order.expires);
+  return `End ${order.label}${day === undefined ? '' : ` on ${dayInWords(day)}`}`;
+}
+
+/** For the card, where the title does not say it. */
+function endsWhen(order: FreshOrder, when: When): Text {
+  if (order.status === 'unpaid') return 'unpaid orders end at once';
+  if (when === 'now') return text('the provider may refuse to delete it now', elseOn(order));
+  return dayNamed(order.expires) === undefined ? 'it ends with its paid period, which is unknown' : '';
+}
+
+function elseOn(order: FreshOrder): Text {
+  return dayNamed(order.expires) === undefined ? '' : text('; then it ends on ', sayDay(order.expires));
+}
+
 function effectOf(order: FreshOrder, when: When): string {
-  if (order.status === 'unpaid') return 'The order is unpaid, so it is canceled at once. This cannot be undone.';
+  if (order.status === 'unpaid') return 'The order is unpaid, so it ends at once. This cannot be undone.';
   if (when === 'now') return 'Everything on it is deleted as soon as the provider works on it. This cannot be undone.';
   const isDeleted = kindWord(order) === 'domain' ? '' : ', and everything on it is deleted';
-  return `It is not renewed. When its paid period ends it is canceled${isDeleted}.`;
+  return `It is not renewed. It ends with its paid period${isDeleted}.`;
 }
 
 function takesEffect(order: FreshOrder, when: When): Text {
   if (order.status === 'unpaid') return 'Immediately, because the order is unpaid.';
   if (when === 'now') {
-    return 'The provider may refuse to delete it now, or may do it later.';
+    return text('The provider may refuse to delete it now', elseOn(order), '.');
   }
   return dayNamed(order.expires) === undefined
     ? 'Unknown: the provider does not say until when it is paid.'
@@ -169,6 +196,6 @@ function alreadySo(order: FreshOrder, when: When): Pick<Plan<never>, 'nothingToD
   if (order.status === 'canceled') return { nothingToDo: `${order.label} is canceled already.` };
   if (order.cancelMark !== true || when === 'now' || order.status === 'unpaid') return {};
   return {
-    nothingToDo: `${order.label} is marked already: it is canceled when its paid period ends. /host keep ${order.label} withdraws that.`,
+    nothingToDo: `${order.label} is marked already: it ends with its paid period. /host keep ${order.label} withdraws that.`,
   };
 }

@@ -93,7 +93,7 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
       : []),
     ...(order.cancelMark === true && may('operate', target) ? [runButton('Keep', `keep ${order.id}`)] : []),
     ...(order.cancelMark !== true && may('destroy', target)
-      ? [{ ...formButton('Cancel…', `cancel ${order.id}`), style: 'danger' } as const]
+      ? [{ ...formButton('End…', `cancel ${order.id}`), style: 'danger' } as const]
       : []),
   ]);
 }

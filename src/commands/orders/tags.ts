@@ -8,6 +8,7 @@ import { defined } from '../../core/text/defined.ts';
 import { firstFew, list } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { withoutStar } from '../without-star.ts';
@@ -72,6 +73,11 @@ export async function planTags(
     subject: all.map(orderLine),
     targets: all.map(orderTarget),
     effect: 'Tags group orders for people and for the rights of a channel. Servers keep running.',
+    glance: dotted([
+      'servers keep running',
+      same.length > 0 && changes.length > 0 ? `so already: ${firstFew(same, 6)}` : '',
+      ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
+    ]),
     details: [
       ...(same.length > 0 && changes.length > 0
         ? [['Stays', `${firstFew(same, 6)}: this is so already.`] as const]

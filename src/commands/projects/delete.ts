@@ -2,6 +2,7 @@ import { orderTarget, projectTarget } from '../../core/account/account.ts';
 import { project } from '../../core/command/args.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { weighRights } from '../orders/rights.ts';
 import { ordersIn } from './list.ts';
@@ -33,6 +34,16 @@ export const projectDelete = defineAction({
       // The orders lose their project and with it the rights granted on it.
       targets: [target, ...own.map(orderTarget)],
       effect: 'The project is deleted with its comment and logo. Its orders stay, in no project.',
+      glance: dotted([
+        own.length === 0
+          ? 'no order is in it'
+          : `${firstFew(
+              own.map((order) => order.label),
+              5,
+            )} ${own.length === 1 ? 'stays' : 'stay'}, in no project`,
+        'its comment and logo are deleted',
+        ...rights.details.map(([label, value]) => text(`${label.toLowerCase()}: `, value)),
+      ]),
       details: [
         [
           'Orders',

@@ -246,13 +246,17 @@ export const create = defineAction({
     balance: z.number().nullable(),
   }),
   plan: async (choices, context) => {
-    const { title, subject, effect, details, facts, body, known, balance } = await planCreation(choices, context);
+    const { title, subject, effect, glance, details, facts, body, known, balance } = await planCreation(
+      choices,
+      context,
+    );
     const label = body.name ?? 'a server without a name';
     return {
       title,
       subject,
       targets: [accountTarget],
       effect,
+      ...defined({ glance }),
       details,
       facts,
       steps: [{ target: accountTarget, label, data: { body, known, balance } }],

@@ -4,7 +4,7 @@ import type { Plan } from '../../core/plan/plan.ts';
 import type { Json } from '../../core/text/json.ts';
 import { firstFew, sentenceStart } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { Balance } from '../../provider/endpoints/account.ts';
 import type { ProviderSshKey } from '../../provider/endpoints/ssh-keys.ts';
@@ -16,7 +16,7 @@ import { mustBeCovered, type Price, priceOf, sayCovered, sayDue, sayPrice } from
 import { sayHardware } from './hardware.ts';
 import { sayImage } from './images.ts';
 
-type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'details' | 'facts'>;
+type Shown = Pick<Plan<Json>, 'title' | 'subject' | 'effect' | 'glance' | 'details' | 'facts'>;
 type Creation = Shown & {
   readonly body: CreationBody;
   readonly known: string[];
@@ -38,6 +38,7 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
   const currency = money?.currency ?? known;
   const body = bodyOf(choices, parts);
   const place = parts.location.label || parts.location.value;
+  const trouble = troubleOf(parts.location);
   return {
     title: choices.name === undefined ? 'Create a server' : `Create ${choices.name}`,
     subject: [
@@ -46,7 +47,14 @@ export async function planCreation(choices: CreationChoice, context: ReadContext
         ` · ${parts.hardware.kind === 'plan' ? parts.hardware.plan.name : 'own configuration'} · ${place} · ${parts.image.name}`,
       ],
     ],
-    effect: `A server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}. It renews for the same term until it is canceled.`,
+    effect: `A server is ordered and paid from the balance, ${sayDue(price, parts.term, currency)}. It renews for the same term until it is ended.`,
+    glance: dotted([
+      parts.hardware.kind === 'plan' ? parts.hardware.plan.name : sayHardware(parts.hardware),
+      trouble === undefined ? place : `${place}: ${trouble}`,
+      parts.image.name,
+      `paid from the balance: ${sayDue(price, parts.term, currency)}, renewed until it is ended`,
+      parts.sshKeys.length === 0 ? 'no SSH key' : firstFew(parts.sshKeys.map(titleOf), 3),
+    ]),
     details: detailsOf(choices, parts, price, money, currency),
     facts: {
       hardware: sayHardware(parts.hardware),

@@ -2,7 +2,7 @@ import { type Account, addressesOf, domainTarget, type Order } from '../../core/
 import { canonicalAddress } from '../../core/account/ip-address.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { firstFew } from '../../core/text/words.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { dotted, type Text, text } from '../../core/view/view.ts';
 import { type Power, powerSigns, sayStatus } from './power.ts';
 
 interface Glance {
@@ -48,9 +48,10 @@ export function glanceOf(
     ...namesHere(goingDown, known),
     ...leftOut.map((names) => text('left out: ', names)),
   ];
-  return parts.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
+  return dotted(parts);
 }
 
+/** `example.com and www.example.com point here`, empty where none does. */
 export function namesHere(orders: readonly Order[], { account, may }: Pick<Glance, 'account' | 'may'>): string[] {
   if (orders.length === 0) return [];
   if (account.unread.includes('domains')) return ['its DNS names could not be read'];

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { orderTarget } from '../../core/account/account.ts';
 import { choice } from '../../core/command/args.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
-import { factsOf, oneServer, powerOf, sameServer, serverStep, stepOf, subjectLine } from './power.ts';
+import { factsOf, oneServer, powerOf, powerSigns, sameServer, serverStep, stepOf, subjectLine } from './power.ts';
 
 const effects = {
   on: 'The server is connected to the private network of the account.',
@@ -44,9 +44,16 @@ export const network = defineAction({
         mode === 'on'
           ? `Connect ${server.label} to the private network`
           : `Disconnect ${server.label} from the private network`,
+      act: `${mode === 'on' ? 'Connect' : 'Disconnect'} ${server.label}`,
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
       effect: effects[mode],
+      glance: dotted([
+        powerSigns[power],
+        mode === 'on' ? '' : 'all its connections over private addresses are cut',
+        'whether it is connected now cannot be read',
+        existing === 'unknown' ? 'the network could not be read' : '',
+      ]),
       details,
       facts: { ...factsOf([server], () => power), 'private network': mode },
       steps: [{ ...step, data: { ...step.data, mode } }],

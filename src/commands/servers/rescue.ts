@@ -19,6 +19,7 @@ import {
 const modes = {
   on: {
     title: 'Start rescue mode of',
+    act: 'Start',
     effect:
       'The server shuts down and boots a rescue system instead of its own. Its disk stays as it is, and its services are down until rescue mode is ended.',
     whenOff: 'The server is off. It boots a rescue system instead of its own, and its disk stays as it is.',
@@ -28,6 +29,7 @@ const modes = {
   },
   off: {
     title: 'End rescue mode of',
+    act: 'End',
     effect:
       'The server leaves the rescue system and boots from its own disk. It is down for about one to three minutes.',
     whenOff: 'The server is off. It boots from its own disk, which takes up to a minute.',
@@ -60,6 +62,7 @@ export const rescue = defineAction({
     const isOff = power === 'off';
     return {
       title: `${modes[mode].title} ${server.label}`,
+      act: `${modes[mode].act} rescue mode`,
       subject: [subjectLine(server, power)],
       targets: [orderTarget(server)],
       effect: modes[mode][isOff ? 'whenOff' : 'effect'],

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import type { Verdict } from '../../core/plan/plan.ts';
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
+import { dotted, type Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineAction } from '../define.ts';
 import { sshKeyAddArgs, sshKeyRemoveArgs } from './args.ts';
@@ -38,12 +38,11 @@ export const sshKeyAdd = defineAction({
     const servers = liveServers(known);
     const same = keys.find((other) => fingerprintOfLine(other.key) === key.fingerprint);
     const owner = typed ?? actor;
+    const isTwin = keys.some((other) => other.title.toLowerCase() === title.toLowerCase());
     const details: [string, Text][] = [
       ['Belongs to', [{ user: owner }]],
       ['Default', isDefault ? 'Yes, it is offered for new servers.' : 'No'],
-      ...(keys.some((other) => other.title.toLowerCase() === title.toLowerCase())
-        ? [['Same title', `Another key is called ${title}, too.`] satisfies [string, Text]]
-        : []),
+      ...(isTwin ? [['Same title', `Another key is called ${title}, too.`] satisfies [string, Text]] : []),
       ['Written', 'Only when a server is created or reinstalled. Running servers are not changed.'],
     ];
     return {
@@ -56,6 +55,13 @@ export const sshKeyAdd = defineAction({
       ],
       targets: [accountTarget],
       effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Whoever holds it can log in to each of them once it is installed again.`,
+      glance: dotted([
+        `${key.type} · ${key.fingerprint}`,
+        ['belongs to ', { user: owner }],
+        isDefault ? 'a default key' : '',
+        isTwin ? `another key is called ${title}, too` : '',
+        `opens all ${count(servers.length, 'server')}, each after its next installation`,
+      ]),
       details,
       facts: { fingerprint: key.fingerprint, servers: servers.map(({ id }) => id).toSorted() },
       steps: [

@@ -7,6 +7,7 @@ import { lineOf } from '../../core/grammar/parse.ts';
 import type { Ending, Plan, Verdict } from '../../core/plan/plan.ts';
 import { countOrList, firstFew } from '../../core/text/words.ts';
 import { ProviderError, Refusal } from '../../core/view/errors.ts';
+import { dotted } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { parallelOf } from '../parallel.ts';
 import { keyArg } from './args.ts';
@@ -63,6 +64,13 @@ export async function planLinks(
     effect: isLink
       ? `Whoever holds the key can log in to ${names} after the next installation.`
       : `The next installation of ${names} no longer writes the key.`,
+    glance: dotted([
+      describeSshKey(key.key),
+      isLink
+        ? 'opens them after their next installation; running servers stay as they are'
+        : 'no longer written at the next installation; running servers stay as they are',
+      same.length > 0 && changed.length > 0 ? `left out: ${firstFew(same, 6)}: ${state}` : '',
+    ]),
     details: [
       ['Running servers', 'Very likely not changed: the list is used when a server is installed.'],
       ...(same.length > 0 && changed.length > 0 ? [['Left out', `${firstFew(same, 6)}: ${state}`] as const] : []),

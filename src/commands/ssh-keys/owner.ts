@@ -9,7 +9,7 @@ import { findSshKey, titleOf } from './keys.ts';
 
 export const sshKeyOwner = defineAction({
   path: 'ssh-key owner',
-  title: 'Owner of an SSH key',
+  title: 'Record a key owner',
   summary: 'Record the owner of a key; an alert names the key when the owner is deactivated',
   examples: ['ssh-key owner "Ada laptop" @U012AB3CD', 'ssh-key owner 2 person=@U012AB3CD'],
   args: { key: keyArg, person: person({ hint: 'The owner of the key.' }) },

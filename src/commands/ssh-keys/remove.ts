@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountTarget } from '../../core/account/account.ts';
 import { describeSshKey, fingerprintOfLine } from '../../core/account/ssh-key.ts';
 import { defined } from '../../core/text/defined.ts';
+import { dotted } from '../../core/view/view.ts';
 import { defineAction } from '../define.ts';
 import { addAgain, sshKeyRemoveArgs } from './args.ts';
 import { findSshKey, liveServers, readLinks, sayLinked, titleOf } from './keys.ts';
@@ -27,6 +28,11 @@ export const sshKeyRemove = defineAction({
       subject: [[{ bold: title }, ` · ${describeSshKey(key.key)} · key ${key.id}`]],
       targets: [accountTarget],
       effect: 'The key is no longer written to servers that are created or reinstalled.',
+      glance: dotted([
+        describeSshKey(key.key),
+        `linked to ${sayLinked(key.id, servers, links)}`,
+        'stays on every machine it was written to',
+      ]),
       details: [
         ['Linked to', sayLinked(key.id, servers, links)],
         ['Stays', 'On every machine it was written to. Remove it there from ~/.ssh/authorized_keys.'],

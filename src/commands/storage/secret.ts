@@ -19,6 +19,7 @@ export const s3Secret = defineAction({
       subject: [[{ bold: name }, ` · ${bucket.id} · ${bucket.bucket_name}`]],
       targets: [target],
       effect: 'The key opens everything in the bucket, and the API cannot replace it.',
+      glance: 'opens everything in the bucket · cannot be replaced · shown once, to the person who asks',
       details: [
         ['Shown', 'Once, in a direct message, only to the person who asks. It is stored nowhere else.'],
         ['Changed', 'Nothing. The key stays as it is.'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../../core/command/args.ts';
+import { dotted } from '../../core/view/view.ts';
 import { bareId } from '../dedicated/bare-id.ts';
 import { defineAction } from '../define.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
@@ -37,6 +38,12 @@ export const s3Threshold = defineAction({
         free === 0
           ? 'The provider no longer warns when space runs low.'
           : `The provider sends its own warning when ${free} GB or less are free. How it sends it is not documented.`,
+      glance: dotted([
+        `${sayUsed(one)} used`,
+        isBelow ? 'less than that is free already' : '',
+        free === 0 ? 'the provider no longer warns' : 'the provider warns',
+        'the threshold so far is unknown: no undo',
+      ]),
       details: [
         ['So far', 'Unknown: the API does not return the threshold, so no button can undo this.'],
         ...(isBelow ? [['Now', 'Less than that is free already.'] as const] : []),

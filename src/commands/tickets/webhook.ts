@@ -4,7 +4,7 @@ import type { ReadContext } from '../../core/command/command.ts';
 import { hashOf } from '../../core/text/json.ts';
 import { sayDay } from '../../core/view/days.ts';
 import { hadNoEffect, Refusal } from '../../core/view/errors.ts';
-import { type Text, text } from '../../core/view/view.ts';
+import { dotted, type Text, text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { TicketWebhook } from '../../provider/endpoints/tickets.ts';
 import { buttonRow, runButton } from '../buttons.ts';
@@ -74,6 +74,11 @@ export const ticketWebhookSet = defineAction({
       targets: [accountTarget, channelTarget(channel)],
       effect:
         'The provider posts new comments to an address of this bot. Comments on a ticket that another channel opened are posted there.',
+      glance: dotted([
+        `so far: ${seen.said}`,
+        'also comments on tickets that other channels opened',
+        'not signed: a post needs only the address, which is shown to nobody',
+      ]),
       details: [
         ['So far', seen.said],
         ['Not signed', 'Whoever knows the address can post. It holds a token that is shown to nobody.'],

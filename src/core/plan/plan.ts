@@ -10,6 +10,8 @@ import type { Button, DiffLine, Text } from '../view/view.ts';
 export interface Plan<Step> {
   /** `Restart web-1` */
   readonly title: string;
+  /** The words of the deciding button where the title is too long for one; else those of the command. */
+  readonly act?: string;
   /** One line for each target: name · id · address · plan · place · state. */
   readonly subject: readonly Text[];
   readonly targets: readonly Target[];

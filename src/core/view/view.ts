@@ -168,6 +168,12 @@ export function text(...parts: readonly (Text | Span)[]): Text {
   return parts.flatMap((part) => (Array.isArray(part) ? part : [part as Span]));
 }
 
+/** `on · down 1–3 min · example.com points here`: the parts that are not empty, with dots between. */
+export function dotted(parts: readonly Text[]): Text {
+  const said = parts.filter((part) => plain(part) !== '');
+  return text(...said.flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
+}
+
 export function notice(
   tone: 'info' | 'success' | 'warning' | 'error',
   text: Text,

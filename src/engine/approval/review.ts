@@ -5,10 +5,11 @@ import type { Button, View, ViewPart, Vote } from '../../core/view/view.ts';
 import { voterOf } from '../access/count-votes.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { namesOnCard } from '../operation/approvers.ts';
-import { card, needsName } from '../operation/card.ts';
+import { actOf, card, needsName } from '../operation/card.ts';
 import { cardIsIn, linksToCards } from '../operation/card-links.ts';
 import { type Operation, readOperation, readStepLeniently } from '../operation/record.ts';
 import { mayVote } from '../operation/vote-rules.ts';
+import { backgroundOf } from './background.ts';
 
 /** A request opened from Home: a decision form if it waits for this person, else only the facts. */
 export type Review =
@@ -26,6 +27,7 @@ export async function review(context: EngineContext, user: string, id: string): 
   const link = (await linksToCards(context, [id])).get(id);
   const facts: ViewPart[] = [
     ...shown.parts.filter(({ kind }) => kind !== 'buttons' && kind !== 'menu'),
+    ...(operation.state === 'waiting' ? await backgroundOf(context, user, operation) : []),
     ...(link === undefined ? [] : [{ kind: 'context', text: cardIsIn(operation.channel, link) } as const]),
   ];
   if (!mayDecide) return { view: { ...shown, parts: facts }, operation };
@@ -35,7 +37,7 @@ export async function review(context: EngineContext, user: string, id: string): 
     operation,
     form: {
       title: isOwn ? 'Confirm' : 'Approve',
-      submit: isOwn ? 'Confirm' : 'Approve',
+      submit: isOwn ? shortAct(operation) : 'Approve',
       notes: [],
       about: [
         ...facts,
@@ -53,6 +55,12 @@ export async function review(context: EngineContext, user: string, id: string): 
         : [],
     },
   };
+}
+
+/** A submit button of Slack holds 24 characters. */
+function shortAct(operation: Operation): string {
+  const act = actOf(operation);
+  return act.length <= 24 ? act : 'Confirm';
 }
 
 function otherWay({ id }: Operation, vote: 'decline' | 'withdraw'): Button {

@@ -1,5 +1,5 @@
 import type { Target } from '../../core/account/account.ts';
-import type { AlertRule } from '../../core/alert/alert.ts';
+import type { AlertRule, AlertSummary } from '../../core/alert/alert.ts';
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import type { KeyedQueue } from '../../core/async/keyed-queue.ts';
 import type { KnownTicket } from '../../core/command/bot.ts';
@@ -24,6 +24,10 @@ export interface AlertsPort {
     readonly createdAt: number;
     readonly plan: { readonly targets: readonly Target[] };
   }) => Promise<void>;
+  /** Open alerts about these targets, by their keys, of all channels; the most urgent first. */
+  readonly openAbout: (
+    targets: ReadonlySet<string>,
+  ) => Promise<readonly (AlertSummary & { readonly channel: string })[]>;
   /** Runs this rule now for all subscribed channels. */
   readonly look: (rule: string) => Promise<void>;
 }

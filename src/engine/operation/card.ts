@@ -6,7 +6,7 @@ import { sayRuleHere, sayWaiting } from '../../core/policy/say-rule.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
-import { text } from '../../core/view/view.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
@@ -163,7 +163,7 @@ function asked(
   // Only the provider's support needs the number of a job.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;
   if (isForSupport(operation) && receipt) line.push(receipt);
-  return line.flatMap((part, at) => text(at === 0 ? '' : ' · ', part)).filter((span) => span !== '');
+  return dotted(line);
 }
 
 interface CardButtons {

@@ -72,7 +72,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     },
     unlessThere: ['asked'],
   });
-  const { steps, nothingToDo: _, instead: __, ...shown } = plan;
+  const { steps, nothingToDo: _, instead: __, act, ...shown } = plan;
   const needsName = typeof rule === 'object' && rule.typed;
   const typedName = plan.typedName ?? plan.targets[0]?.name;
   const made: NewOperation = {
@@ -89,7 +89,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
     plan: toJson({
       ...shown,
       isSeveral: steps.length > 1,
-      ...(plan.title.length > longestAct && { act: proposal.command.title }),
+      ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
       madeBy: context.settings.version,
       ...(needsName && { typedName }),
     }),

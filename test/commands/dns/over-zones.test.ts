@@ -104,7 +104,7 @@ describe('dns replace', () => {
     const to = type === 'AAAA' ? '2001:db8::20' : 'shop.example.org';
     for (const from of [stored, typed]) {
       const { plan } = await dns.planOf(`dns replace ${from} ${to}`);
-      expect(plan.title).toBe(`Replace ${stored} with ${to} in 1 record`);
+      expect(plan.title).toBe(`Replace ${stored} with ${to} in 1 record of example.net`);
       expect(plan.steps.map(({ label }) => label)).toEqual([`± six ${type} ${to}`]);
     }
   });

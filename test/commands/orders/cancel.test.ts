@@ -10,9 +10,9 @@ test('cancel shows what is lost, which records point to the server and when it e
   const { planOf, run, runCommand, writes } = await openRunner();
   const planned = await planOf('cancel web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Cancel web-1
+    "End web-1 on Dec 15, 2026
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 active · paid until ‹day›
-      Effect: It is not renewed. When its paid period ends it is canceled, and everything on it is deleted.
+      Effect: It is not renewed. It ends with its paid period, and everything on it is deleted.
       Takes effect: On ‹day›. Until then, /host keep web-1 withdraws it.
       Lost: The server, all data on it and its address 192.0.2.10.
       Power: 🟢 on
@@ -27,7 +27,7 @@ test('cancel shows what is lost, which records point to the server and when it e
     note: 'the cancellation is set',
     undo: 'keep 34-12345',
   });
-  expect(ending?.text).toMatch(/^web-1 runs until [A-Z][a-z]{2} \d+, \d{4} and is canceled then$/);
+  expect(ending?.text).toMatch(/^web-1 ends on [A-Z][a-z]{2} \d+, \d{4}$/);
   expect(writes()).toEqual([
     { request: 'POST /orders/34-12345/cancel/', body: { when: 'expired', save_backup: true } },
   ]);
@@ -61,7 +61,7 @@ test('cancel now says that the provider does not support it yet', async () => {
   const { planOf, run, sim } = await openRunner();
   const planned = await planOf('cancel staging-1 now');
   expect(planText(planned.plan)).toContain(
-    'Takes effect: The provider may refuse to delete it now, or may do it later.',
+    'Takes effect: The provider may refuse to delete it now; then it ends on ‹day›.',
   );
   sim.fault({
     kind: 'answer',
@@ -76,7 +76,7 @@ test('cancel now says that the provider does not support it yet', async () => {
   });
   expect(await run(planned)).toMatchObject({
     end: 'done',
-    ending: { text: 'the provider has the order to cancel staging-1 and may take a while' },
+    ending: { text: 'the provider has the order to delete staging-1; it may take a while' },
   });
 });
 
@@ -84,9 +84,9 @@ test('cancel ends an unpaid order at once', async () => {
   const { planOf, run, refusalOf, writes } = await openRunner();
   const planned = await planOf('cancel 664-2041');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
-    "Cancel Media bucket
+    "End Media bucket now
       Media bucket · 664-2041 · Object storage 250 GB · 🟡 unpaid
-      Effect: The order is unpaid, so it is canceled at once. This cannot be undone.
+      Effect: The order is unpaid, so it ends at once. This cannot be undone.
       Takes effect: Immediately, because the order is unpaid.
       Lost: The object storage and all data in it.
       Paid until: ‹day› (28 days)
@@ -94,7 +94,7 @@ test('cancel ends an unpaid order at once', async () => {
   `);
   expect(await run(planned)).toMatchObject({
     end: 'done',
-    ending: { text: 'Media bucket canceled' },
+    ending: { text: 'Media bucket has ended' },
     note: 'the order is canceled',
   });
   expect(writes()[0]?.body).toEqual({ when: 'expired' });
@@ -129,7 +129,7 @@ test('after a lost response cancel reads the cancellation mark', async () => {
   sim.fault({ kind: 'lose', match: 'POST /orders/{order_id}/cancel/' });
   expect(await runCommand('cancel 664-2041')).toMatchObject({
     end: 'done',
-    ending: { text: 'Media bucket canceled' },
+    ending: { text: 'Media bucket has ended' },
   });
 });
 

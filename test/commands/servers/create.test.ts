@@ -16,7 +16,7 @@ test('create with a plan shows the price and the balance after it, orders with o
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create web-4
       web-4 · Cloud NVMe 2 · Germany · Debian 13
-      Effect: A server is ordered and paid from the balance, € 5.50 for 1 month. It renews for the same term until it is canceled.
+      Effect: A server is ordered and paid from the balance, € 5.50 for 1 month. It renews for the same term until it is ended.
       Price: € 5.50 a month
       Pay now: € 5.50 for 1 month
       Balance: It covers this.
@@ -56,7 +56,7 @@ test('create with an own configuration and all options', async () => {
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Create a server
       a server without a name · own configuration · Netherlands · WordPress
-      Effect: A server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months. It renews for the same term until it is canceled.
+      Effect: A server is ordered and paid from the balance, unknown, at least € 37.90 for 3 months. It renews for the same term until it is ended.
       Price: Unknown: the API has no price for the configuration, on top of € 4.30 a month: disk class SSD for 40 GB € 0.80, bandwidth 200 mbps € 0.50, 2 × Weekly backup € 3; € 25 once
       Pay now: Unknown, at least € 37.90 for 3 months
       Balance: It covers the part of the price that is known.

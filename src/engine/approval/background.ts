@@ -1,0 +1,120 @@
+import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { maySeeAlert } from '../../core/alert/alert.ts';
+import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
+import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
+import { day, firstFew } from '../../core/text/words.ts';
+import { severitySigns } from '../../core/view/severity.ts';
+import type { Text, ViewPart } from '../../core/view/view.ts';
+import { text } from '../../core/view/view.ts';
+import { countingVotes } from '../access/count-votes.ts';
+import { peopleOf } from '../access/enough-approvers.ts';
+import { personName } from '../access/say-names.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+import { type Operation, readOperationLeniently } from '../operation/record.ts';
+
+/** Facts for a decision that are not part of the request: what happened to its targets, and who else can decide. */
+
+type Context = Pick<EngineContext, 'accessOf' | 'alerts' | 'directory' | 'now' | 'settings' | 'store'>;
+
+const mostShown = 3;
+const mostNamed = 8;
+/** Requests of more than a day are not read, nor are more than this. */
+const mostRead = 200;
+
+export async function backgroundOf(context: Context, user: string, operation: Operation): Promise<ViewPart[]> {
+  const about = new Set(operation.plan.targets.filter(isOne).map(targetKey));
+  const [ended, alerts, others] = await Promise.all([
+    about.size === 0 ? [] : endedToday(context, user, operation, about),
+    about.size === 0 ? [] : openAlerts(context, user, about),
+    othersWhoDecide(context, user, operation),
+  ]);
+  const fields: [string, Text][] = [
+    ...(about.size === 0
+      ? []
+      : ([
+          ['Last 24 hours', lines(ended, 'No request ended.')],
+          ['Open alerts', lines(alerts, 'None')],
+        ] satisfies [string, Text][])),
+    ...(others === undefined ? [] : ([['Can decide, too', others]] satisfies [string, Text][])),
+  ];
+  return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
+}
+
+/** The account and a channel are targets of much that has little to do with the request. */
+function isOne({ kind }: Target): boolean {
+  return kind === 'order' || kind === 'domain';
+}
+
+function lines(all: readonly Text[], none: string): Text {
+  if (all.length === 0) return none;
+  const more = all.length > mostShown ? `\nand ${all.length - mostShown} more` : '';
+  return text(...all.slice(0, mostShown).flatMap((line, at) => (at === 0 ? [line] : ['\n', line])), more);
+}
+
+/** `🔴 Start web-1 · failed · @operator · 10:24`, the newest first; only what the person may read. */
+async function endedToday(
+  { store, accessOf, now }: Context,
+  user: string,
+  { id, channel }: Operation,
+  about: ReadonlySet<string>,
+): Promise<Text[]> {
+  const access = await accessOf(user, channel);
+  const rows = await store.operations.list({ open: false, limit: mostRead });
+  return rows
+    .map(readOperationLeniently)
+    .filter((one) => one.id !== id && (one.endedAt ?? 0) > now() - day)
+    .filter(({ plan }) => plan.targets.some((target) => about.has(targetKey(target))))
+    .filter(({ plan, requester }) => requester === user || mayReadRequest(plan, access))
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))
+    .map(({ plan, state, requester, endedAt }) =>
+      text(`${stateSigns[state]} ${plan.title} · ${stateWords[state]} · `, { user: requester }, ' · ', {
+        date: endedAt ?? 0,
+        style: 'full',
+      }),
+    );
+}
+
+/** `🔴 db-1 is off · since 10:22`, the most urgent first; only of channels whose alerts the person may read. */
+async function openAlerts(context: Context, user: string, about: ReadonlySet<string>): Promise<Text[]> {
+  const { directory, accessOf, alerts } = context;
+  const open = await alerts.openAbout(about);
+  const channels = [...new Set(open.map(({ channel }) => channel))];
+  const accesses = new Map(
+    await Promise.all(
+      channels.map(async (channel) => {
+        const isIn = await directory.isInChannel(channel, user).catch(() => false);
+        return [channel, isIn ? await accessOf(user, channel) : undefined] as const;
+      }),
+    ),
+  );
+  const seen = open.filter((alert) => {
+    const access = accesses.get(alert.channel);
+    return access !== undefined && maySeeAlert(alert, alerts.rules, access);
+  });
+  // Several channels have the same alert.
+  const unique = new Map(seen.map((alert) => [alert.finding.title, alert]));
+  return [...unique.values()].map(({ severity, finding, openedAt }) =>
+    text(`${severitySigns[severity]} ${finding.title} · since `, { date: openedAt, style: 'full' }),
+  );
+}
+
+/** Names beside the person and those who voted; undefined where nobody approves, or Slack does not say who could. */
+async function othersWhoDecide(context: Context, user: string, operation: Operation): Promise<string | undefined> {
+  const { demands, requester, state } = operation;
+  if (state !== 'waiting' || demands.length === 0) return undefined;
+  const voted = countingVotes(await context.store.votes.list(operation.id)).map(({ userId }) => userId);
+  const found = await Promise.all(
+    demands.map(async (demand) => {
+      const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
+      const possible = possibleApprovers(demand, people);
+      return possible && approversBeside(requester, demand, possible);
+    }),
+  );
+  if (found.includes(undefined)) return undefined;
+  const others = [...new Set(found.flatMap((users) => users ?? []))].filter(
+    (one) => one !== user && !voted.includes(one),
+  );
+  if (others.length === 0) return 'Nobody else';
+  const named = await Promise.all(others.slice(0, mostNamed).map((one) => personName(context, one)));
+  return firstFew([...named, ...others.slice(mostNamed)], mostNamed);
+}
