@@ -64,7 +64,6 @@ export const job = defineAlert<Facts>({
         label: 'web-1',
         operation: '',
         channel: '',
-        by: '',
         acceptedAt: now,
         end: 'failed',
         note: '',

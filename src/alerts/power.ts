@@ -1,9 +1,9 @@
-import { type Account, identityOf, type Order, orderTarget } from '../core/account/account.ts';
-import type { AlertEnd, AlertObservation, Drift, Finding, OurStep } from '../core/alert/alert.ts';
+import { type Account, identityOf, type Order, orderTarget, targetKey } from '../core/account/account.ts';
+import type { AlertEnd, AlertObservation, Drift, Finding, OurStep, UnfinishedStep } from '../core/alert/alert.ts';
 import { eachAtMost } from '../core/async/each-at-most.ts';
 import { namesLeadingTo } from '../core/dns/names-leading-to.ts';
 import { hashOf, type Json } from '../core/text/json.ts';
-import { firstFew, minute } from '../core/text/words.ts';
+import { day, firstFew, hour, minute } from '../core/text/words.ts';
 import { ProviderError } from '../core/view/errors.ts';
 import { defineAlert } from './define.ts';
 import { aboutOrder, leftAccount, sampleOrder } from './finding-words.ts';
@@ -17,11 +17,13 @@ interface Facts {
   /** The powers read in this sweep. */
   readonly powers: ReadonlyMap<string, string>;
   readonly account: Account;
-  /** The last change of power made through the bot, by server id: `restarted by @ops`. */
-  readonly done: ReadonlyMap<string, string>;
+  readonly unfinished: readonly UnfinishedStep[];
+  /** Since when all unfinished steps are known. */
+  readonly knownSince: number;
 }
 
-const doneWords: Readonly<Record<string, string>> = { start: 'started', restart: 'restarted', hard_reset: 'reset' };
+/** A server that a job left off is read within so long after its end. */
+const readWithinMs = hour;
 
 export const power = defineAlert<Facts>({
   name: 'power',
@@ -35,7 +37,7 @@ export const power = defineAlert<Facts>({
   clears: 'the power state is restored, a request here that is done set it, or a person says that it is right',
   offers: 'Start, or Status when it was turned on',
   capability: 'read',
-  look: async ({ reader, names, isWatched, pickDue, drift, jobs, now }) => {
+  look: async ({ reader, names, isWatched, pickDue, drift, unfinished, now }) => {
     const account = await names();
     const { orders } = account;
     const servers = new Map(
@@ -69,26 +71,38 @@ export const power = defineAlert<Facts>({
     // One unreadable server must not hide the others.
     if (seen.length === 0 && errors[0] !== undefined) throw errors[0];
     const drifts = await drift('power', seen, { ours: powerAfter });
-    const done = (await jobs(now - 2 * withinMs)).flatMap(({ end, action, by, orderId }) =>
-      end === 'done' && doneWords[action] !== undefined ? [[orderId, `${doneWords[action]} by ${by}`] as const] : [],
-    );
-    return { drifts, powers, account, servers: new Map(live.map((order) => [order.id, order])), done: new Map(done) };
+    const knownSince = now - 2 * day;
+    return {
+      drifts,
+      powers,
+      account,
+      servers: new Map(live.map((order) => [order.id, order])),
+      knownSince,
+      unfinished: drifts.length === 0 ? [] : await unfinished(knownSince),
+    };
   },
-  find: ({ drifts, servers, account }) =>
+  find: ({ drifts, servers, account, ...steps }) =>
     drifts.flatMap((drift) => {
       const order = servers.get(drift.key);
-      return order === undefined ? [] : [found(order, drift, namesLine(order, account))];
+      if (order === undefined) return [];
+      return [found(order, drift, namesLine(order, account), isFromElsewhere(order, drift, steps))];
     }),
-  calm: (cause, { account, drifts, powers, done }, { target, rightAs }): AlertEnd | undefined => {
+  calm: (cause, { account, drifts, powers }, { target, rightAs }): AlertEnd | undefined => {
     const gone = leftAccount(account, target);
     if (gone !== undefined) return gone;
-    const [power, how] = [powers.get(cause), done.get(cause)];
+    const power = powers.get(cause);
     if (power === undefined || drifts.some(({ key }) => key === cause)) return undefined;
     if (rightAs?.seen === hashOf(power)) return { over: `${target.name} is meant to be ${power}` };
-    return `${target.name} is ${power} again${power === 'on' && how !== undefined ? ` · ${how}` : ''}`;
+    // Off is what it was before, and no good news.
+    return power === 'on' ? `${target.name} is on again` : { over: `${target.name} is ${power} again` };
   },
   sample: (now) =>
-    found(sampleOrder, { key: '', usual: 'on', value: 'off', since: now }, 'example.com and www.example.com lead here'),
+    found(
+      sampleOrder,
+      { key: '', usual: 'on', value: 'off', since: now },
+      'example.com and www.example.com point to it',
+      true,
+    ),
 });
 
 /** The power after a done command. While it is under way, the server may be on or off. */
@@ -112,24 +126,42 @@ function powerAfter(usual: Json, { command, isSettled }: OurStep, { value }: Ale
 
 /** The names that do not work while the server is off. */
 function namesLine(order: Order, account: Account): string {
-  if (account.unread.includes('domains')) return 'Whether a name leads here is unknown: the zones could not be read.';
+  if (account.unread.includes('domains')) return 'Whether a name points to it is unknown: the zones could not be read.';
   const names = namesLeadingTo(order, account.domains);
-  return names.length === 0 ? '' : `${firstFew(names, 4)} ${names.length === 1 ? 'leads' : 'lead'} here`;
+  return names.length === 0 ? '' : `${firstFew(names, 4)} ${names.length === 1 ? 'points' : 'point'} to it`;
 }
 
-function found(order: Order, { usual, value, since }: Drift, names: string): Finding {
+/** False also while nobody knows: a step of ours that did not end as done may have done it. */
+function isFromElsewhere(
+  order: Order,
+  { since }: Drift,
+  { unfinished, knownSince }: Pick<Facts, 'unfinished' | 'knownSince'>,
+): boolean {
+  const key = targetKey(orderTarget(order));
+  const earliest = since - readWithinMs;
+  const mayBeOurs = unfinished.some(
+    ({ target, startedAt, endedAt }) => target === key && startedAt < since && (endedAt ?? since) >= earliest,
+  );
+  return earliest > knownSince && !mayBeOurs;
+}
+
+function found(order: Order, { usual, value, since }: Drift, names: string, isFromElsewhere: boolean): Finding {
   const isOff = value === 'off';
   return {
     ...aboutOrder(order),
     title: `${order.label} is ${String(value)}`,
-    lines: [
-      identityOf(order),
-      ...(isOff && names !== '' ? [names] : []),
-      [
-        `power ${String(usual)} → ${String(value)} · noticed `,
-        { date: since, style: 'full' },
-        ` · no completed request here turned it ${String(value)}`,
-      ],
+    ...(isFromElsewhere ? { aside: `nobody here turned it ${String(value)}` } : {}),
+    lines: isOff && names !== '' ? [names] : [],
+    details: [
+      { kind: 'text', text: identityOf(order) },
+      {
+        kind: 'text',
+        text: [
+          `power ${String(usual)} → ${String(value)} · noticed `,
+          { date: since, style: 'full' },
+          ` · no completed request here turned it ${String(value)}`,
+        ],
+      },
     ],
     severity: isOff ? 'critical' : 'warning',
     level: 0,

@@ -61,7 +61,7 @@ const alertsIn = (channel: string) => {
     .map((message) => sim.plainText(message))
     .filter((text) => /^(🔴|🟡|⚪|✅)/.test(text) && !/^Asked /m.test(text))
     .map((text) =>
-      text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/lasted \d+ (?:s|min)(?: \d+ s)?/g, 'lasted ‹time›'),
+      text.replace(/today [\d:]+ [AP]M/g, '‹time›').replace(/after \d+ (?:s|min)(?: \d+ s)?/g, 'after ‹time›'),
     );
 };
 
@@ -164,7 +164,7 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   await system.slack.sim.waitFor('🔴 1 alert', { channel: ops });
   const over = fromAlertmanager(startsAt, { '192.0.2.10:9100': 'resolved', 'elsewhere:9100': 'resolved' });
   expect((await post(path, over)).text).toBe('{"raised":0,"resolved":1,"known":1}');
-  await system.slack.sim.waitFor('all resolved', { channel: ops });
+  await system.slack.sim.waitFor('Resolved: 2 alerts', { channel: ops });
   await system.settle();
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [

@@ -28,7 +28,7 @@ test('after a failed Start the alert offers a hard reset, which needs what the p
   const bot = await offByHand();
   expect(bot.story()).not.toContain('[Hard reset…]');
   await failToStart(bot);
-  expect(bot.story()).toContain('[Start] [Stats] [Hard reset…]');
+  expect(bot.story()).toContain('[Start again] [Hard reset…] [Ticket…]\n[More ▾ [Stats] [Hand over…] [Off is right] ');
   await bot.press('reader', 'Hard reset…');
   expect(bot.transcript()).toContain('(only @reader) You may not use /host hard-reset on db-1 here');
   await bot.press('operator', 'Hard reset…');

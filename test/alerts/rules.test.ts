@@ -64,9 +64,7 @@ test('the sample alert of each rule reads as expected', () => {
       34-12345 · 192.0.2.10 · VPS-2 · ends in 13 days · not requested here
       [Keep]
     critical · web-1 is off
-      34-12345 · 192.0.2.10 · VPS-2
-      example.com and www.example.com lead here
-      power on → off · noticed ‹full› · no completed request here turned it off
+      example.com and www.example.com point to it
       [Start] [Stats]
     warning · web-1: restart, job 812, ended in error
       34-12345 · 192.0.2.10 · VPS-2

@@ -75,7 +75,7 @@ test('an alert says once in each subscribed channel that a rule cannot read, and
   bot.sim.clearFaults();
   await bot.later(minute);
   await bot.later(minute);
-  expect(bot.alerts()[0]?.view.summary).toContain('all resolved');
+  expect(bot.alerts()[0]?.view.summary).toContain('✅ Resolved: 2 alerts');
   expect(log()).toEqual([expect.stringContaining('can read again'), expect.stringContaining('can read again')]);
 });
 

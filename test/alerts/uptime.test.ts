@@ -59,7 +59,7 @@ test('a monitor of Uptime Kuma opens one alert when it is down, ends it when it 
   expect((await send(beat(1, at(0)))).body).toEqual({ raised: 0, resolved: 1, known: 0 });
   expect(bot.alerts()).toHaveLength(1);
   // The time is that of Kuma, not that of the post.
-  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Shop is down(?: · web-1)? · lasted 6 min$/);
+  expect(bot.alerts()[0]?.view.summary).toMatch(/^✅ Resolved: Shop is down(?: · web-1)?, after 6 min$/);
   const test = { heartbeat: null, monitor: null, msg: 'My Alert Testing' };
   expect((await send(test)).body).toEqual({ raised: 1, resolved: 0, known: 0 });
   expect(bot.story()).toContain('⚪ My Alert Testing');
@@ -138,18 +138,20 @@ test('alerts of a group with the same title name what differs, open and resolved
   });
   await send(body([], ['web-1', 'h1', 'h2']));
   expect(bot.story()).toContain('3 alerts · alertname=InstanceDown');
-  expect(bot.story()).toContain('InstanceDown: Instance down · web-1 · instance=web-1:9100 · warning');
-  expect(bot.story()).toContain('InstanceDown: Instance down · instance=h1:9100 · warning');
+  expect(bot.story()).toContain('InstanceDown: Instance down · web-1 · instance=web-1:9100 · since ');
+  expect(bot.story()).toContain('InstanceDown: Instance down · instance=h1:9100 · since ');
   expect(bot.story()).toContain('Source: prometheus.internal:9090');
   expect(bot.story()).toContain('Source: alertmanager.internal:9093');
   expect(bot.story()).not.toContain('javascript');
   bot.skip(minute);
   await send(body(['h1'], ['web-1', 'h1', 'h2']));
-  expect(bot.story()).toContain('✅ InstanceDown: Instance down · instance=h1:9100 · resolved · lasted 31 min');
+  expect(bot.story()).toContain('✅ InstanceDown: Instance down · instance=h1:9100 · resolved after 31 min');
 
   const single = await opened('alertmanager');
   await single.send(body([], ['h7']));
   single.bot.skip(minute);
   await single.send(body(['h7'], ['h7']));
-  expect(single.bot.alerts()[0]?.view.summary).toMatch(/^✅ InstanceDown: Instance down · instance=h7:9100 · lasted/);
+  expect(single.bot.alerts()[0]?.view.summary).toMatch(
+    /^✅ Resolved: InstanceDown: Instance down · instance=h7:9100, after/,
+  );
 });

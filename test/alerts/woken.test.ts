@@ -29,7 +29,9 @@ test('the group that a channel named is mentioned when a server goes off, and no
   expect(bot.story()).toContain('+ power: all · mentions @ops when it is critical, not in quiet hours');
   await off(bot, '34-12345');
   const [message] = bot.alerts();
-  expect(message && readView(message.view, bot.nameOf)).toMatch(/^## 🔴 web-1 is off {2}\[critical\]\n@ops\n/);
+  expect(message && readView(message.view, bot.nameOf)).toMatch(
+    /^## 🔴 web-1 is off {2}\[nobody here turned it off\]\n@ops\n/,
+  );
   expect(mentioned(bot)).toEqual([[opsGroup]]);
   await bot.press('operator', "I'm on it");
   await bot.settle();

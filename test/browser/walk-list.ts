@@ -165,7 +165,7 @@ export const walks: readonly Walk[] = [
       await click('Alerts: balance', 'Confirm');
       await sees(/Balance covers \d+ days/);
       await click(/Balance covers \d+ days/, "I'm on it");
-      await sees(/is on it since/i);
+      await sees(/is on it/i);
       await page.getByRole('button', { name: 'As it was' }).click();
     },
   },

@@ -22,7 +22,8 @@ const changesNothing =
   /^(get|list|find|count|claim|heartbeat|extend|reconcile)|^(active|all|ask|due|giveBack|keep|expired|lastAt|listAll|note|nextDueAt|onMessage|open|pending|purge|prune|recent|releaseLeft|stalled|unfinished|unwatched|verify)$/;
 const endsIt = /^(stop|close|drain)$/;
 
-export function killAfterWrite(diesAfter = Number.POSITIVE_INFINITY): WriteKiller {
+/** `counts` says which writes are counted, by their method and its arguments; all of them without it. */
+export function killAfterWrite(diesAfter = Number.POSITIVE_INFINITY, counts = /^/): WriteKiller {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let writes = 0;
   let isCounting = false;
@@ -44,7 +45,7 @@ export function killAfterWrite(diesAfter = Number.POSITIVE_INFINITY): WriteKille
           mustLive();
           if (isCounting && !changesNothing.test(name)) {
             last = `${name} ${JSON.stringify(words).slice(0, 160)}`;
-            if (++writes === diesAfter) {
+            if (counts.test(last) && ++writes === diesAfter) {
               isDead = true;
               die();
             }

@@ -24,6 +24,8 @@ export interface Finding {
   readonly target: Target;
   /** `Balance covers 6 days` */
   readonly title: string;
+  /** Beside the title: `nobody here turned it off`. */
+  readonly aside?: string;
   readonly lines: readonly Text[];
   readonly severity: Severity;
   /** The index of the passed threshold. If it rises, the alert escalates and notifies the channel again. */
@@ -187,6 +189,8 @@ export interface SweepContext<R> {
   readonly isDeactivated: (user: string) => Promise<boolean | undefined>;
   /** Slack ids of recorded owners of SSH keys, by fingerprint. */
   readonly sshKeyOwners: () => Promise<ReadonlyMap<string, string>>;
+  /** Steps of this bot that were under way since that time and did not end as done: their effect is unknown. */
+  readonly unfinished: (since: number) => Promise<readonly UnfinishedStep[]>;
   /** Jobs started by this bot that are under way or ended since that time. */
   readonly jobs: (since: number) => Promise<readonly JobSeen[]>;
 }
@@ -237,6 +241,13 @@ export interface Drift {
   readonly since: number;
 }
 
+export interface UnfinishedStep {
+  /** The key of its target. */
+  readonly target: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
 export interface JobSeen {
   readonly orderId: string;
   readonly jobId: number;
@@ -245,8 +256,6 @@ export interface JobSeen {
   readonly operation: string;
   /** The channel with the card of the request. */
   readonly channel: string;
-  /** The requester's name, with an @. */
-  readonly by: string;
   readonly acceptedAt: number;
   readonly end: 'done' | 'failed' | 'unknown' | undefined;
   readonly note: string;

@@ -7,7 +7,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import type { Place, Request } from '../context/request.ts';
 import { acknowledgeMs, longestAcknowledgeMs } from '../context/time-limits.ts';
 import { acceptAlert } from './accept.ts';
-import { sayOnIt } from './alert-words.ts';
+import { sayOnItSince } from './alert-words.ts';
 import { readAlert } from './records.ts';
 
 export interface Act {
@@ -60,7 +60,7 @@ export async function actOnAlert(context: EngineContext, request: Request, place
     return reply(
       acknowledged.state === 'snoozed'
         ? ['It is snoozed by ', by, ' until ', until, '.']
-        : text(sayOnIt(acknowledged), '.'),
+        : text(sayOnItSince(acknowledged), '.'),
     );
   }
   const changed = await change(context, request.actor, open, act.act, act.forMs);

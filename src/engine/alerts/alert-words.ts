@@ -8,7 +8,7 @@ import type { Alert } from './records.ts';
 const mostEarlierMs = 30 * day;
 
 export function since(alert: Pick<Alert, 'openedAt' | 'startsAt'>): Text {
-  return ['open since ', { date: beginOf(alert), style: 'full' }];
+  return ['since ', { date: beginOf(alert), style: 'full' }];
 }
 
 /** The start time from monitoring, if it is within 30 days before the alert arrived. */
@@ -27,14 +27,25 @@ export function sayFlaps(flaps: number): string {
 
 type OnIt = Pick<Alert, 'byUser' | 'until' | 'sinceAt' | 'handedBy'>;
 
-/** `@lead is on it since 4:40, handed over by @operator`; `by` replaces the last mention by a name. */
-export function sayOnIt({ byUser, until, sinceAt, handedBy }: OnIt, by?: string): Text {
-  const who: Text = byUser === null ? 'Somebody' : [{ user: byUser }];
-  // Within a day, a time without a date is clear.
-  const style = sinceAt === null || until === null || until - sinceAt > day ? 'full' : 'time';
-  const since: Text = sinceAt === null ? '' : [' since ', { date: sinceAt, style }];
-  const handed: Text = handedBy === null ? '' : [', handed over by ', by ?? { user: handedBy }];
-  return text(who, ' is on it', since, handed);
+/** `@lead is on it, handed over by @operator`; `by` stands for the last, where nobody is to be mentioned. */
+export function sayOnIt({ byUser, handedBy }: Pick<OnIt, 'byUser' | 'handedBy'>, by?: string): Text {
+  return text(whoIs(byUser), ' is on it', handed(handedBy, by));
+}
+
+/** `@lead has been on it since 4:40` */
+export function sayOnItSince({ byUser, until, sinceAt, handedBy }: OnIt): Text {
+  if (sinceAt === null) return sayOnIt({ byUser, handedBy });
+  // A time alone is clear as long as it is less than a day ago.
+  const style = until === null || until - sinceAt > day ? 'full' : 'time';
+  return text(whoIs(byUser), ' has been on it since ', { date: sinceAt, style }, handed(handedBy));
+}
+
+function whoIs(user: string | null): Text {
+  return user === null ? 'Somebody' : [{ user }];
+}
+
+function handed(user: string | null, name?: string): Text {
+  return user === null ? '' : [', handed over by ', name ?? { user }];
 }
 
 /** ` · snoozed by @operator until tomorrow 09:00` */

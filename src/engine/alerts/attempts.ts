@@ -1,18 +1,26 @@
-import { targetKey } from '../../core/account/account.ts';
+import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
 import { covers } from '../../core/policy/evaluate.ts';
 import { type Text, text } from '../../core/view/view.ts';
+import type { AlertRow } from '../../store/records/alert-messages.ts';
+import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
+import { replyTo } from './reply.ts';
 
-/** More open alerts than this are a flood, whose messages show no attempts. */
+/** More alerts than this are a flood, whose messages show no attempts. */
 const mostOpen = 500;
 const mostShown = 3;
 /** The alert of a job already reports its end. */
 const tellsItself = 'job';
+const mostTries = 10;
+/** Before the provider's own words about an error. */
+const theirWords = 'The provider says: ';
+/** Goes without saying of a request that was not run. */
+const nothingDone = /[.]? Nothing was done[.]$/;
 
 /**
  * Shows a request on the alerts about its targets, at its start and at its end. Drawing the message reads the request,
@@ -22,61 +30,160 @@ export async function noteAttempt(
   context: Pick<EngineContext, 'alerts' | 'now' | 'store'>,
   operation: Parameters<EngineContext['alerts']['attempted']>[0],
 ): Promise<void> {
-  const { store, now } = context;
+  const { store } = context;
   const targets = new Set(operation.plan.targets.map(targetKey));
-  const open = (await store.alerts.listOpen({ limit: mostOpen })).filter((row) => {
+  const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
     const { target, isNews } = readAlert(row).finding;
     // A request about the whole account is not an attempt to end other alerts.
     const isOne = target.kind === 'order' || target.kind === 'domain';
-    return row.rule !== tellsItself && isNews !== true && isOne && targets.has(targetKey(target));
+    const isAbout = row.rule !== tellsItself && isNews !== true && isOne && targets.has(targetKey(target));
+    return isAbout && beganDuring(operation, row);
   });
-  if (open.length === 0) return;
+  if (about.length === 0) return;
+  const keyOf = ({ id }: AlertRow) => `${id}:${operation.id}`;
+  const noted = await store.notes.find('attempt', about.map(keyOf));
   await store.notes.write(
     'attempt',
-    Object.fromEntries(open.map(({ id }) => [`${id}:${operation.id}`, { operation: operation.id }])),
+    Object.fromEntries(
+      about
+        .map(keyOf)
+        .filter((key) => !noted.has(key))
+        .map((key) => [key, { operation: operation.id, isPosted: false }]),
+    ),
     operation.createdAt,
   );
-  // A row that another process changed meanwhile is redrawn anyway.
-  for (const row of open) await store.alerts.change(row.id, row.version, { seenAt: now() });
-  for (const channel of new Set(open.map((row) => row.channel))) context.alerts.publishSoon(channel);
+  for (const row of about) await drawAgain(context, row);
+  for (const channel of new Set(about.map((row) => row.channel))) context.alerts.publishSoon(channel);
+}
+
+/** The server may have gone off in the middle of a restart, which is then no attempt to start it. */
+function beganDuring(
+  { createdAt, startedAt }: Parameters<EngineContext['alerts']['attempted']>[0],
+  { openedAt, resolvedAt }: Pick<AlertRow, 'openedAt' | 'resolvedAt'>,
+): boolean {
+  return (startedAt ?? createdAt) >= openedAt && createdAt <= (resolvedAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** After the note: a process that wrote the row in between may have drawn it without the note. */
+async function drawAgain({ store, now }: Pick<EngineContext, 'now' | 'store'>, { id }: AlertRow): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const row = await store.alerts.find(id);
+    if (row === undefined || (await store.alerts.change(id, row.version, { seenAt: now() }))) return;
+  }
 }
 
 export interface Attempts {
-  /** `10:24 Start failed: the hypervisor did not answer` */
+  /** `10:24 Start failed: the hypervisor did not answer`, the last three. */
   readonly lines: readonly Text[];
+  /** How many came before them. */
+  readonly earlier: number;
+  /** The command of the last attempt, where it did not help. */
+  readonly failed: string | undefined;
   /** The next step, after the last attempt. */
   readonly offers: readonly Offer[];
+  /** Requests that have ended and of which the thread does not say so yet. */
+  readonly unposted: readonly { readonly operation: string; readonly words: Text }[];
 }
 
-/** The last attempts of each of these alerts. */
-export async function attemptsOf(
-  context: Pick<EngineContext, 'policies' | 'store'>,
-  alerts: readonly Alert[],
-): Promise<ReadonlyMap<string, Attempts>> {
-  const { store } = context;
-  const attempts = new Map<string, Attempts>();
-  for (const { id, finding, channel } of alerts.filter(({ resolvedAt }) => resolvedAt === null)) {
-    const noted = [...(await store.notes.writtenAt('attempt', `${id}:`))].toSorted(([, a], [, b]) => a - b);
-    const rows = await Promise.all(noted.slice(-mostShown).map(([operation]) => store.operations.find(operation)));
-    const own = rows.flatMap((row) => (row === undefined ? [] : [readOperationLeniently(row)]));
-    const last = own.at(-1);
-    if (last === undefined) continue;
-    const isNext = didNotHelp(last, finding) && (await mayBeAsked(context, channel, finding));
-    attempts.set(id, {
-      lines: await Promise.all(own.map(lineOf)),
-      offers: isNext && finding.afterFailed !== undefined ? [finding.afterFailed] : [],
-    });
+type Known = Pick<EngineContext, 'directory' | 'policies' | 'store'>;
 
-    async function lineOf(operation: Operation): Promise<Text> {
-      const step = (await store.steps.list(operation.id)).find(({ target }) => target === targetKey(finding.target));
-      return sayAttempt(operation, finding.target.name, step?.note ?? operation.endText ?? undefined);
-    }
+/** The attempts of each of these alerts. */
+export async function attemptsOf(context: Known, alerts: readonly Alert[]): Promise<ReadonlyMap<string, Attempts>> {
+  const attempts = new Map<string, Attempts>();
+  for (const alert of alerts) {
+    const noted = [...(await context.store.notes.under('attempt', `${alert.id}:`)).values()];
+    if (noted.length > 0) attempts.set(alert.id, await attemptsOn(context, alert, noted));
   }
   return attempts;
 }
 
-function didNotHelp({ command, state }: Operation, { afterFailed }: Finding): boolean {
-  return command === afterFailed?.command && (state === 'failed' || state === 'unknown' || state === 'unverified');
+async function attemptsOn(
+  context: Known,
+  { finding, channel }: Alert,
+  noted: readonly { readonly value: { readonly operation: string; readonly isPosted: boolean } }[],
+): Promise<Attempts> {
+  const { store } = context;
+  const needed = noted.filter(({ value }, at) => !value.isPosted || at >= noted.length - mostShown);
+  const said = await Promise.all(
+    needed.map(async ({ value: { operation: id, isPosted } }) => {
+      const row = await store.operations.find(id);
+      if (row === undefined) return [];
+      const operation = readOperationLeniently(row);
+      const isNamed = await mayBeNamed(context, channel, operation);
+      return [
+        {
+          operation,
+          isPosted,
+          isNamed,
+          words: isNamed ? await sayIt(context, operation, finding) : sayNameless(operation),
+        },
+      ];
+    }),
+  );
+  const own = said.flat();
+  const shown = own.slice(-mostShown);
+  // A request that was withdrawn, declined or left has tried nothing.
+  const last = own.filter(({ operation }) => operation.startedAt !== null).at(-1);
+  const failed = last?.isNamed && didNotHelp(last.operation) ? last.operation.command : undefined;
+  const isNext = failed !== undefined && failed === finding.afterFailed?.command;
+  const offers = isNext && (await mayBeAsked(context, channel, finding)) ? [finding.afterFailed] : [];
+  return {
+    lines: shown.map(({ words }) => words.line),
+    earlier: noted.length - needed.length + own.length - shown.length,
+    failed,
+    offers,
+    unposted: own
+      .filter(({ isPosted, operation }) => !isPosted && isEnd(operation.state))
+      .map(({ operation, words }) => ({ operation: operation.id, words: words.reply })),
+  };
+}
+
+/** The thread of the message says once how each attempt ended. */
+export async function postAttempts(
+  context: Pick<EngineContext, 'now' | 'outbox' | 'store'>,
+  channel: string,
+  message: string,
+  attempts: ReadonlyMap<string, Attempts>,
+): Promise<void> {
+  const { store, now } = context;
+  for (const [alert, { unposted }] of attempts) {
+    for (const { operation, words } of unposted) {
+      // Alerts of one message that are about the same target share its reply.
+      await replyTo(context, channel, message, `tried:${operation}`, words);
+      const note = (await store.notes.find('attempt', [`${alert}:${operation}`])).get(`${alert}:${operation}`);
+      await store.notes.write(
+        'attempt',
+        { [`${alert}:${operation}`]: { operation, isPosted: true } },
+        note?.at ?? now(),
+      );
+    }
+  }
+}
+
+function didNotHelp({ state }: Operation): boolean {
+  return state === 'failed' || state === 'unknown' || state === 'unverified';
+}
+
+/**
+ * A request is named where its card stands. Elsewhere it is named only if everybody in the workspace can read its card,
+ * nobody else reads along here, and the grants here let somebody read all that it names. A failed lookup is a no.
+ */
+async function mayBeNamed(
+  { directory, policies }: Known,
+  channel: string,
+  { channel: from, plan }: Operation,
+): Promise<boolean> {
+  if (from === channel) return true;
+  try {
+    const [card, here] = await Promise.all([directory.channel(from), directory.channel(channel)]);
+    // The card of a channel that was shared or made public since says itself no more than that it ended.
+    if (card.isPrivate || here.isShared || (await policies.standing(from)) !== 'ok') return false;
+  } catch {
+    return false;
+  }
+  const grants = (await policies.get(channel))?.grants ?? [];
+  const may = (_: 'read', target: Target) => grants.some(({ can, on }) => can.includes('read') && covers(on, target));
+  return mayReadRequest(plan, { channel, may });
 }
 
 /** True if the channel's policy allows anyone to request the offer. */
@@ -89,11 +196,43 @@ async function mayBeAsked(
   return grants.some(({ can, on }) => can.some((one) => one === afterFailed?.capability) && covers(on, target));
 }
 
-function sayAttempt(operation: Operation, name: string, note: string | undefined): Text {
-  const { state, plan, requester, createdAt, endedAt } = operation;
-  const at = { date: endedAt ?? createdAt, style: 'time' } as const;
-  const what = plan.title.replace(` ${name}`, '');
-  if (!isEnd(state)) return text(at, ` ${what} ${stateWords[state]}, asked by `, { user: requester });
-  const why = state === 'done' || note === undefined ? '' : `: ${note}`;
-  return text(at, ` ${what} ${stateWords[state]}${why}`);
+interface Words {
+  /** In the message. */
+  readonly line: Text;
+  /** In its thread. */
+  readonly reply: Text;
+}
+
+/** `Start failed: the hypervisor did not answer`; the name of the target stands above it, and not in the thread. */
+async function sayIt(context: Known, operation: Operation, { target }: Finding): Promise<Words> {
+  const { state, plan, requester, endText } = operation;
+  const step = (await context.store.steps.list(operation.id)).find((one) => one.target === targetKey(target));
+  const note = step?.note ?? endText ?? '';
+  const end =
+    state === 'done' ? stateWords.done : sayEnd(stateWords[state], note, [plan.title, step?.label ?? plan.title]);
+  const what = plan.title.replace(` ${target.name}`, '');
+  const line = isEnd(state)
+    ? text(timeOf(operation), ` ${what} ${end}`)
+    : text(timeOf(operation), ` ${what} ${stateWords[state]}, asked by `, { user: requester });
+  return { line, reply: `${plan.title} ${end} · asked by ${await personName(context, requester)}` };
+}
+
+/**
+ * `failed: the hypervisor did not answer`, `declined by @lead: not today`. Without the title, which stands before it; of an
+ * error that the provider explained the explanation alone.
+ */
+function sayEnd(word: string, note: string, titles: readonly string[]): string {
+  const title = titles.map((each) => `${each}: `).find((each) => note.startsWith(each)) ?? '';
+  const why = (note.slice(title.length).split(theirWords).at(-1) ?? '').replace(nothingDone, '').replace(/[.]$/, '');
+  if (why === '') return word;
+  return why.toLowerCase().startsWith(word) ? `${word}${why.slice(word.length)}` : `${word}: ${why}`;
+}
+
+function sayNameless(operation: Operation): Words {
+  const words = `Request in another channel ${stateWords[operation.state]}`;
+  return { line: text(timeOf(operation), ` ${words}`), reply: words };
+}
+
+function timeOf({ createdAt, endedAt }: Operation) {
+  return { date: endedAt ?? createdAt, style: 'time' } as const;
 }

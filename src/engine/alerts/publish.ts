@@ -3,17 +3,17 @@ import type { Subscription } from '../../core/alert/alert-subscription.ts';
 import { mapInSlices } from '../../core/async/in-slices.ts';
 import { createSharedRuns } from '../../core/async/shared-runs.ts';
 import { count } from '../../core/text/words.ts';
-import type { Text } from '../../core/view/view.ts';
 import { text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
-import { drawAlerts, reply } from './alert-view.ts';
+import { drawAlerts } from './alert-view.ts';
 import { sayMinutes, sayOnIt } from './alert-words.ts';
-import { attemptsOf } from './attempts.ts';
+import { attemptsOf, postAttempts } from './attempts.ts';
 import { backToOpen } from './lifecycle.ts';
 import { mayNotify } from './quiet-hours.ts';
 import { type Alert, readAlert } from './records.ts';
+import { replyTo } from './reply.ts';
 import { mentionsFor, sayWorse } from './worse.ts';
 
 /** Maximum number of new messages in a channel in a minute; further alerts join the last message of their rule. */
@@ -162,6 +162,7 @@ async function redraw(
   const { store, now } = context;
   const rows = await store.alerts.onMessage(message);
   const alerts = await mapInSlices(rows, readAlert);
+  const attempts = await attemptsOf(context, alerts.slice(0, mostWithAttempts));
   await context.outbox.put({
     key: `alert:${message}`,
     channel,
@@ -174,9 +175,10 @@ async function redraw(
         subscription,
         now(),
       ),
-      await attemptsOf(context, alerts.slice(0, mostWithAttempts)),
+      attempts,
     ),
   });
+  await postAttempts(context, channel, message, attempts);
   await notifyHandedOver(context, channel, message, alerts);
   await store.alerts.drawn(rows);
   const worse = alerts.filter(
@@ -222,21 +224,6 @@ function headingOf(context: Pick<EngineContext, 'alerts'>, alerts: readonly Aler
   const groups = new Set(alerts.map((alert) => alert.finding.group ?? ''));
   const group = groups.size === 1 ? first?.finding.group : undefined;
   return `${count(n, 'alert')}${group === undefined || group === '' ? '' : ` · ${group}`}`;
-}
-
-async function replyTo(
-  context: Pick<EngineContext, 'outbox'>,
-  channel: string,
-  message: string,
-  key: string,
-  words: Text,
-): Promise<void> {
-  await context.outbox.put({
-    key: `alert:${message}:${key}`,
-    channel,
-    parent: `alert:${message}`,
-    view: reply(words),
-  });
 }
 
 /** Notifies everyone again if an assignment or a snooze has expired and the alert is still open. */

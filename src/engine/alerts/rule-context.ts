@@ -3,7 +3,6 @@ import type { Target } from '../../core/account/account.ts';
 import type { JobSeen, ObservedKind, SweepContext } from '../../core/alert/alert.ts';
 import type { Reader } from '../../provider/client.ts';
 import type { JobRow } from '../../store/records/steps.ts';
-import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { drift } from './drift.ts';
 
@@ -64,12 +63,13 @@ export function createSweepContext(context: EngineContext): ForRule {
       return standing === 'unknown' ? undefined : standing === 'deactivated';
     },
     sshKeyOwners: () => context.sshKeyOwners.all(),
-    jobs: async (since) => {
-      const rows = await store.steps.jobsSince(since);
-      const people = [...new Set(rows.map(({ requester }) => requester))];
-      const names = new Map(await Promise.all(people.map(async (id) => [id, await personName(context, id)] as const)));
-      return rows.flatMap((row) => readJob(row, names.get(row.requester) ?? ''));
+    unfinished: async (since) => {
+      const steps = await store.steps.touchedSince(since);
+      return steps.flatMap(({ state, target, startedAt, endedAt }) =>
+        state === 'done' || startedAt === null ? [] : [{ target, startedAt, endedAt }],
+      );
     },
+    jobs: async (since) => (await store.steps.jobsSince(since)).flatMap(readJob),
   });
 }
 
@@ -99,12 +99,9 @@ async function pickDue(
 
 const jobSchema = z.object({ orderId: z.string(), jobId: z.number(), action: z.string() });
 
-function readJob(
-  { operationId, label, job, state, note, acceptedAt, endedAt, channel }: JobRow,
-  by: string,
-): JobSeen[] {
+function readJob({ operationId, label, job, state, note, acceptedAt, endedAt, channel }: JobRow): JobSeen[] {
   const parsed = jobSchema.safeParse(job).data;
   if (parsed === undefined) return [];
   const end = endedAt === null ? undefined : state === 'done' || state === 'failed' ? state : 'unknown';
-  return [{ ...parsed, label, operation: operationId, channel, by, acceptedAt, end, note: note ?? '' }];
+  return [{ ...parsed, label, operation: operationId, channel, acceptedAt, end, note: note ?? '' }];
 }

@@ -22,6 +22,7 @@ export interface AlertsPort {
   readonly attempted: (request: {
     readonly id: string;
     readonly createdAt: number;
+    readonly startedAt: number | null;
     readonly plan: { readonly targets: readonly Target[] };
   }) => Promise<void>;
   /** Open alerts about these targets, by their keys, of all channels; the most urgent first. */

@@ -1,4 +1,3 @@
-import { aside } from '../../core/async/aside.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
@@ -20,8 +19,8 @@ const unsent: readonly string[] = ['declined', 'expired', 'withdrawn', 'refused'
 const endKinds = [...unsent, 'ended'];
 
 /**
- * Announces an end: writes the audit entry, redraws the card, replies in its thread and releases the locks. Idempotent,
- * since it is repeated after a crash.
+ * Announces an end: writes the audit entry, redraws the card, replies in its thread, marks the alerts about its targets
+ * and releases the locks. Idempotent, since it is repeated after a crash.
  */
 export async function announceEnd(context: EngineContext, operation: Operation): Promise<void> {
   const { id, channel } = operation;
@@ -36,7 +35,6 @@ export async function announceEnd(context: EngineContext, operation: Operation):
   ]);
   if (operation.state === 'done' || operation.state === 'unverified')
     await postToWidenedChannels(context, operation, 'done');
-  aside(context.alerts.attempted(operation), context.log, 'showing the end of a request on alerts');
   await context.outbox.putCard(id, (rows) => {
     const now = readOperationLeniently(rows.operation);
     const shown = cardMessage(context, rows, { isOverheard: overheard });
@@ -45,6 +43,7 @@ export async function announceEnd(context: EngineContext, operation: Operation):
     const reply = endReply(now, rows.steps.map(readStepLeniently), isNews);
     return [shown, ...threadMessages(context, now, `end:${id}`, reply, overheard)];
   });
+  await context.alerts.attempted(operation);
 }
 
 /** True if the requester withdrew the operation. The card shows it, so the thread gets no reply. */

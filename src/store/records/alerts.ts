@@ -124,6 +124,15 @@ export function createAlerts({ db, now }: Pick<Context, 'db' | 'now'>) {
       return rows.map(toAlert);
     },
 
+    /** Alerts that are open, oldest first, and alerts that ended since. */
+    async openSince(at: number, limit: number): Promise<AlertRow[]> {
+      // In this order, so that an alert which ends between the two reads is not missed.
+      const now = await open().orderBy('openedAt').orderBy('id').limit(limit).execute();
+      const ended = db.selectFrom('alerts').selectAll().where('resolvedAt', '>=', at);
+      const since = await ended.orderBy('resolvedAt').orderBy('id').limit(limit).execute();
+      return [...new Map([...now, ...since].map((row) => [row.id, toAlert(row)])).values()];
+    },
+
     async countOpenOf(channel: string, rule: string): Promise<number> {
       const row = await db
         .selectFrom('alerts')

@@ -20,8 +20,8 @@ const noteValues = {
   sealed: z.null(),
   /** A person accepted the value with this hash as the usual one. Key: `power:<order>`. */
   accepted: z.object({ by: z.string(), seen: z.string() }),
-  /** A request about an open alert. Key: `<alert>:<operation>`. */
-  attempt: z.object({ operation: z.string() }),
+  /** A request about an open alert, and whether the alert's thread has its end. Key: `<alert>:<operation>`. */
+  attempt: z.object({ operation: z.string(), isPosted: z.boolean() }),
   /**
    * The request that canceled an order which still exists; null once its end was announced, or the order is kept. Key:
    * the order.
@@ -85,7 +85,16 @@ export function createNotes({ db }: Context) {
       return rows.flatMap((row) => toNote(kind, toObservation(row))).map(({ value }) => value);
     },
 
-    /** The writing times of the notes whose key has this prefix, by the rest of the key. */
+    /** The notes with this beginning of the key, by the rest of the key, oldest first. */
+    async under<Kind extends NoteKind>(kind: Kind, keyPrefix: string): Promise<Map<string, Note<Kind>>> {
+      const rows = await ofKind(kind, keyPrefix).selectAll().orderBy('seenAt').orderBy('key').execute();
+      const length = `${kind}:${keyPrefix}`.length;
+      return new Map(
+        rows.flatMap((row) => toNote(kind, toObservation(row)).map((note) => [row.key.slice(length), note] as const)),
+      );
+    },
+
+    /** The times at which the notes with this beginning of the key were written, by the rest of the key. */
     async writtenAt(kind: NoteKind, keyPrefix: string): Promise<Map<string, number>> {
       const rows = await ofKind(kind, keyPrefix).select(['key', 'seenAt']).execute();
       const length = `${kind}:${keyPrefix}`.length;

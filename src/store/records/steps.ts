@@ -27,7 +27,6 @@ export interface TouchedTarget extends Pick<StepRow, 'target' | 'data' | 'state'
 
 export interface JobRow extends Pick<StepRow, 'operationId' | 'label' | 'state' | 'note' | 'endedAt'> {
   readonly channel: string;
-  readonly requester: string;
   readonly job: Json;
   readonly acceptedAt: number;
 }
@@ -157,7 +156,7 @@ export function createSteps({ db, dialect, now, clock }: Context) {
         steps
           .innerJoin('operations', 'operations.id', 'steps.operationId')
           .select(['operationId', 'label', 'job', 'steps.state', 'note', 'acceptedAt', 'steps.endedAt'])
-          .select(['operations.channel', 'operations.requester'])
+          .select('operations.channel')
           .where('job', 'is not', null),
       );
       return rows.flatMap(({ job, acceptedAt, ...row }) =>

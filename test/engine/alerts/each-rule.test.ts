@@ -279,9 +279,9 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
     fires: posts
       ## 🟡 Balance covers 11 days  [warning]
       next renewal: cache-1 in 2 days
-      · open since ‹date›
-      [Balance] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Balance] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: nothing
     gets worse: edits
       ## 🔴 Balance covers 1 day  [critical]
@@ -289,45 +289,45 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       replies
       🔴 Balance covers 1 day · critical
     ends: edits
-      ✅ Balance covers 230 days
-      · was: Balance covers 1 day · lasted 2 h 24 min
+      ✅ Balance covers 230 days, after 2 h 24 min
+      · was: Balance covers 1 day
 
     # invoices
     fires: posts
       ## 🟡 1 invoice is unpaid  [warning]
-      · open since ‹date›
-      [Invoices] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Invoices] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       ## 🟡 2 invoices are unpaid  [warning]
     ends: edits
-      ✅ No invoice is unpaid
-      · was: 2 invoices are unpaid · lasted 1 h 36 min
+      ✅ No invoice is unpaid, after 1 h 36 min
+      · was: 2 invoices are unpaid
 
     # expiring
     fires: posts
       ## 🟡 vpn-1 expires in 12 days  [warning]
       34-12380 · 203.0.113.129 · Cloud NVMe 1
-      · open since ‹date›
-      [Order] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Order] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: nothing
     gets worse: edits
       ## 🔴 vpn-1 expires within a day  [critical]
       replies
       🔴 vpn-1 expires within a day · critical
     ends: edits
-      ✅ vpn-1 is paid for 60 days
-      · was: vpn-1 expires within a day · lasted 9 h 9 min
+      ✅ vpn-1 is paid for 60 days, after 9 h 9 min
+      · was: vpn-1 expires within a day
 
     # order-status
     fires: posts
       ## 🟡 web-two is expired  [warning]
       34-12399 · 192.0.2.11 · Cloud NVMe 2
       it was not paid in time; the provider disables it next
-      · open since ‹date›
-      [Order] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Order] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       34-12399 · 192.0.2.12 · Cloud NVMe 2
     gets worse: edits
@@ -336,55 +336,53 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       replies
       🔴 web-two is blocked · critical
     ends: edits
-      ✅ web-two is active
-      · was: web-two is blocked · lasted 54 min
+      ✅ web-two is active, after 54 min
+      · was: web-two is blocked
 
     # cancel-mark
     fires: posts
       ## 🔴 web-1 is marked for cancellation  [critical]
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 9 days · not requested here
-      · open since ‹date›
-      [Keep] [I'm on it] [Open a ticket…] [Canceling is right]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Keep] [I'm on it]
+      [More ▾ [Ticket…] [Canceling is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       34-12345 · 192.0.2.10 · Cloud NVMe 2 · ends in 5 days · not requested here
     ends: edits
-      ✅ web-1 is kept
-      · was: web-1 is marked for cancellation · lasted 1 h 6 min
+      ✅ web-1 is kept, after 1 h 6 min
+      · was: web-1 is marked for cancellation
 
     # power
     fires: posts
-      ## 🔴 web-1 is off  [critical]
-      34-12345 · 192.0.2.10 · Cloud NVMe 2
-      example.com, www.example.com and api.example.com lead here
-      power on → off · noticed ‹date› · no completed request here turned it off
-      · open since ‹date›
-      [Start] [Stats] [I'm on it] [Open a ticket…] [Off is right]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      ## 🔴 web-1 is off  [nobody here turned it off]
+      example.com, www.example.com and api.example.com point to it
+      · since ‹date›
+      [Start] [Stats] [I'm on it]
+      [More ▾ [Ticket…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
-      ✅ web-1 is on again
-      · was: web-1 is off · lasted 30 min
+      ✅ web-1 is on again, after 30 min
+      · was: web-1 is off
 
     # job
     fires: posts
       ## 🟡 web-1: restart, job 815, has been running for 10 min  [warning]
       34-12345 · 192.0.2.10 · Cloud NVMe 2
-      · open since ‹date›
-      [Job] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Job] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       ## 🟡 web-1: restart, job 815, has been running for 20 min  [warning]
     ends: edits
-      ✅ web-1: restart, job 815, is done
-      · was: web-1: restart, job 815, has been running for 20 min · lasted 16 min
+      ✅ web-1: restart, job 815, is done, after 16 min
+      · was: web-1: restart, job 815, has been running for 20 min
 
     # traffic
     fires: posts
       ## 🟡 files-1 has used 25 % of its traffic  [warning]
       34-1000101 · 198.51.100.200 · DS-E3 · 1 B of 2 B
-      · open since ‹date›
-      [Traffic] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Traffic] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       ## 🟡 files-1 has used 33 % of its traffic  [warning]
     gets worse: edits
@@ -393,29 +391,29 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       replies
       🔴 files-1 has used 50 % of its traffic · critical
     ends: edits
-      ✅ files-1 has used 0 % of its traffic
-      · was: files-1 has used 50 % of its traffic · lasted 4 h 39 min
+      ✅ files-1 has used 0 % of its traffic, after 4 h 39 min
+      · was: files-1 has used 50 % of its traffic
 
     # zone
     fires: posts
       ## 🟡 example.org was changed by hand  [warning]
       1 line of difference: evil A · noticed ‹date› · no completed request here wrote it
-      · open since ‹date›
-      [Show zone diff] [I'm on it] [Open a ticket…] [These records are right]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Show zone diff] [I'm on it]
+      [More ▾ [Ticket…] [These records are right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       2 lines of difference: evil A and evil2 A · noticed ‹date› · no completed request here wrote it
     ends: edits
-      ✅ example.org: its records are as expected
-      · was: example.org was changed by hand · lasted 36 min
+      ✅ example.org: its records are as expected, after 36 min
+      · was: example.org was changed by hand
 
     # s3-space
     fires: posts
       ## 🟡 Media bucket is 84 % full  [warning]
       664-2041 · 210 of 250 GB, by the name of its plan
-      · open since ‹date›
-      [Show] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Show] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       664-2041 · 212 of 250 GB, by the name of its plan
     gets worse: edits
@@ -424,22 +422,22 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       replies
       🔴 Media bucket is 96 % full · critical
     ends: edits
-      ✅ Media bucket is 40 % full
-      · was: Media bucket is 96 % full · lasted 9 h 9 min
+      ✅ Media bucket is 40 % full, after 9 h 9 min
+      · was: Media bucket is 96 % full
 
     # reverse-dns
     fires: posts
       ## 🟡 203.0.113.25 has the reverse DNS name vps-1.hosting.example  [warning]
       it receives mail as mail.example.com, backup-mx.example.net; other mail servers may refuse what it sends
       the API does not change reverse DNS: ask support
-      · open since ‹date›
-      [Addresses] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Addresses] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       ## 🟡 203.0.113.25 has no reverse DNS name  [warning]
     ends: edits
-      ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com.
-      · was: 203.0.113.25 has no reverse DNS name · lasted 1 day 12 h
+      ✅ 203.0.113.25 has the reverse DNS name Mail.Example.com., after 1 day 12 h
+      · was: 203.0.113.25 has no reverse DNS name
 
     # ssh-key-owner
     fires: posts
@@ -447,26 +445,26 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
       It names bob, which is @U0BOB, who is deactivated. If it is not theirs, record the owner.
       Remove it from the account, and from the servers that have it already.
-      · open since ‹date›
+      · since ‹date›
       [Show] [I'm on it]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     changes: edits
       It belongs to @U0BOB, who is deactivated.
     ends: edits
-      ✅ The SSH key 3 belongs to somebody who is active
-      · was: The SSH key Old workstation belongs to somebody who is deactivated · lasted 35 days
+      ✅ The SSH key 3 belongs to somebody who is active, after 35 days
+      · was: The SSH key Old workstation belongs to somebody who is deactivated
 
     # ssh-key-unused
     fires: posts
       ## ⚪ The SSH key Old workstation is linked to no server  [note]
       ssh-rsa · SHA256:zBw06edjYmPuBwIE9GqwJtfeLEJwimlDgh72I8ZEZI4 · bob@desk
       Remove it if nobody needs it.
-      · open since ‹date›
+      · since ‹date›
       [Show] [I'm on it]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
-      ✅ The SSH key 3 is in use
-      · was: The SSH key Old workstation is linked to no server · lasted 35 days
+      ✅ The SSH key 3 is in use, after 35 days
+      · was: The SSH key Old workstation is linked to no server
 
     # new-server
     fires: posts
@@ -480,39 +478,39 @@ test('each rule fires once, stays silent at the next sweep and after a restart, 
       ## 🟡 The order 34-12399 cannot be read  [warning]
       hostname: Invalid input
       No other alert covers it, and commands on it are refused. Everything else works.
-      · open since ‹date›
-      [Orders] [I'm on it] [Open a ticket…]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      · since ‹date›
+      [Orders] [I'm on it]
+      [More ▾ [Ticket…] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
-      ✅ The order 34-12399 can be read again
-      · was: The order 34-12399 cannot be read · lasted 1 h 20 min
+      ✅ The order 34-12399 can be read again, after 1 h 20 min
+      · was: The order 34-12399 cannot be read
 
     # api-key
     fires: posts
       ## 🔴 The provider refuses the API key  [critical]
       Nothing can be read or done until an admin has checked HOST_API_KEY.
-      · open since ‹date›
+      · since ‹date›
       [Check] [I'm on it]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     ends: edits
-      ✅ The provider accepts the API key again
-      · was: The provider refuses the API key · lasted 10 min
+      ✅ The provider accepts the API key again, after 10 min
+      · was: The provider refuses the API key
 
     # api-unreachable
     fires: posts
       ## 🔴 The provider has not answered for 5 min  [critical]
       no answer since ‹date›; nothing is sent, and what is shown may be old
       Servers may still run. Only the provider’s API is known to be down.
-      · open since ‹date›
+      · since ‹date›
       [Check] [I'm on it]
-      [Snooze ▾ [1 hour] [4 hours] [1 day] [7 days]]
+      [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]
     gets worse: edits
       ## 🔴 The provider has not answered for 1 h  [critical]
       replies
       🔴 The provider has not answered for 1 h · critical
     ends: edits
-      ✅ The provider answers again
-      · was: The provider has not answered for 1 h · lasted 1 h 16 min"
+      ✅ The provider answers again, after 1 h 16 min
+      · was: The provider has not answered for 1 h"
   `);
   expect(bot.log).toEqual([]);
 });

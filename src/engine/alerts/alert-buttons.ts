@@ -1,0 +1,116 @@
+import type { Offer } from '../../core/alert/alert.ts';
+import { handOverButton, messageMark, onItButton, rightButtons } from '../../core/alert/on-it-button.ts';
+import { isForSupport, ticketButton } from '../../core/alert/ticket-button.ts';
+import { day, hour } from '../../core/text/words.ts';
+import type { Button, ViewPart } from '../../core/view/view.ts';
+import type { Attempts } from './attempts.ts';
+import type { Alert } from './records.ts';
+
+/** For each alert, the attempts to end its cause. */
+export type AttemptsOf = ReadonlyMap<string, Attempts>;
+
+/** Offers of one alert that stand in the open; further ones are in the menu. */
+const mostInOpen = 3;
+const mostOffers = 5;
+const labelLimit = 75;
+
+export const snoozes = [
+  { label: 'Snooze for 1 hour', forMs: hour },
+  { label: 'Snooze for 4 hours', forMs: 4 * hour },
+  { label: 'Snooze for 1 day', forMs: day },
+  { label: 'Snooze for 7 days', forMs: 7 * day },
+] as const;
+
+/** The next useful step in the open, everything else in the menu. */
+export function buttonsOfOne(message: string, alert: Alert, attempts: Attempts | undefined): ViewPart[] {
+  const { id, finding, state } = alert;
+  const [first = [], ...rest] = inTwo(alert, attempts);
+  return controls(message, [alert], first, [
+    ...rest.flat(),
+    ...(state === 'acknowledged' ? [handOverButton(id)] : []),
+    ...rightButtons(id, finding),
+  ]);
+}
+
+/** Once an attempt failed, the next steps are to try it again, what else may help, and support. */
+function inTwo(alert: Alert, attempts: Attempts | undefined): readonly (readonly Button[])[] {
+  const offers = offersWith(alert, attempts).map((offer) => offerButton(alert, offer));
+  const ticket = isForSupport(alert.finding) ? [{ ...ticketButton(`alert:${alert.id}`), label: 'Ticket…' }] : [];
+  if (attempts?.failed === undefined) return [offers.slice(0, mostInOpen), [...offers.slice(mostInOpen), ...ticket]];
+  const next = attempts.offers.map((offer) => offerButton(alert, offer));
+  return [[...offers.slice(0, 1), ...next, ...ticket], offers.slice(1)];
+}
+
+/** The one whose attempt failed stands first and says that it is tried again. */
+function offersWith({ finding: { offers } }: Alert, attempts: Attempts | undefined): Offer[] {
+  const isTried = ({ line }: Offer) => attempts?.failed !== undefined && `${line} `.startsWith(`${attempts.failed} `);
+  return [
+    ...offers.filter(isTried).map((offer) => ({ ...offer, label: `${offer.label} again` })),
+    ...offers.filter((offer) => !isTried(offer)),
+  ];
+}
+
+export function buttonsOfNews(alert: Alert): ViewPart[] {
+  const buttons = alert.finding.offers.map((offer) => offerButton(alert, offer));
+  return buttons.length === 0 ? [] : [{ kind: 'buttons', buttons }];
+}
+
+export function buttonsOfMany(message: string, open: readonly Alert[], attempts: AttemptsOf, most: number): ViewPart[] {
+  const list: Button = { label: 'List', intent: { do: 'run', line: 'alerts list' } };
+  const handing = open.some(({ state }) => state === 'acknowledged') ? [handOverButton(messageMark + message)] : [];
+  const right = open.slice(0, most).flatMap((alert) =>
+    rightButtons(alert.id, alert.finding).map((button) => ({
+      ...button,
+      label: named(`${button.label}:`, alert).slice(0, labelLimit),
+    })),
+  );
+  return [
+    ...controls(message, open, [...offersOf(open, attempts), list], handing),
+    ...(right.length > 0 ? [{ kind: 'menu', label: 'Is right', options: right } as const] : []),
+  ];
+}
+
+/** Shows all buttons if they are few; else the first of each alert; else only the one for `alerts list`. */
+export function offersOf(open: readonly Alert[], attempts: AttemptsOf = new Map()): Button[] {
+  const buttons = (most: number) => {
+    const all = open.flatMap((alert) =>
+      [...alert.finding.offers, ...(attempts.get(alert.id)?.offers ?? [])].slice(0, most).map((offer) => {
+        const label = named(offer.label, alert);
+        return [`${label} ${offer.line}`, offerButton(alert, { ...offer, label })] as const;
+      }),
+    );
+    return [...new Map(all).values()];
+  };
+  return [buttons(mostOffers), buttons(1)].find((some) => some.length <= mostOffers) ?? [];
+}
+
+/** Adds the server's name to a title that does not contain it. */
+function named(words: string, { finding: { target } }: Alert): string {
+  return words.includes(target.name) ? words : `${words} ${target.name}`;
+}
+
+function offerButton(alert: Pick<Alert, 'id'>, { label, line }: Offer): Button {
+  return {
+    label: label.slice(0, labelLimit),
+    intent: { do: 'run', line: line.replaceAll('$alert', alert.id), alert: alert.id },
+  };
+}
+
+/** An alert that somebody is on needs no button for it; a snoozed one may be snoozed for longer. */
+function controls(
+  message: string,
+  open: readonly Alert[],
+  inOpen: readonly Button[],
+  more: readonly Button[],
+): ViewPart[] {
+  const alert = messageMark + message;
+  const isAllAcknowledged = open.every((one) => one.state !== 'open');
+  const buttons = [...inOpen, ...(isAllAcknowledged ? [] : [onItButton(alert)])];
+  const silent = snoozes.map(
+    ({ label, forMs }): Button => ({ label, intent: { do: 'alert', alert, act: 'snooze', forMs } }),
+  );
+  return [
+    ...(buttons.length === 0 ? [] : [{ kind: 'buttons', buttons } as const]),
+    { kind: 'menu', label: 'More', options: [...more, ...silent], isOverflow: true },
+  ];
+}

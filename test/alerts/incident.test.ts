@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { createPolicies } from '../../src/engine/access/policies.ts';
+import type { Channel } from '../../src/engine/context/ports.ts';
+import { ops, opsGroup } from '../support/fake-slack.ts';
+import { killAfterWrite } from '../support/kill-after-write.ts';
+import { usualPolicy } from '../support/policy.ts';
+import { readView } from '../support/view-text.ts';
+import { makeHook, minute, openHooks, openWatch, tidy, type Watch } from './support.ts';
+
+/** An alert is an incident: one message with each attempt to end it, and a thread with all of them. */
+
+const dev = 'C0DEV';
+const failsToStart = { kind: 'nextJob', match: 'POST /vps/{order_id}/start/', end: 'error', times: 1 } as const;
+
+/** db-1 was on and is off, and the channel knows it. */
+async function offByHand(options: Parameters<typeof openWatch>[1] = {}) {
+  const bot = await openWatch({ power: { on: ['order:34-12346'] } }, options);
+  await bot.sweep();
+  bot.sim.power({ order: '34-12346', state: 'off' });
+  await minutes(bot, 6);
+  return bot;
+}
+
+async function minutes(bot: Watch, n: number) {
+  for (let passed = 0; passed < n; passed++) await bot.later(minute, passed % bot.replicas.length);
+}
+
+const read = (bot: Watch, one: Watch['posted'][number] | undefined) =>
+  one === undefined ? '' : tidy(readView(one.view, bot.nameOf)).replace(/after \d+ min/g, 'after ‹time›');
+const isReply = ({ threadTs }: Watch['posted'][number]) => threadTs !== null;
+/** The one message of the alert: every other one is in its thread. */
+function shown(bot: Watch): string {
+  const [message, ...others] = bot.alerts().filter((one) => !isReply(one));
+  expect(others).toEqual([]);
+  return read(bot, message);
+}
+const thread = (bot: Watch) =>
+  bot
+    .alerts()
+    .filter(isReply)
+    .map((one) => read(bot, one));
+
+async function confirmed(bot: Watch, ask: () => Promise<unknown>, user = 'operator') {
+  await ask();
+  await bot.press(user, 'Confirm');
+  await bot.settle();
+  const isShown = () => bot.store.alerts.undrawn(ops).then((due) => due.length === 0);
+  await bot.until(isShown, 'the alert to show it');
+  await bot.delivered();
+}
+
+test.each(['sqlite', 'postgres'] as const)(
+  'on %s a server that is off, a Start that fails and the Start that helps are one message with one thread',
+  async (engine) => {
+    const bot = await offByHand({ engine });
+    expect(shown(bot)).toMatchInlineSnapshot(`
+      "## 🔴 db-1 is off  [nobody here turned it off]
+      db.example.com points to it
+      · since ‹date›
+      [Start] [Stats] [I'm on it]
+      [More ▾ [Ticket…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
+    `);
+    bot.sim.fault(failsToStart);
+    await confirmed(bot, () => bot.press('operator', 'Start'));
+    expect(shown(bot)).toMatchInlineSnapshot(`
+      "## 🔴 db-1 is off  [nobody here turned it off]
+      db.example.com points to it · @operator is on it
+      ‹date› Start failed: The hypervisor did not answer in time
+      · since ‹date›
+      [Start again] [Hard reset…] [Ticket…]
+      [More ▾ [Stats] [Hand over…] [Off is right] [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
+    `);
+    expect(thread(bot)).toMatchInlineSnapshot(`
+      [
+        "Start db-1 failed: The hypervisor did not answer in time · asked by @operator",
+      ]
+    `);
+
+    await confirmed(bot, () => bot.press('lead', 'Start again'), 'lead');
+    await minutes(bot, 6);
+    expect(shown(bot)).toMatchInlineSnapshot(`
+      "✅ db-1 is on again, after ‹time›
+      · was: db-1 is off · @operator was on it"
+    `);
+    expect(thread(bot)).toMatchInlineSnapshot(`
+      [
+        "Start db-1 failed: The hypervisor did not answer in time · asked by @operator",
+        "Start db-1 done · asked by @lead",
+      ]
+    `);
+    await minutes(bot, 6);
+    expect(thread(bot)).toHaveLength(2);
+    expect(bot.log).toEqual([]);
+  },
+);
+
+test('a request that is typed while the alert is open is shown while it waits and when it has ended', async () => {
+  const bot = await offByHand();
+  await bot.say('lead', 'start db-1');
+  await bot.until(() => shown(bot).includes('Start waiting'), 'the request on the alert');
+  expect(shown(bot)).toContain('\n‹date› Start waiting, asked by @lead\n');
+  expect(thread(bot)).toEqual([]);
+  await bot.press('lead', 'Withdraw');
+  await bot.until(() => shown(bot).includes('Start withdrawn'), 'the end on the alert');
+  await bot.delivered();
+  expect(thread(bot)).toEqual(['Start db-1 withdrawn · asked by @lead']);
+  // Nothing was tried, so nothing is tried again.
+  expect(shown(bot)).toContain('\n[Start] [Stats]');
+});
+
+test('a request from before the alert is no attempt, and the alert does not say that nobody here turned the server off', async () => {
+  const bot = await openWatch({ power: { on: ['order:34-12345'] } });
+  await bot.sweep();
+  await minutes(bot, 6);
+  bot.sim.fault({ kind: 'nextJob', match: 'POST /vps/{order_id}/restart/', end: 'error', times: 1 });
+  await confirmed(bot, () => bot.say('operator', 'restart web-1'));
+  bot.sim.power({ order: '34-12345', state: 'off' });
+  await minutes(bot, 6);
+  expect(shown(bot)).toMatch(/^## 🔴 web-1 is off {2}\[critical\]\n/);
+  expect(shown(bot)).not.toContain('Restart');
+});
+
+test('of five attempts the message shows the last three, and the thread has all', async () => {
+  const bot = await offByHand();
+  for (let n = 0; n < 5; n++) {
+    bot.sim.fault(failsToStart);
+    await confirmed(bot, () => bot.say('operator', 'start db-1'));
+  }
+  expect(shown(bot).match(/ Start failed: /g)).toHaveLength(3);
+  expect(shown(bot)).toContain('\nand 2 earlier, in the thread\n');
+  expect(thread(bot)).toHaveLength(5);
+});
+
+const open: Channel = { id: dev, name: 'dev', isPrivate: false, isShared: false, isArchived: false, hasBot: true };
+const nameless = /^Request in another channel failed$/;
+const elsewhere: readonly [
+  why: string,
+  given: { channel?: Partial<Channel>; here?: Partial<Channel>; line?: string; mayRead?: string[] },
+  expected: RegExp,
+][] = [
+  ['a public channel is named', {}, /^Start db-1 failed: .* · asked by @operator$/],
+  ['a private channel is not named', { channel: { isPrivate: true } }, nameless],
+  [
+    'a public channel is not named where people of another organization read along',
+    { here: { isShared: true, teams: ['T1', 'T2'] } },
+    nameless,
+  ],
+  [
+    'a public channel is not named where nobody may read all that it names',
+    { line: 'start db-1 staging-1', mayRead: ['order:34-12346'] },
+    nameless,
+  ],
+];
+
+test.each(elsewhere)(
+  'on the alert a request of %s',
+  async (_, { channel, here, line = 'start db-1', mayRead }, expected) => {
+    const bot = await offByHand();
+    const opsNow = bot.channels.get(ops);
+    if (opsNow === undefined) throw new Error('no channel');
+    bot.channels.set(dev, open);
+    await bot.savePolicy(dev, usualPolicy(opsGroup));
+    if (mayRead !== undefined) {
+      const policy = usualPolicy(opsGroup);
+      await bot.savePolicy(ops, { ...policy, grants: policy.grants.map((grant) => ({ ...grant, on: mayRead })) }, 1);
+    }
+    if (here !== undefined) {
+      bot.channels.set(ops, { ...opsNow, ...here });
+      const { confirm, posture } = createPolicies(bot.store, bot.directory);
+      expect(await confirm(ops, await posture(ops))).toBe(true);
+    }
+    bot.sim.fault(failsToStart);
+    await bot.say('operator', line, { place: { channel: dev, kind: 'channel' } });
+    bot.channels.set(dev, { ...open, ...channel });
+    await bot.press('operator', 'Confirm');
+    await bot.until(() => thread(bot).length === 1, 'the end in the thread');
+    await bot.delivered();
+    expect(thread(bot)[0]).toMatch(expected);
+    const isNamed = expected !== nameless;
+    expect(shown(bot).includes('Start failed')).toBe(isNamed);
+    expect(shown(bot).includes('[Start again]')).toBe(isNamed);
+    expect(shown(bot).includes('Request in another channel failed')).toBe(!isNamed);
+  },
+);
+
+test('on the alert a request is not named while Slack does not say whether its channel is private', async () => {
+  const bot = await offByHand();
+  bot.channels.set(dev, open);
+  await bot.savePolicy(dev, usualPolicy(opsGroup));
+  await bot.say('operator', 'start db-1', { place: { channel: dev, kind: 'channel' } });
+  await bot.until(() => shown(bot).includes('Start waiting, asked by @operator'), 'the request on the alert');
+  bot.channels.delete(dev);
+  const [alert] = await bot.store.alerts.listOpen({ limit: 1 });
+  await bot.store.alerts.change(alert?.id ?? '', alert?.version ?? 0, { seenAt: bot.now() });
+  await bot.later(minute);
+  expect(shown(bot)).toContain('\n‹date› Request in another channel waiting\n');
+  expect(shown(bot)).not.toContain('operator');
+});
+
+test('a group names each member with its state, and the last attempt stands under its member', async () => {
+  const bot = await openWatch({});
+  const path = await makeHook(bot, 'alertmanager');
+  const { post } = await openHooks(bot);
+  const startsAt = new Date(bot.now() - minute).toISOString();
+  const group = (states: Readonly<Record<string, 'firing' | 'resolved'>>) => ({
+    status: 'firing',
+    groupKey: 'g',
+    groupLabels: { alertname: 'InstanceDown' },
+    commonLabels: { alertname: 'InstanceDown' },
+    commonAnnotations: {},
+    externalURL: '',
+    alerts: Object.entries(states).map(([instance, status]) => ({
+      status,
+      labels: { alertname: 'InstanceDown', instance },
+      annotations: {},
+      startsAt,
+      endsAt: status === 'firing' ? '0001-01-01T00:00:00Z' : new Date(bot.now()).toISOString(),
+      fingerprint: instance,
+      generatorURL: '',
+    })),
+  });
+  await post(path, JSON.stringify(group({ 'web-1': 'firing', 'web-2': 'firing' })));
+  await bot.until(() => bot.alerts().length === 1, 'the message');
+  bot.sim.fault({ ...failsToStart, match: 'POST /vps/{order_id}/restart/' });
+  await confirmed(bot, () => bot.say('operator', 'restart web-1'));
+  await post(path, JSON.stringify(group({ 'web-1': 'firing', 'web-2': 'resolved' })));
+  await bot.until(() => shown(bot).includes('✅'), 'the end of the one');
+  await bot.delivered();
+  expect(shown(bot)).toMatchInlineSnapshot(`
+    "## 🟡 1 alert · alertname=InstanceDown  [1 other resolved]
+    🟡 InstanceDown · web-1 · since ‹date›
+       ‹date› Restart failed: The hypervisor did not answer in time
+    ✅ InstanceDown · web-2 · resolved after ‹time›
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it]
+    [More ▾ [Snooze for 1 hour] [Snooze for 4 hours] [Snooze for 1 day] [Snooze for 7 days]]"
+  `);
+  expect(thread(bot)).toMatchInlineSnapshot(`
+    [
+      "Restart web-1 failed: The hypervisor did not answer in time · asked by @operator",
+    ]
+  `);
+});
+
+const moments = [
+  ['the end of the attempt is stored', /^move \["[^"]+",\["running","reading"\],"failed"/],
+  ['the alert is due to be drawn again', /^change \["\w+",\d+,\{"seenAt":\d+\}/],
+  ['the message is edited', /^put \[\{"key":"alert:\w+","/],
+  ['the thread says so', /^put \[\{"key":"alert:\w+:tried:/],
+] as const;
+
+test.each(moments)(
+  'a process that is killed once %s leaves one message with the attempt and one reply',
+  async (_, counts) => {
+    const bot = await offByHand({ engine: 'sqlite' });
+    const killer = killAfterWrite(1, counts);
+    await bot.crash(killer);
+    bot.sim.fault(failsToStart);
+    await bot.press('operator', 'Start');
+    await bot.until(() => shown(bot).includes('Start waiting'), 'the request on the alert');
+    killer.begin();
+    await bot.press('operator', 'Confirm');
+    await killer.died;
+    await bot.crash();
+    await bot.settle();
+    await minutes(bot, 2);
+    expect(shown(bot)).toContain('\n‹date› Start failed: ');
+    expect(thread(bot)).toEqual([expect.stringMatching(/^Start db-1 failed: .* · asked by @operator$/)]);
+    expect(await bot.replicas[0]?.store.alerts.undrawn(ops)).toEqual([]);
+  },
+);
