@@ -1,12 +1,10 @@
 import { type Target, targetKey } from '../../core/account/account.ts';
 import { aside } from '../../core/async/aside.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
-import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { usage } from '../../core/grammar/usage.ts';
-import { NotOne } from '../../core/targets/not-one.ts';
 import { defined } from '../../core/text/defined.ts';
 import { strikeSecrets } from '../../core/text/strike-secrets.ts';
-import { Refusal, type Suggestion } from '../../core/view/errors.ts';
+import { Refusal } from '../../core/view/errors.ts';
 import { says, text, type View, withCode } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
 import { allowedNames } from '../access/allowed-names.ts';
@@ -43,6 +41,7 @@ import { offeredHere } from './offer.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
+import { withSuggestions } from './with-suggestions.ts';
 
 export async function runLine(
   context: EngineContext,
@@ -287,30 +286,4 @@ async function mustBeFree(
     const holder = await sayHolder(context, lock, access, access.actor.id);
     throw new Refusal('locked', `Not now: ${holder} is running on it.`, { hint: 'Ask again when that has ended.' });
   }
-}
-
-/** Turns candidates for one argument into complete lines for buttons, with the typed reason. */
-export function withSuggestions(
-  refusal: Refusal,
-  request: Pick<CommandRequest, 'command' | 'raw' | 'reason'>,
-): Refusal {
-  const { field } = refusal;
-  if (!(refusal instanceof NotOne) || field === undefined) return refusal;
-  const isMany = request.command.args[field]?.many === true;
-  const candidates = refusal.candidates.filter(({ isGroup }) => isMany || !isGroup);
-  const lineWith = (values: readonly string[], others: RawArgs = {}) =>
-    lineOf(request.command, { ...request.raw, ...others, [field]: values }, request.reason);
-  const suggestions: Suggestion[] = candidates.map(({ label, values, others }) => ({
-    label,
-    command: lineWith(values, others),
-  }));
-  if (isMany && refusal.reason === 'ambiguous' && candidates.length > 1 && !candidates.some(({ isGroup }) => isGroup)) {
-    const all = new Set(candidates.flatMap((candidate) => candidate.values));
-    suggestions.push({ label: candidates.length === 2 ? 'both' : 'all of them', command: lineWith([...all]) });
-  }
-  return new Refusal(refusal.reason, refusal.text, {
-    ...(refusal.hint ? { hint: refusal.hint } : {}),
-    suggestions: [...suggestions, ...refusal.suggestions],
-    field,
-  });
 }

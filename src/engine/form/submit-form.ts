@@ -10,7 +10,8 @@ import { declineAccess } from '../access/ask-access.ts';
 import { castVote } from '../approval/vote.ts';
 import type { CommandRequest } from '../command/command-request.ts';
 import { readingFor } from '../command/resolve-channel.ts';
-import { attempt, fulfill, runLine, withSuggestions } from '../command/run-line.ts';
+import { attempt, fulfill, runLine } from '../command/run-line.ts';
+import { withSuggestions } from '../command/with-suggestions.ts';
 import type { AnyCommand } from '../context/dependencies.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import { errorView } from '../context/error-view.ts';
@@ -284,15 +285,11 @@ function listen(context: EngineContext, { place }: { readonly place: Place }): H
 }
 
 /** Shows the last private message in the dialog; without one, the card is the response and the dialog closes. */
-async function ended(
-  context: EngineContext,
-  actor: string,
-  said: readonly View[],
-  place: Place,
-): Promise<SubmitAnswer> {
+async function ended(context: EngineContext, actor: string, said: readonly View[], at: Place): Promise<SubmitAnswer> {
   const view = said.at(-1);
   if (view === undefined) return { kind: 'accepted' };
-  return { kind: 'said', view, place, session: await openSession(context, actor, { kind: 'about', place }) };
+  const session = await openSession(context, actor, { kind: 'about', place: at });
+  return { kind: 'said', view, place: at, session };
 }
 
 function errors(field: string, text: string) {

@@ -6,7 +6,7 @@ import { lineOf, parse } from '../../../src/core/grammar/parse.ts';
 import { NotOne } from '../../../src/core/targets/not-one.ts';
 import { defined } from '../../../src/core/text/defined.ts';
 import { Refusal } from '../../../src/core/view/errors.ts';
-import { withSuggestions } from '../../../src/engine/command/run-line.ts';
+import { withSuggestions } from '../../../src/engine/command/with-suggestions.ts';
 import { createAccountReader } from '../../../src/engine/context/account-reader.ts';
 import { createProvider, readerOf } from '../../../src/provider/client.ts';
 import { recordHost } from '../../../src/provider/endpoints/dns.ts';
