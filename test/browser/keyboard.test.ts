@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { expectAccessible } from './axe.ts';
 import { test } from './stage.ts';
 import { isSkipped, mainButton, message, see } from './support.ts';
 
@@ -64,7 +65,7 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     expect(await focused(page)).toBe('Reply in thread');
     await page.keyboard.type('@Hostler status web-1');
     await page.keyboard.press('Enter');
-    await see(thread.getByText('Reverse DNS').last());
+    await see(thread.getByText('paid until').last());
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'hidden' });
     expect(await focused(page)).toMatch(/\d repl/);
@@ -145,6 +146,31 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByText('Needs you (1)').waitFor({ state: 'detached' });
     await see(page.locator('.job').filter({ hasText: 'hard reset' }).filter({ hasText: 'web-3' }).getByText('done'));
+  });
+
+  test('the menu behind ⋯ on a card opens with Enter and Space, moves with arrows, and Escape returns the focus', async ({
+    stage,
+  }) => {
+    const page = await stage.window('operator');
+    await toComposer(page);
+    await type(page, '/host restart web-1');
+    await see(mainButton(page, 'Restart web-1'));
+    const more = message(page, 'Restart web-1').getByRole('button', { name: 'More actions', exact: true });
+    await more.focus();
+    for (const key of ['Enter', 'Space']) {
+      await page.keyboard.press(key);
+      await see(page.getByRole('menuitem', { name: 'Details' }));
+      expect(await focused(page)).toBe('Details');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused(page)).toBe('Why this rule?');
+      await expectAccessible(page, 'menu of a card');
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'hidden' });
+      expect(await focused(page)).toBe('More actions');
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await see(page.getByRole('dialog').getByText('34-12345'));
   });
 
   test('the dialog for rights and the buttons of an alert can be used by keyboard', async ({ stage }) => {
