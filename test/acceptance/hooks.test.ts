@@ -149,11 +149,10 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
       "🔴 2 alerts · alertname=InstanceDown · open
-    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · critical
-    🔴 InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · critical
+    🔴 InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · since ‹time›
+    🔴 InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · since ‹time›
     Source: prometheus.example.org:9090
-    open since ‹time›
-    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [Snooze ▾]",
+    [Status web-1] [Stats web-1] [Restart web-1] [List] [I'm on it] [… Snooze for 1 hour | Snooze for 4 hours | Snooze for 1 day | Snooze for 7 days]",
     ]
   `);
   // Alertmanager repeats the alert while it lasts, and once more because an answer was lost.
@@ -168,10 +167,9 @@ test('a group of Alertmanager is one message, and turns resolved with the last o
   await system.settle();
   expect(alertsIn(ops)).toMatchInlineSnapshot(`
     [
-      "✅ 2 alerts · alertname=InstanceDown: all resolved
-    ✅ InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · resolved · lasted ‹time›
-    ✅ InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · resolved · lasted ‹time›
-    lasted ‹time›",
+      "✅ Resolved: 2 alerts · alertname=InstanceDown, after ‹time›
+    ✅ InstanceDown: 192.0.2.10:9100 is down · web-1 · instance=192.0.2.10:9100 · resolved after ‹time›
+    ✅ InstanceDown: elsewhere:9100 is down · instance=elsewhere:9100 · resolved after ‹time›",
     ]
   `);
   // The alert fires again with its old start, as after a stall of Prometheus: it is open again, on the same message.
@@ -194,14 +192,14 @@ test('an alert of Grafana is one message with the card of the account’s server
     [ var='B' labels={host=db-1} value=93.5 ]
     db-1 · 34-12346 · 192.0.2.20 · Cloud NVMe 4 · active
     Source: grafana.example.org
-    open since ‹time›
-    [Status] [Stats] [Restart] [I'm on it] [Open a ticket…] [Snooze ▾]",
+    since ‹time›
+    [Status] [Stats] [Restart] [I'm on it] [… Ticket… | Snooze for 1 hour | Snooze for 4 hours | Snooze for 1 day | Snooze for 7 days]",
     ]
   `);
   await sim.click('operator', { channel: ops, label: 'Restart' });
   await sim.waitFor('Restart db-1', { channel: ops });
   expect((await post(path, fromGrafana(startsAt, 'resolved'))).text).toBe('{"raised":0,"resolved":1,"known":0}');
-  await sim.waitFor('✅ High memory usage', { channel: ops });
+  await sim.waitFor('✅ Resolved: High memory usage', { channel: ops });
   await system.settle();
   expect(alertsIn(ops)).toHaveLength(1);
 });
