@@ -137,7 +137,7 @@ describe('a token', () => {
     const claim = { owner: 'a process that ended', forMs: 1 };
     await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
     bot.skip(11 * 60_000);
-    await bot.replicas[0]?.sweep();
+    await bot.takeUp();
     await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
     expect(bot.transcript(people.operator)).toContain('/host freeze here "[removed]');
     await expectInNoRow(bot, 'canarycanary');

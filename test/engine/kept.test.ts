@@ -221,8 +221,7 @@ test('all requests that an ended process had received are handled, regardless of
     const claim = { owner: 'a process that ended', forMs: 1 };
     await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
   }
-  bot.skip(1_000);
-  await bot.replicas[0]?.sweep();
+  await bot.takeUp();
   await bot.until(async () => (await openOperations(bot.store)).length === 3, 'all three cards');
 });
 
@@ -238,7 +237,7 @@ test('a received request that was not handled in time is answered, even when Sla
   const claim = { owner: 'a process that ended', forMs: 1 };
   await bot.store.inbox.receive({ key: request.id, kind: 'line', body: JSON.stringify(request), claim });
   bot.skip(11 * minute);
-  await bot.replicas[0]?.sweep();
+  await bot.takeUp();
   await bot.until(() => bot.posted.some(({ key }) => key === 'stale:left-over'), 'the answer');
   expect(bot.transcript(people.operator)).toContain(
     'The bot was offline when you sent an earlier request (/host restart web-1). It was not started',

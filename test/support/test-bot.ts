@@ -335,6 +335,13 @@ export async function startTestBot(options: TestBotOptions = {}) {
       provider.sim.advance(ms);
       for (const row of await stillOpen()) at(0).wake(row.id);
     },
+    /** One round finds the requests of an ended process, and the next begins them. */
+    takeUp: async () => {
+      for (let round = 0; round < 2; round += 1) {
+        clock.offset += 5_000;
+        await at(0).sweep();
+      }
+    },
     /** Moves the clock of the bot alone, and wakes nothing. */
     skip: (ms: number) => {
       clock.offset += ms;
