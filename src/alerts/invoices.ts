@@ -29,6 +29,6 @@ function found({ unpaid_invoices_count: n }: InvoiceSummary) {
     lines: [],
     severity: 'warning',
     level: 0,
-    offers: [{ label: 'Invoices', line: 'invoices' }],
+    offers: [{ label: 'Invoices', line: 'balance' }],
   } as const;
 }

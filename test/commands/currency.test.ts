@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans } from '../../src/commands/catalog/plans.ts';
+import { catalog } from '../../src/commands/catalog/catalog.ts';
 import { dsList } from '../../src/commands/dedicated/list.ts';
 import { dsShow } from '../../src/commands/dedicated/show.ts';
 import { keep } from '../../src/commands/orders/keep.ts';
@@ -13,7 +13,7 @@ import { s3Show } from '../../src/commands/storage/show.ts';
 import { openCommandRunner } from '../support/run-command.ts';
 import { planText, viewText } from '../support/view-text.ts';
 
-const commands = [create, dsList, dsShow, keep, order, orders, plans, projectList, projectShow, s3List, s3Show];
+const commands = [catalog, create, dsList, dsShow, keep, order, orders, projectList, projectShow, s3List, s3Show];
 
 /** Runs the line in an account with this answer about the balance. */
 async function said(line: string, status: number, body: object): Promise<string> {

@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
+import { destroys } from '../../src/core/grammar/destroys.ts';
 import { lineOf, parse } from '../../src/core/grammar/parse.ts';
 import { table } from '../../src/provider/table.ts';
 
@@ -66,19 +67,18 @@ test('a field whose search depends on another field is on a later page', () => {
   }
 });
 
-test('each synonym belongs to one command; synonyms of queries run, and those of changes are only offered', () => {
-  const called = commands.flatMap(({ alsoCalled = [], path, kind, risk }) =>
-    alsoCalled.map((word) => ({ word, path, kind, risk })),
-  );
+test('each synonym belongs to one command and is read so, and those of what destroys are only offered', () => {
+  const called = commands.flatMap((command) => {
+    const { alsoCalled = [], formerly = {} } = command;
+    return [...alsoCalled, ...Object.keys(formerly)].map((word) => ({ word, command }));
+  });
   expect(new Set(called.map(({ word }) => word)).size).toBe(called.length);
-  for (const { word, path, kind, risk } of called) {
-    expect(commands.map((command) => command.path)).not.toContain(word);
+  for (const { word, command } of called) {
+    const { path } = command;
+    expect(commands.map((other) => other.path)).not.toContain(word);
     const parsed = parse(word, commands);
-    if (kind === 'query') expect(parsed, word).toMatchObject({ kind: 'command', command: { path } });
-    else {
-      const offer = risk === 'safe' ? { label: 'Run it' } : { isForm: true };
-      expect(parsed, word).toMatchObject({ kind: 'problem', refusal: { suggestions: [offer] } });
-    }
+    if (destroys(command)) expect(parsed, word).toMatchObject({ refusal: { suggestions: [{ isForm: true }] } });
+    else expect(parsed, word).toMatchObject({ kind: 'command', command: { path } });
   }
 });
 
@@ -100,13 +100,13 @@ test('no two arguments of a command share a name or synonym', () => {
 });
 
 test('every command of the documented list exists', () => {
-  const wanted = `list status start stop restart hard-reset rescue password reinstall stats network job create plans catalog orders
-    order rename tag_add tag_remove tag_set move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
+  const wanted = `list status start stop restart hard-reset rescue password reinstall stats job create catalog orders
+    order rename tag move cancel keep ds_list ds_show ds_traffic ds_limit dns_domains dns_list dns_add dns_set
     dns_edit dns_find dns_mail dns_replace dns_remove dns_zone dns_apply dns_undo dns_domain-add dns_domain-remove dns_nameservers project_list project_show
-    project_create project_edit project_delete project_add project_remove project_logo net_list net_create net_delete net_locations
-    dns_tag_add dns_tag_remove dns_tag_set ssh-key_list ssh-key_show ssh-key_add ssh-key_remove ssh-key_link ssh-key_unlink
+    project_create project_edit project_delete project_add project_remove project_logo net_list net_create net_delete net_locations net_connect net_disconnect
+    dns_tag ssh-key_list ssh-key_show ssh-key_add ssh-key_remove ssh-key_link ssh-key_unlink
     ip_list s3_list s3_show s3_threshold s3_secret ticket_open ticket_list ticket_webhook ticket_webhook_set
-    balance invoices account help access why requests jobs audit alerts freeze version`;
+    balance account help access why requests request_stop audit alerts freeze version`;
   const paths = new Set(commands.map((command) => command.path));
   const missing = wanted
     .split(/\s+/)

@@ -19,7 +19,14 @@ export const twice: Readonly<Record<string, Twice>> = {
   restart: { line: 'restart web-1', again: { asks: 'each is a restart of its own; while one runs, its lock refuses' } },
   'hard-reset': { line: 'hard-reset web-1', again: { asks: 'each is a reset of its own, and is approved each time' } },
   rescue: { line: 'rescue on web-1', again: { asks: 'whether it is in rescue mode cannot be read; the card says so' } },
-  network: { line: 'network on web-1', again: { asks: 'whether it is connected cannot be read; the card says so' } },
+  'net connect': {
+    line: 'net connect web-1',
+    again: { asks: 'whether it is connected cannot be read; the card says so' },
+  },
+  'net disconnect': {
+    line: 'net disconnect web-1',
+    again: { asks: 'whether it is connected cannot be read; the card says so' },
+  },
   password: { line: 'password web-1', again: { asks: 'each makes another password, for who asks' } },
   reinstall: {
     line: 'reinstall web-1 template="Debian 13"',
@@ -33,9 +40,7 @@ export const twice: Readonly<Record<string, Twice>> = {
     line: 'rename web-1 www',
     again: { refused: 'There is no order called web-1. Did you mean www (34-12345)?' },
   },
-  'tag add': { line: 'tag add web-1 blue', again: { nothing: 'web-1 has these tags already: web, prod, blue.' } },
-  'tag remove': { line: 'tag remove web-1 prod', again: { nothing: 'web-1 does not have prod; its tags: web.' } },
-  'tag set': { line: 'tag set web-1 a b', again: { nothing: 'web-1 has these tags already: a, b.' } },
+  tag: { line: 'tag web-1 +blue -prod', again: { nothing: 'web-1 has these tags already: web, blue.' } },
   move: { line: 'move web-1 Internal', again: { nothing: 'web-1 is in Internal already.' } },
   cancel: { line: 'cancel ci-1', again: { nothing: 'ci-1 is marked already' } },
   keep: { before: 'cancel ci-1', line: 'keep ci-1', again: { nothing: 'ci-1 is not marked to be canceled.' } },
@@ -106,17 +111,9 @@ export const twice: Readonly<Record<string, Twice>> = {
     line: 's3 threshold 664-2041 10',
     again: { asks: 'the threshold cannot be read; the card says so' },
   },
-  'dns tag add': {
-    line: 'dns tag add example.com eu',
+  'dns tag': {
+    line: 'dns tag example.com +eu',
     again: { nothing: 'example.com has these tags already: prod, eu.' },
-  },
-  'dns tag remove': {
-    line: 'dns tag remove example.com prod',
-    again: { nothing: 'example.com does not have prod; its tags: none.' },
-  },
-  'dns tag set': {
-    line: 'dns tag set example.com a b',
-    again: { nothing: 'example.com has these tags already: a, b.' },
   },
   'ticket open': {
     line: 'ticket open "web-1 is slow" "Since this morning."',

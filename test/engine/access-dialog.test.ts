@@ -20,7 +20,7 @@ const base: Policy = {
 };
 
 const id = (name: string) => people[name] ?? '';
-const fieldsIn = (form: Form | View) => ('fields' in form ? form.fields : []);
+const fieldsIn = (form: Form | View) => ('fields' in form ? form.fields.filter(({ name }) => name !== '@reason') : []);
 
 async function next(bot: TestBot, user: string, form: Form | View, values: FormValues): Promise<Form> {
   const answer = await bot.submit(user, form, values);

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../src/commands/all.ts';
 import { emptyAccount } from '../../src/core/account/account.ts';
+import type { Policy } from '../../src/core/policy/policy.ts';
 import { readLine, withDomains } from '../../src/engine/context/typed-line.ts';
+import { opsGroup } from '../support/fake-slack.ts';
 import { openOperations } from '../support/open-operations.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // Lines as people type them, through the whole engine: the answer says how it was read, and approvers see the reason.
@@ -27,21 +30,62 @@ test('a query typed with a synonym is answered, and the answer says how it was r
   expect(bot.story()).toContain('show was read as status. www.example.com leads to web-1 (192.0.2.10).');
 });
 
-test('a change typed with a synonym does not run: its form opens, filled in', async () => {
+test('a change typed with a synonym leads to its card, which says how it was read', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'reboot web-1');
-  const form = await bot.open('operator', { button: 'restart…' });
-  expect(form).toMatchObject({
-    title: 'Restart servers',
-    fields: [{ name: 'servers', initial: [{ value: 'web-1' }] }, { name: 'parallel' }, { name: '@reason' }],
-  });
+  await bot.say('operator', 'reboot web1');
+  expect(bot.transcript()).toContain('## ⏳ Restart web-1');
+  expect(bot.transcript()).toContain('Took “reboot web1” as Restart web-1.');
+  expect(bot.writes()).toEqual([]);
+});
+
+test.each(['boot staging-1', 'start staging1', 'staging-1 start'])(
+  'where the rule asks for no confirmation, the line %s waits for one, because it was read as something else',
+  async (line) => {
+    const usual = usualPolicy(opsGroup);
+    const policy = { ...usual, rules: { ...usual.rules, routine: 'none' } as const };
+    const bot = await startTestBot({ replicas: 1, policy });
+    await bot.say('operator', line);
+    await bot.settle();
+    expect(bot.transcript()).toContain('## ⏳ Start staging-1');
+    expect(bot.transcript()).toContain(`Took “${line}” as Start staging-1.`);
+    expect(bot.writes()).toEqual([]);
+    await bot.press('operator', 'Withdraw');
+    await bot.say('operator', 'start staging-1');
+    await bot.settle();
+    expect(bot.writes()).toHaveLength(1);
+  },
+);
+
+test('the rights are those of the command that was taken, and a name that may not be read is not taken', async () => {
+  const usual = usualPolicy(opsGroup);
+  const policy = { ...usual, grants: [{ to: ['everyone'], can: ['read', 'operate'], on: ['tag:web'] }] } as Policy;
+  const bot = await startTestBot({ replicas: 1, policy });
+  await bot.say('reader', 'reboot db1');
+  expect(bot.story()).toContain('There is no server called db1.');
+  await bot.say('reader', 'reboot db-1');
+  expect(bot.story()).toContain('You may not use /host restart');
   expect(await openOperations(bot.store)).toEqual([]);
+});
+
+test('a line that destroys is offered in its own words, and its button opens the form', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'wipe staging1');
+  expect(await bot.open('operator', { button: 'reinstall…' })).toMatchObject({ title: 'Reinstall a server' });
+  expect(await openOperations(bot.store)).toEqual([]);
+});
+
+test('a former name works, and the answer says the present one', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('operator', 'invoices');
+  expect(bot.story()).toContain('/host invoices is /host balance.');
+  await bot.say('operator', 'network off db-1');
+  expect(bot.transcript()).toContain('/host network off is /host net disconnect.');
 });
 
 test('a name in a domain is split on the form of a process that has just started', async () => {
   const bot = await startTestBot({ replicas: 1 });
-  await bot.say('operator', 'add a dns record www.example.com A 192.0.2.77');
-  const form = await bot.open('operator', { button: 'dns add…' });
+  await bot.say('operator', 'dns domains');
+  const form = await bot.open('operator', { line: 'dns add www.example.com A 192.0.2.77' });
   expect(form).toMatchObject({
     title: 'Add a DNS record',
     fields: [

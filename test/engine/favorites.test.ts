@@ -142,10 +142,10 @@ it('a typed favorite is answered only to the person, and Home changes at once', 
   expect(bot.posted.filter(({ onlyFor }) => onlyFor === undefined)).toEqual([]);
 });
 
-it('the menu of a server card adds a favorite; a person who may not read the server is refused', async () => {
+it('the star of a server card adds a favorite; a person who may not read the server is refused', async () => {
   const { bot } = await withHome();
   await bot.say('operator', 'status web-1');
-  await bot.press('operator', 'Add to favorites');
+  await bot.press('operator', '☆ Favorite');
   expect(told(bot)).toContain('web-1 is one of your favorites now.');
   await bot.say('guest', 'favorite web-1');
   expect(await favoritesOf(bot, people.guest ?? '')).toEqual(new Set());

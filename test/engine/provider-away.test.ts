@@ -123,7 +123,7 @@ it('while the provider is offline, a query about unread data says only that, and
   await openHome(bot, 'operator');
   away(bot);
   bot.skip(minute);
-  for (const line of ['stats web-1', 'invoices', 'dns zone example.com', 'status nowhere']) {
+  for (const line of ['stats web-1', 'dns zone example.com', 'status nowhere']) {
     await bot.say('operator', line);
     expect(words(bot)).toBe(alone);
   }

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { policySchema } from '../../src/core/policy/policy.ts';
+import { opsGroup } from '../support/fake-slack.ts';
+import { openOperations } from '../support/open-operations.ts';
+import { usualPolicy } from '../support/policy.ts';
 import { startTestBot } from '../support/test-bot.ts';
 
 // The dialog of a command that others may have to approve asks why, as `because …` does behind a typed line.
@@ -17,12 +21,45 @@ it('a typed reason is filled into the form, and the reason of the form is on the
   await bot.until(() => bot.transcript().includes('“no ping since 4:20” — '), 'the reason on the card');
 });
 
-it('only the form of a disruptive command has a Reason field, and only one', async () => {
+it('the form of every action that waits for people has a Reason field, and only one', async () => {
   const bot = await startTestBot({ replicas: 1 });
   expect(fieldsOf(await bot.open('operator', { line: 'stats' }))).not.toContain('Reason');
-  expect(fieldsOf(await bot.open('operator', { line: 'tag add' }))).not.toContain('Reason');
+  for (const line of ['tag', 'start', 'dns add', 'rename', 'alerts on'])
+    expect(fieldsOf(await bot.open('operator', { line })), line).toContain('Reason');
   expect(fieldsOf(await bot.open('operator', { line: 'stop' }))).toContain('Reason');
   expect(fieldsOf(await bot.open('operator', { line: 'freeze' })).filter((label) => label === 'Reason')).toHaveLength(
     1,
   );
+});
+
+/** The usual policy, in which a dangerous request has to say why. */
+const strict = () => {
+  const usual = usualPolicy(opsGroup);
+  const dangerous = { approve: 1, by: [`group:${opsGroup}`], reason: true };
+  return policySchema.parse({ ...usual, rules: { ...usual.rules, dangerous } });
+};
+
+it('where the rule requires a reason, a line without one is refused with the form, and one with a reason is requested', async () => {
+  const bot = await startTestBot({ replicas: 1, policy: strict() });
+  await bot.say('operator', 'hard-reset web-1');
+  expect(bot.story()).toContain('The rule of this channel requires a reason. Give it after because, or in the form.');
+  expect(await openOperations(bot.store)).toEqual([]);
+  const form = await bot.open('operator', { button: 'Give the reason…' });
+  expect(await bot.submit('operator', form, { server: 'web-1' })).toMatchObject({
+    errors: { '@reason': expect.stringContaining('requires a reason') },
+  });
+  await bot.say('operator', 'hard-reset web-1 because the console is black');
+  expect(bot.transcript()).toContain('the console is black');
+  expect(await openOperations(bot.store)).toHaveLength(1);
+  await bot.say('operator', 'why hard-reset web-2');
+  expect(bot.story()).toContain('Dangerous here: a reason and one approval by @ops or an admin');
+});
+
+it('the rule is set as the bot says it', async () => {
+  const bot = await startTestBot({ replicas: 1 });
+  await bot.say('admin', 'access rule dangerous a reason and one approval by @ops');
+  await bot.press('admin', 'Confirm');
+  await bot.settle();
+  await bot.say('operator', 'hard-reset web-1');
+  expect(bot.story()).toContain('requires a reason');
 });

@@ -70,7 +70,7 @@ it('a request that opens rights elsewhere is explained by the channel whose appr
   await bot.say('operator', 'tag add db-1 scratch');
   await bot.settle();
   const answer = await why(bot, 'operator');
-  expect(answer).toContain('Risk: /host tag add is routine. Here it is dangerous: This changes who may do what: ');
+  expect(answer).toContain('Risk: /host tag is routine. Here it is dangerous: This changes who may do what: ');
   expect(answer).toContain(
     'Rule: It would let a grant reach more in #dev, so the approvers here and there decide, each for their channel.',
   );

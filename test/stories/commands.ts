@@ -83,7 +83,7 @@ export const commands: readonly Story[] = [
           203.0.113.25, 2001:db8:25::25 · CPU ‹n› % · memory ‹n› MB · mail.example.com and backup-mx.example.net point here
           mail, prod · paid until ‹date› (‹n› days)
           34-12360 · read ‹date›
-          [Restart] [Stats] [More ▾] [Share here] [Refresh]
+          [Restart] [Stats] [☆ Favorite] [More ▾] [Share here] [Refresh]
         (only visible to @operator) @hostler: Name | State | Address | Paid | Tags
           wiki-1 | 🔴 off · not renewed | 203.0.113.50 | 9 days | legacy
           1 of 45 servers: 1 off · read ‹date›
@@ -131,9 +131,9 @@ export const commands: readonly Story[] = [
     name: 'help shows what the person may do here, help of a command shows its examples, and version shows the version',
     tell: async (it) => {
       await it.say('reader', 'help');
-      await sees(it, 'Dedicated servers');
-      await sees(it, 'ds list           List the dedicated servers');
-      expect(it.text()).not.toContain('reinstall ');
+      await sees(it, '/host status web-1');
+      await sees(it, '[All commands by area ▾]');
+      expect(it.text()).not.toContain('dns set ');
       // A group of them by its name, each as it is written; `orders` is a command as well.
       for (const line of ['help dedicated', 'help ds', 'help all orders']) await it.say('reader', line);
       await sees(it, '/host ds traffic <server> [period] [port]');
@@ -146,9 +146,9 @@ export const commands: readonly Story[] = [
       await sees(it, '/host restart web-1');
       await sees(it, 'You may not use it here');
       await it.say('reader', 'how do i tag a server?');
-      await sees(it, '/host tag remove <orders> <tags…>');
-      await it.say('reader', 'help me with tag add');
-      await sees(it, '/host tag add web-1 blue');
+      await sees(it, '/host tag <orders> [tags…]');
+      await it.say('reader', 'help me with tag');
+      await sees(it, '/host tag web-1 +blue -old');
       await it.say('reader', 'version');
       await sees(it, 'Hostler 0.');
     },
@@ -234,7 +234,7 @@ export const commands: readonly Story[] = [
           203.0.113.173 · CPU ‹n› % · memory ‹n› MB
           app-24 · paid until ‹date› (‹n› days)
           34-12623 · read ‹date›
-          [Restart] [Stats] [More ▾] [Refresh]
+          [Restart] [Stats] [☆ Favorite] [More ▾] [Refresh]
         @hostler: Requested in #ops: Restart app-24. The rules of that channel decide.
           [Show it]`,
         'operator',
@@ -297,7 +297,7 @@ export const commands: readonly Story[] = [
     },
   },
   {
-    name: 'jobs lists the running jobs',
+    name: 'requests running lists the running jobs, and so does the old name',
     tell: async (it) => {
       it.fault({ kind: 'nextJob', end: 'hang', match: 'POST /vps/{order_id}/restart/', only: orderOf('app-27') });
       await it.say('operator', 'restart app-27');
@@ -305,6 +305,7 @@ export const commands: readonly Story[] = [
       await sees(it, 'accepted by the provider');
       await it.say('operator', 'jobs');
       await sees(it, 'Restart app-27 | ');
+      await sees(it, '`/host jobs` is `/host requests running`.');
       const job = it.provider.state().jobs.find((one) => one.orderId === orderOf('app-27') && one.state === 'ready');
       it.provider.job({ pk: job?.pk ?? 0, state: 'done' });
       await sees(it, 'app-27 restarted');

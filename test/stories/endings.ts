@@ -265,7 +265,7 @@ export const endings: readonly Story[] = [
             @hostler: Frozen: migration of the web tier. Checked: the freeze is in force.
         (only visible to @lead) @hostler: Not now: tag:app-12 is frozen until ‹date›: migration of the web tier.
           [Show what is frozen]
-        (only visible to @lead) @hostler: There is no such freeze. /host freeze list shows those that are in force.`,
+        (only visible to @lead) @hostler: There is no such freeze. /host freeze shows those that are in force.`,
       );
     },
   },

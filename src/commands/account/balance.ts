@@ -13,9 +13,20 @@ const renewalsShown = 5;
 export const balance = defineQuery({
   path: 'balance',
   title: 'Balance',
-  summary: 'Show the balance, how long it lasts, and the next renewals',
+  summary: 'Show the balance, how long it lasts, unpaid invoices and the next renewals',
+  formerly: { invoices: '' },
   examples: ['balance', 'balance'],
   alsoCalled: [
+    ...[
+      'invoice',
+      'bills',
+      'unpaid',
+      'unpaid invoices',
+      'open invoices',
+      'next invoice',
+      'what do we owe',
+      'what do i owe',
+    ],
     'money',
     'credit',
     'funds',
@@ -53,6 +64,7 @@ export const balance = defineQuery({
       days === undefined
         ? 'nothing is due'
         : `covers ${count(days, 'day')} (${monthly(costMonth, currency)}${unknown})`;
+    const hasUnpaid = (invoices?.unpaid_invoices_count ?? 0) > 0;
     const line = [money(balance, currency), lasts, unpaid(invoices)].join(' · ');
     const next = due.toSorted(byRenewal(now)).slice(0, renewalsShown);
     const renewals: ViewPart = {
@@ -74,9 +86,21 @@ export const balance = defineQuery({
           kind: 'context',
           text: `${count(due.length, 'order')} renewed from the balance${due.length > next.length ? `, the next ${next.length} shown` : ''}`,
         },
+        ...(hasUnpaid
+          ? [
+              {
+                kind: 'context',
+                text: "The API gives no details of an invoice: see and pay it in the provider's panel.",
+              } satisfies ViewPart,
+            ]
+          : []),
         {
           kind: 'buttons',
-          buttons: [runButton('Expiring', 'orders expiring 14d')],
+          buttons: [
+            runButton('Expiring', 'orders expiring 14d'),
+            ...(hasUnpaid ? [runButton('Unpaid orders', 'orders unpaid')] : []),
+            runButton('Whose account', 'account'),
+          ],
         },
       ],
     };

@@ -7,6 +7,7 @@ export const account = defineQuery({
   title: 'Account',
   summary: 'Show whose account this is',
   examples: ['account', 'account'],
+  isBehind: true,
   args: {},
   capability: 'billing',
   // The response contains a person's mail address.

@@ -17,6 +17,7 @@ import { alertsHere } from './alert-here.ts';
  */
 export const alertsHandOver = defineAction({
   path: 'alerts hand-over',
+  isBehind: true,
   title: 'Hand over an alert',
   summary: 'Put somebody else on an open alert',
   examples: ['alerts hand-over a1b2c3d4 @U012AB3CD', 'alerts hand-over e5f6g7h8 person=@U012AB3CD'],

@@ -10,6 +10,7 @@ import { defineAction, defineQuery } from '../define.ts';
 
 export const alertsHook = defineQuery({
   path: 'alerts hook',
+  alsoCalled: ['alerts webhook', 'alerts webhooks', 'alerts hooks'],
   title: 'Hooks',
   summary: 'List the addresses to which monitoring posts for this channel',
   examples: ['alerts hook', 'alerts hook'],
@@ -52,11 +53,13 @@ export const alertsHook = defineQuery({
 
 export const alertsHookAdd = defineAction({
   path: 'alerts hook add',
+  isBehind: true,
   title: 'New hook',
   summary: 'Create an address for monitoring; its token is shown to you once',
   examples: ['alerts hook add alertmanager prometheus', 'alerts hook add json "backup script"'],
   args: {
     kind: choice({
+      also: { prometheus: 'alertmanager', uptimekuma: 'kuma' },
       of: hookKinds,
       hint: 'The sender: alertmanager, grafana, kuma, healthchecks, or json for anything else.',
     }),
@@ -108,6 +111,7 @@ export const alertsHookAdd = defineAction({
 
 export const alertsHookRevoke = defineAction({
   path: 'alerts hook revoke',
+  isBehind: true,
   title: 'Revoke a hook',
   summary: 'Revoke a hook: posts to its address are refused from then on',
   examples: ['alerts hook revoke a1b2c3d4', 'alerts hook revoke hook=a1b2c3d4'],

@@ -53,6 +53,7 @@ export const alerts = defineQuery({
               : []),
             runButton('Open alerts', 'alerts list'),
             runButton('All rules', 'alerts rules'),
+            ...(mayChange ? [formButton('Sample…', 'alerts test')] : []),
             ...(bot.isAdmin ? [runButton('Hooks', 'alerts hook')] : []),
           ],
         },
@@ -63,8 +64,9 @@ export const alerts = defineQuery({
 
 export const alertsRules = defineQuery({
   path: 'alerts rules',
+  isBehind: true,
   title: 'Alert rules',
-  summary: 'Show every alert rule: its data, interval, conditions and buttons',
+  summary: 'List the alert rules, a line each: when it fires, and how often it looks',
   examples: ['alerts rules', 'alerts rules'],
   args: {},
   capability: 'read',
@@ -74,17 +76,16 @@ export const alertsRules = defineQuery({
     summary: `${bot.alerts.rules.length} rules`,
     parts: [
       { kind: 'heading', text: 'Alert rules' },
-      ...bot.alerts.rules.map(
-        (rule): ViewPart => ({
-          kind: 'text',
-          text: [
-            { bold: rule.name },
-            ` · ${rule.title}${sayThresholds(rule, undefined)}\n`,
-            `Reads ${rule.reads}, every ${sayDuration(rule.everyMs)}.\n`,
-            `Fires when ${rule.fires}.\nClears when ${rule.clears}.\nOffers ${rule.offers}.`,
-          ],
-        }),
-      ),
+      {
+        kind: 'table',
+        columns: [{ name: 'Rule' }, { name: 'Alert' }, { name: 'Fires when' }, { name: 'Every' }],
+        rows: bot.alerts.rules.map((rule): Text[] => [
+          [{ bold: rule.name }],
+          `${rule.title}${sayThresholds(rule, undefined)}`,
+          rule.fires,
+          sayDuration(rule.everyMs),
+        ]),
+      },
     ],
   }),
 });
@@ -93,10 +94,11 @@ const perPage = 20;
 
 export const alertsList = defineQuery({
   path: 'alerts list',
+  isBehind: true,
   title: 'Open alerts',
   summary: 'List the open alerts of this channel',
   examples: ['alerts list', 'alerts list page=2'],
-  alsoCalled: ['any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
+  alsoCalled: ['alerts ls', 'any alerts', 'open alerts', 'anything broken', 'what is broken', "what's broken"],
   args: { page: withDefault(integer({ hint: 'The page of a long list.', min: 1, max: 10_000, place: 'option' }), 1) },
   capability: 'read',
   isAboutChannel: true,
@@ -157,6 +159,9 @@ function stateOf({ state, by, until }: AlertSummary): Text {
 
 export const alertsShow = defineQuery({
   path: 'alerts show',
+  alsoCalled: ['ack', 'acknowledge', 'alert'],
+  alone: 'alerts list',
+  isBehind: true,
   title: 'Show an alert',
   summary: 'Show one alert in full',
   examples: ['alerts show a1b2c3d4', 'alerts show e5f6g7h8'],

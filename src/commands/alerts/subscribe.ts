@@ -145,21 +145,50 @@ async function readPing(words: readonly string[], always: boolean, bot: BotReade
   return { to: await Promise.all(named), always };
 }
 
+/** `22-7`, `10pm to 7am` and `22:00 – 07:00` are `22:00-07:00`. */
+function asHours(typed: string): string {
+  const times = typed.toLowerCase().split(/\s*(?:[-–—]|\bto\b|\buntil\b)\s*/);
+  const clock = times.map((time) => {
+    const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time.trim()) ?? [];
+    if (hour === '' || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return time;
+    const at = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
+    return `${String(at).padStart(2, '0')}:${minute}`;
+  });
+  return times.length === 2 ? clock.join('-') : typed;
+}
+
 const hours = z
   .string()
-  .regex(/^(none|([01]\d|2[0-3]):[0-5]\d\s*[-–—]\s*([01]\d|2[0-3]):[0-5]\d)$/i, 'hours such as 22:00-07:00, or none');
+  .transform(asHours)
+  .pipe(
+    z
+      .string()
+      .regex(/^(none|([01]\d|2[0-3]):[0-5]\d\s*-\s*([01]\d|2[0-3]):[0-5]\d)$/i, 'hours such as 22:00-07:00, or none'),
+  );
 
 export const alertsQuiet = defineAction({
   ...common,
   path: 'alerts quiet',
+  isBehind: true,
   title: 'Set quiet hours',
   summary: 'Set the hours in which only critical alerts are posted here',
   examples: ['alerts quiet 22:00-07:00 zone=Europe/Amsterdam', 'alerts quiet none'],
   alsoCalled: [
-    ...['silence', 'mute', 'snooze', 'alerts silence', 'alerts mute', 'alerts snooze', 'alerts pause', 'alerts stop'],
+    ...[
+      'quiet',
+      'quiet hours',
+      'silence',
+      'mute',
+      'snooze',
+      'alerts silence',
+      'alerts mute',
+      'alerts snooze',
+      'alerts pause',
+      'alerts stop',
+    ],
   ],
   args: {
-    hours: text({ hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
+    hours: text({ place: 'rest', hint: 'Such as 22:00-07:00, or none.', example: '22:00-07:00', schema: hours }),
     zone: optional(
       text({
         place: 'option',
@@ -198,6 +227,7 @@ function readZone(zone: string): string {
 export const alertsRemind = defineAction({
   ...common,
   path: 'alerts remind',
+  isBehind: true,
   title: 'Set reminders',
   summary: 'Set how often open alerts are repeated, and when acknowledged alerts come back',
   examples: ['alerts remind every=4h', 'alerts remind --never acknowledged=12h'],

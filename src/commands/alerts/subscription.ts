@@ -110,7 +110,15 @@ export function sayNotice(rules: readonly AlertRuleInfo[]): string {
   return `A change is noticed after at most ${sayDuration(least)} (${first.name}) to ${sayDuration(most)} (${last.name}).`;
 }
 
-/** Parses names of rules or `all`; a typo is refused with a suggestion. */
+/** By name, or all of them; a slip is answered with what was meant. */
+/** Words that people use for a rule. */
+const otherNames: Readonly<Record<string, string>> = {
+  down: 'power',
+  off: 'power',
+  money: 'balance',
+  invoice: 'invoices',
+};
+
 export function readRules(words: readonly string[], rules: readonly AlertRuleInfo[]): readonly AlertRuleInfo[] {
   const named = words.filter((word) => !/^(?:and|&|,)$/i.test(word));
   if (named.some((word) => /^(?:all|everything)$/i.test(word))) {
@@ -121,7 +129,8 @@ export function readRules(words: readonly string[], rules: readonly AlertRuleInf
     });
   }
   return named.map((word) => {
-    const found = rules.find((rule) => rule.name === word.toLowerCase());
+    const wanted = word.toLowerCase();
+    const found = rules.find((rule) => rule.name === (otherNames[wanted] ?? wanted));
     if (found !== undefined) return found;
     const names = rules.map((rule) => rule.name);
     const near = nearest(word.toLowerCase(), names);

@@ -5,6 +5,7 @@ import { readRules } from './subscription.ts';
 
 export const alertsTest = defineQuery({
   path: 'alerts test',
+  isBehind: true,
   title: 'Show a sample alert',
   summary: 'Show a sample of an alert',
   examples: ['alerts test', 'alerts test power'],

@@ -96,6 +96,7 @@ export const accessGrant = defineAction({
 export const accessChange = defineAction({
   ...policyChange,
   path: 'access change',
+  isBehind: true,
   title: 'Change access',
   summary: 'Change the people, capabilities or targets of a grant',
   examples: ['access change 1 everyone read', 'access change 2 everyone "read, operate" on=tag:web'],
@@ -117,6 +118,7 @@ export const accessChange = defineAction({
 export const accessRevoke = defineAction({
   ...policyChange,
   path: 'access revoke',
+  isBehind: true,
   title: 'Remove access',
   summary: 'Remove a grant',
   examples: ['access revoke 1', 'access revoke grant=2'],

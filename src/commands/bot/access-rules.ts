@@ -15,12 +15,17 @@ import { planChange, policyChange } from './change-access.ts';
 export const accessRule = defineAction({
   ...policyChange,
   path: 'access rule',
+  isBehind: true,
   title: 'Set a rule',
   summary: 'Set what each risk needs: nothing, a confirmation, or approvals',
   examples: ['access rule dangerous approve 2 notify=dm', 'access rule disruptive confirm'],
   args: {
     risk: choice({ of: risks, hint: 'One of safe, routine, disruptive, dangerous and destructive.' }),
-    rule: words({ place: 'rest', hint: 'One of none, confirm, approve 1, and approve 2 typed.', example: 'approve 1' }),
+    rule: words({
+      place: 'rest',
+      hint: 'One of none, confirm, approve 1, approve 2 typed, and approve 1 reason.',
+      example: 'approve 1',
+    }),
     by: optional(
       subjects({
         place: 'option',
@@ -99,6 +104,7 @@ async function mustBeMeetable(
 export const accessSolo = defineAction({
   ...policyChange,
   path: 'access solo',
+  isBehind: true,
   title: 'Allow own approvals',
   summary: 'Set whether people may approve their own requests here',
   examples: ['access solo on', 'access solo off'],
@@ -131,6 +137,7 @@ export const accessSolo = defineAction({
 export const accessReads = defineAction({
   ...policyChange,
   path: 'access reads',
+  isBehind: true,
   title: 'Choose who reads answers',
   summary: 'Set whether the channel reads the answers to typed reads',
   examples: ['access reads public', 'access reads private'],
@@ -149,6 +156,7 @@ export const accessReads = defineAction({
 
 export const accessConfirm = defineAction({
   path: 'access confirm',
+  isBehind: true,
   title: 'Confirm the permissions',
   summary: 'Confirm the permissions of a channel that became shared or public',
   examples: ['access confirm', 'access confirm'],

@@ -59,7 +59,33 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
   });
 }
 
-export function readRule(words: readonly string[], by: readonly Subject[], notify: ApproverNotice): Rule {
+/** A rule as the bot itself says it: `2 approvals and the name typed` is `approve 2 typed`. */
+function asTyped(words: readonly string[]): readonly string[] {
+  const said = words.join(' ').toLowerCase();
+  const simple: Readonly<Record<string, string>> = {
+    'no confirmation': 'none',
+    'one confirmation': 'confirm',
+    '1 confirmation': 'confirm',
+    confirmation: 'confirm',
+  };
+  const known = simple[said];
+  if (known !== undefined) return [known];
+  const [, before, number, typed, behind] =
+    /^(a reason and )?(one|\d+) approvals?( and the name typed| typed)?( with a reason| reason)?$/.exec(said) ??
+    /^()approvals?[= ](\d+)( typed)?( reason)?$/.exec(said) ??
+    [];
+  const hasReason = (before ?? '') !== '' || behind !== undefined;
+  if (number === undefined) return words;
+  return [
+    'approve',
+    number === 'one' ? '1' : number,
+    ...(typed === undefined ? [] : ['typed']),
+    ...(hasReason ? ['reason'] : []),
+  ];
+}
+
+export function readRule(given: readonly string[], by: readonly Subject[], notify: ApproverNotice): Rule {
+  const words = asTyped(given);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
     if (notify === 'mention') return kind;
@@ -72,13 +98,14 @@ export function readRule(words: readonly string[], by: readonly Subject[], notif
     approve: Number(count),
     by,
     typed: rest.includes('typed') || count === 'typed',
+    ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
   });
-  // Every word must be understood: `notify dm` may lack its equals sign.
-  const isWhole = rest.every((word) => word === 'typed');
+  // A word that is passed over may have been meant: `notify dm` without its equals sign.
+  const isWhole = rest.every((word) => word === 'typed' || word === 'reason');
   if (kind === 'approve' && isWhole && parsed.success) return parsed.data;
   throw new Refusal('bad_value', `\`${words.join(' ')}\` is not a rule.`, {
-    hint: 'Write none, confirm, approve 1, or approve 2 typed; name approvers with by=@group, and how they are notified with notify=dm.',
+    hint: 'Write none, confirm, approve 1, or approve 2 typed reason; name approvers with by=@group, and how they are notified with notify=dm.',
     field: 'rule',
   });
 }

@@ -43,6 +43,7 @@ export const access = defineQuery({
         ...forAdmins([
           formButton('Rule…', 'access rule'),
           formButton('Reads…', 'access reads'),
+          formButton('Solo…', 'access solo'),
           formButton('Test…', 'why'),
         ]),
       ],

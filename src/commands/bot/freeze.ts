@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { channelTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { optional, text as textArg } from '../../core/command/args.ts';
 import { moment, span } from '../../core/command/time-args.ts';
+import { NotOne } from '../../core/targets/not-one.ts';
+import type { Reading } from '../../core/targets/targets.ts';
 import { endsWithTime, isTime } from '../../core/text/natural-time.ts';
 import { count, day, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
-import { type Text, text } from '../../core/view/view.ts';
-import { menuPart, runButton } from '../buttons.ts';
+import { says, type Text, text } from '../../core/view/view.ts';
+import { formButton, menuPart, runButton } from '../buttons.ts';
 import { defineAction, defineQuery } from '../define.ts';
 import { maySeeFreeze, tagOf } from './may-know.ts';
 
@@ -19,7 +21,21 @@ const scopeSchema = z
   })
   .transform((word) => word.toLowerCase());
 
-/** A freeze changes no target with the tag, so it needs no right on them; but its text names the tag. */
+const scopeArg = textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema });
+
+/** Asks back with the tag that a bare word may name. The account is not read: a freeze has to work without the provider. */
+function readScope(words: readonly string[], read: () => string): string {
+  const word = words.join(' ');
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !/^[\p{L}_-]{1,40}$/u.test(word)) throw error;
+    const tag = `tag:${word.toLowerCase()}`;
+    throw new NotOne('not_found', error.text, error.hint ?? '', [{ label: `Freeze ${tag}`, values: [tag] }]);
+  }
+}
+
+/** A freeze changes nothing that carries the tag, so it needs no right on that; but its words name it. */
 function namesOf(scope: string): readonly Target[] {
   const tag = tagOf(scope);
   return tag === undefined ? [] : [tagTarget(tag)];
@@ -46,8 +62,12 @@ export const freeze = defineAction({
   title: 'Freeze actions',
   summary: 'Block all actions here, on a tag, or everywhere, for a while',
   examples: ['freeze here "release under way" 2h', 'freeze tag:web "migration"'],
+  alone: 'freeze list',
   args: {
-    scope: textArg({ hint: 'Where: here, all, or a tag such as tag:web.', schema: scopeSchema }),
+    scope: {
+      ...scopeArg,
+      read: (words: readonly string[], reading: Reading) => readScope(words, () => scopeArg.read(words, reading)),
+    },
     reason: textArg({
       place: 'rest',
       after: ['because'],
@@ -107,7 +127,7 @@ export const freeze = defineAction({
       steps: [{ target: channelTarget(channel), label: '', data: { scope: key, reason, until } }],
       ...(known
         ? {
-            nothingToDo: `It is frozen already: ${known.reason}. End that freeze first; /host freeze list shows it.`,
+            nothingToDo: `It is frozen already: ${known.reason}. End that freeze first; /host freeze shows it.`,
           }
         : {}),
     };
@@ -128,13 +148,14 @@ export const freezeList = defineQuery({
   title: 'Freezes',
   summary: 'List what is frozen, by whom and until when',
   examples: ['freeze list', 'freeze list'],
+  alsoCalled: ['freezes', 'what is frozen', "what's frozen", 'frozen'],
+  isBehind: true,
   args: {},
   capability: 'none',
   visibility: 'person',
   run: async (_, { bot, channel, may }) => {
     const found = (await bot.freezes()).filter(({ scope }) => maySeeFreeze(scope, channel, may));
-    if (found.length === 0)
-      return { summary: 'Nothing is frozen.', parts: [{ kind: 'text', text: 'Nothing is frozen.' }] };
+    if (found.length === 0) return says('Nothing is frozen.', [formButton('Freeze…', 'freeze here')]);
     return {
       summary: count(found.length, 'freeze'),
       parts: [
@@ -148,6 +169,7 @@ export const freezeList = defineQuery({
             one.until === null ? 'somebody ends it' : [{ date: one.until, style: 'full' }],
           ]),
         },
+        { kind: 'buttons', buttons: [formButton('Freeze…', 'freeze here')] },
         ...menuPart(
           'End a freeze',
           found.map(({ id, scope, reason }) => runButton(`${plainScope(scope)}: ${reason}`, `unfreeze ${id}`)),
@@ -172,9 +194,7 @@ export const unfreeze = defineAction({
     'lift the freeze',
   ],
   args: {
-    freeze: optional(
-      textArg({ hint: 'Here, a tag such as tag:web, or chosen in /host freeze list. The default is here.' }),
-    ),
+    freeze: optional(textArg({ hint: 'Here, a tag such as tag:web, or chosen in /host freeze. The default is here.' })),
   },
   capability: 'operate',
   isAboutChannel: true,
@@ -196,7 +216,7 @@ export const unfreeze = defineAction({
         title: 'End a freeze',
         subject: [],
         steps: [],
-        nothingToDo: 'There is no such freeze. /host freeze list shows those that are in force.',
+        nothingToDo: 'There is no such freeze. /host freeze shows those that are in force.',
       };
     if (found.by !== actor && !bot.isAdmin) {
       throw new Refusal('not_yours', 'Only the person who froze it, or an admin, can end this freeze.');

@@ -5,6 +5,7 @@ import { nearest } from '../../core/text/nearest.ts';
 import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { View, ViewPart } from '../../core/view/view.ts';
+import { menuPart, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const help = defineQuery({
@@ -17,6 +18,8 @@ export const help = defineQuery({
     '-h',
     '--help',
     'commands',
+    'need help',
+    'i need help',
     'what can you do',
     'what can i do',
     'how do i',
@@ -39,7 +42,7 @@ export const help = defineQuery({
     const below = all.filter((known) => known.path.startsWith(`${wanted} `));
     // `alerts` is a command and also the first word of others.
     if (exact && below.length === 0) return details(exact, exact.isAllowed);
-    const area = byArea(allowed).find(([name]) => isArea(name, wanted));
+    const area = byArea(allowed.filter(({ isBehind }) => isBehind !== true)).find(([name]) => isArea(name, wanted));
     const group = area?.[1] ?? (exact ? [exact, ...below] : below);
     if (group.length > 0) return inFull(group, area?.[0] ?? wanted);
     const words = wanted.split(' ');
@@ -76,29 +79,34 @@ function isArea(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted || name.toLowerCase().startsWith(`${wanted} `);
 }
 
-/** One line for each command that this person may use here, by area. */
-function overview(commands: readonly CommandInfo[]): View {
-  const width = Math.max(0, ...commands.map(({ path }) => path.length));
-  const groups = byArea(commands);
+/** Lines for nine tenths of the work, each with the command that it needs. */
+const usual: readonly (readonly [path: string, line: string, more: string])[] = [
+  ['status', 'status web-1', 'how it is; list shows all'],
+  ['restart', 'restart web-1', 'or start, stop, hard-reset'],
+  ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back'],
+  ['requests', 'requests waiting', 'approve, decline or stop one'],
+  ['alerts', 'alerts', 'what is open; ack puts you on it'],
+  ['why', 'why restart web-1', 'what you may do, and who can'],
+];
+
+/** The most used lines, and the areas of all others. */
+function overview(allowed: readonly CommandInfo[]): View {
+  const commands = allowed.filter(({ isBehind }) => isBehind !== true);
+  const known = usual.filter(([path]) => allowed.some((command) => command.path === path));
+  const width = Math.max(0, ...known.map(([, line]) => line.length));
   return {
     summary: count(commands.length, 'command'),
     parts: [
       { kind: 'heading', text: 'What you may do here' },
-      ...groups.flatMap(([area, members]): ViewPart[] => [
-        { kind: 'text', text: [{ bold: area }] },
-        { kind: 'code', text: members.map(({ path, summary }) => `${path.padEnd(width)}  ${summary}`).join('\n') },
-      ]),
+      { kind: 'code', text: known.map(([, line, more]) => `/host ${line.padEnd(width)}  ${more}`).join('\n') },
       {
         kind: 'context',
-        text: 'Type /host before each, or /host alone for buttons. Missing arguments open a form. /host help dns and /host help restart show more; /host who can restart web-1 shows who may do it.',
+        text: 'Type it as you say it. What is missing opens a form; a reason goes behind because. /host help restart explains one command.',
       },
-      {
-        kind: 'buttons',
-        buttons: groups.map(([area]) => ({
-          label: area,
-          intent: { do: 'run', line: `help all ${area.toLowerCase()}` },
-        })),
-      },
+      ...menuPart(
+        'All commands by area',
+        byArea(commands).map(([area]) => runButton(area, `help all ${area.toLowerCase()}`)),
+      ),
     ],
   };
 }

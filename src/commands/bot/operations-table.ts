@@ -38,7 +38,7 @@ export function stopOne(operations: readonly OperationSummary[]): ViewPart[] {
   const running = operations.filter(({ state, isStopped }) => state === 'running' && !isStopped);
   return menuPart(
     'Stop one',
-    running.map(({ id, title }): Button => ({ label: title, intent: { do: 'run', line: `stop-request ${id}` } })),
+    running.map(({ id, title }): Button => ({ label: title, intent: { do: 'run', line: `request stop ${id}` } })),
   );
 }
 

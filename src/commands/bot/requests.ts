@@ -10,14 +10,30 @@ import { page, paged } from '../orders/page.ts';
 import { mayKnow } from './may-know.ts';
 import { personNamed } from './one-named.ts';
 import { operationRow, operationsTable, showOne } from './operations-table.ts';
+import { running } from './running.ts';
 
 const most = 100;
+
+const kinds = ['running', 'waiting', 'ended', 'mine', 'all'] as const;
+const kindWords = {
+  waiting: 'open requests here',
+  ended: 'ended requests here',
+  mine: 'requests of yours',
+  all: 'requests here',
+} as const;
 
 export const requests = defineQuery({
   path: 'requests',
   title: 'Requests',
-  summary: 'List the requests of this channel and how they ended',
-  examples: ['requests mine', 'requests open @lead'],
+  summary: 'List the requests of this channel: those that run, wait or have ended',
+  examples: ['requests waiting', 'requests running'],
+  formerly: {
+    jobs: 'running',
+    running: 'running',
+    'what is running': 'running',
+    "what's running": 'running',
+    'what runs': 'running',
+  },
   alsoCalled: [
     'pending',
     'approvals',
@@ -31,7 +47,14 @@ export const requests = defineQuery({
   ],
   alsoSays: ['it', 'that', 'this', 'request'],
   args: {
-    whose: withDefault(choice({ of: ['open', 'mine', 'all'], hint: 'The open ones, yours, or all.' }), 'all'),
+    which: withDefault(
+      choice({
+        of: kinds,
+        also: { open: 'waiting', jobs: 'running', pending: 'waiting', done: 'ended' },
+        hint: 'Those that run, wait or have ended, yours, or all.',
+      }),
+      'all',
+    ),
     by: {
       ...optional(person({ hint: 'Only what this person asked for.' })),
       fits: (word: string) => word.startsWith('@'),
@@ -40,16 +63,17 @@ export const requests = defineQuery({
   },
   capability: 'read',
   visibility: 'person',
-  run: async ({ whose, by, page }, context) => {
+  run: async ({ which: whose, by, page }, context) => {
+    if (whose === 'running') return running(context);
     const { bot, channel, actor } = context;
     const requester = by === undefined ? undefined : await personNamed(by, bot);
     const all = await bot.operations({
       limit: most,
       ...(whose === 'mine' ? { requester: actor } : { channel, ...defined({ requester }) }),
-      ...(whose === 'open' ? { isOpen: true } : {}),
+      ...(whose === 'waiting' ? { isOpen: true } : {}),
     });
-    const found = all.filter(mayKnow(context));
-    const whoseWords = { open: 'open requests here', mine: 'requests of yours', all: 'requests here' }[whose];
+    const found = all.filter(mayKnow(context)).filter(({ endedAt }) => whose !== 'ended' || endedAt !== null);
+    const whoseWords = kindWords[whose];
     const noun = requester === undefined ? whoseWords : `${whoseWords} by ${await bot.nameOf(requester)}`;
     const none = `There are no ${noun}.`;
     // A direct message has no requests; there, `approve it` means a request of another channel.

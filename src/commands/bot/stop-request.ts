@@ -8,13 +8,14 @@ import { requestId } from '../request-id.ts';
 
 /** A stop must be quick, so it needs no confirmation. */
 export const stopRequest = defineAction({
-  path: 'stop-request',
+  path: 'request stop',
   title: 'Stop a request',
   summary: 'Stop a running request after the present step',
-  examples: ['stop-request a7f3c2abde', 'stop-request k9m2x4pqrs'],
-  alsoCalled: ['abort', 'stop-operation'],
+  examples: ['request stop a7f3c2abde', 'request stop k9m2x4pqrs'],
+  formerly: { 'stop-request': '' },
+  alsoCalled: ['abort', 'stop-operation', 'stop request', 'requests stop'],
   args: {
-    request: requestId({ hint: 'The request, chosen in /host jobs.', example: 'a7f3c2abde' }),
+    request: requestId({ hint: 'The request, chosen in /host requests running.', example: 'a7f3c2abde' }),
   },
   capability: 'read',
   risk: 'safe',
@@ -24,7 +25,7 @@ export const stopRequest = defineAction({
     // A request that the person may not stop looks like one that does not exist.
     if (operation === undefined || (await bot.whyNotStop(id)) !== undefined) {
       throw new Refusal('not_found', `There is no request \`${id}\` that you may stop here.`, {
-        hint: '`/host jobs` shows the running requests and stops one.',
+        hint: '`/host requests running` shows them and stops one.',
         field: 'request',
       });
     }

@@ -8,7 +8,20 @@ export const why = defineQuery({
   title: 'Why',
   summary: 'Explain which grant and rule decide about a command, or which is missing',
   examples: ['why restart web-1', 'why dns add'],
-  alsoCalled: ['can i', 'may i', "why can't i", 'why cant i', 'why may i not', 'am i allowed to'],
+  alsoCalled: [
+    'can',
+    'test',
+    'why can',
+    "why can't",
+    'why cant',
+    'why may',
+    'can i',
+    'may i',
+    "why can't i",
+    'why cant i',
+    'why may i not',
+    'am i allowed to',
+  ],
   args: {
     // The name differs from all arguments of other commands, since the explained line may contain any of them.
     about_whom: optional(person({ hint: 'Typed: @person before the command. The default is you.', place: 'option' })),
@@ -21,7 +34,7 @@ export const why = defineQuery({
   capability: 'none',
   visibility: 'person',
   run: async ({ about_whom, command }, { bot }) => {
-    const [, word = about_whom, rest = command] = /^(@\S+)\s*(.*)$/s.exec(command.trim()) ?? [];
+    const [, word = about_whom, rest = command] = /^(@\S+)\s*(?:not\s+)?(.*)$/s.exec(command.trim()) ?? [];
     const line = rest.replace(/^\/?host\s+/i, '');
     if (word === undefined) return bot.explain(line);
     const field = word === about_whom ? 'about_whom' : 'command';

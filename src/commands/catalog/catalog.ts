@@ -8,9 +8,11 @@ import { runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
 import { whenEnabled } from './enabled.ts';
+import { isPlanKind, planKinds, plansView } from './plans.ts';
 
-const kinds = ['templates', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
-type Kind = (typeof kinds)[number];
+const shelfKinds = ['systems', 'apps', 'snapshots', 'locations', 'disks', 'services'] as const;
+type ShelfKind = (typeof shelfKinds)[number];
+const kinds = [...planKinds, ...shelfKinds] as const;
 type Currency = string | undefined;
 
 interface Shelf {
@@ -22,8 +24,8 @@ interface Shelf {
   readonly rows: (reader: Reader, currency: Currency) => Promise<readonly (readonly Text[])[]>;
 }
 
-const shelves: Readonly<Record<Kind, Shelf>> = {
-  templates: {
+const shelves: Readonly<Record<ShelfKind, Shelf>> = {
+  systems: {
     title: 'Operating systems for servers',
     noun: ['template', 'templates'],
     columns: ['Name', 'System', 'Panel', 'Processor', 'Needs', 'Id'],
@@ -102,18 +104,35 @@ const shelves: Readonly<Record<Kind, Shelf>> = {
 export const catalog = defineQuery({
   path: 'catalog',
   title: 'Catalog for new servers',
-  summary: 'List what a server can be ordered with: systems, applications, snapshots, locations, disks, services',
-  examples: ['catalog templates', 'catalog locations'],
-  alsoCalled: ['templates', 'images', 'apps', 'snapshots', 'locations'],
+  summary: 'List the plans with their prices, and the choices for a new server',
+  examples: ['catalog plans', 'catalog systems'],
+  formerly: {
+    'plans dedicated': 'dedicated',
+    'plans hosting': 'hosting',
+    'plans backups': 'backups',
+    'plans vps': 'plans',
+    plans: 'plans',
+    templates: 'systems',
+    images: 'systems',
+    apps: 'apps',
+    snapshots: 'snapshots',
+    locations: 'locations',
+  },
+  alsoCalled: ['prices', 'pricing', 'tariffs'],
   args: {
-    kind: withDefault(choice({ of: kinds, hint: 'Which list.' }), 'templates'),
+    kind: withDefault(
+      choice({ of: kinds, also: { templates: 'systems', images: 'systems', vps: 'plans' }, hint: 'Which list.' }),
+      'plans',
+    ),
     page,
   },
   capability: 'read',
   // The names of snapshots reveal the content of other servers.
   isAccountWide: ({ kind }) => kind === 'snapshots',
   visibility: 'money',
-  run: async ({ kind, page }, { reader, currency }): Promise<View> => {
+  run: async ({ kind, page }, context): Promise<View> => {
+    if (isPlanKind(kind)) return plansView(kind, context);
+    const { reader, currency } = context;
     const { title, noun, columns, note, rows: read } = shelves[kind];
     const rows = await read(reader, await currency());
     const shown = paged(rows, page, { row: (cells) => cells, lineOf: (to) => `catalog ${kind} page=${to}` });
@@ -133,7 +152,8 @@ export const catalog = defineQuery({
           kind: 'buttons',
           buttons: [
             ...shown.buttons,
-            ...kinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
+            runButton('plans', 'catalog plans'),
+            ...shelfKinds.filter((other) => other !== kind).map((other) => runButton(other, `catalog ${other}`)),
           ],
         },
       ],

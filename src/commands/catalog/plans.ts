@@ -1,10 +1,9 @@
 import { accountTarget } from '../../core/account/account.ts';
-import { choice, withDefault } from '../../core/command/args.ts';
+import type { ReadContext } from '../../core/command/command.ts';
 import { count, money } from '../../core/text/words.ts';
 import type { Button, Text, View, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
-import { defineQuery } from '../define.ts';
 
 type Currency = string | undefined;
 interface Table {
@@ -12,18 +11,22 @@ interface Table {
   readonly rows: readonly (readonly Text[])[];
 }
 
-const kinds = ['vps', 'dedicated', 'hosting', 'backups'] as const;
-type Kind = (typeof kinds)[number];
+export const planKinds = ['plans', 'dedicated', 'hosting', 'backups'] as const;
+type Kind = (typeof planKinds)[number];
+
+export function isPlanKind(kind: string): kind is Kind {
+  return planKinds.some((known) => known === kind);
+}
 
 const titles: Readonly<Record<Kind, string>> = {
-  vps: 'Plans for servers',
+  plans: 'Plans for servers',
   dedicated: 'Plans for dedicated servers',
   hosting: 'Plans for web hosting',
   backups: 'Plans for backups',
 };
 
 const tables: Readonly<Record<Kind, (reader: Reader, currency: Currency) => Promise<Table>>> = {
-  vps: async (reader, currency) => ({
+  plans: async (reader, currency) => ({
     columns: ['Name', 'A month', 'Cores', 'Memory', 'Disk', 'Network', 'Id'],
     rows: cheapestFirst(await reader.plans.vps()).map((plan) => [
       plan.name,
@@ -75,39 +78,34 @@ function placeText([code, name]: readonly [code: string, name: string]): string 
   return name === '' || name === code ? code : `${name} (${code})`;
 }
 
-export const plans = defineQuery({
-  path: 'plans',
-  title: 'Plans',
-  summary: 'List the plans of the provider, with their monthly prices',
-  examples: ['plans', 'plans dedicated'],
-  alsoCalled: ['prices', 'pricing', 'tariffs'],
-  args: { kind: withDefault(choice({ of: kinds, hint: 'Plans of what. The default is servers.' }), 'vps') },
-  capability: 'read',
-  visibility: 'money',
-  run: async ({ kind }, { reader, currency, may }): Promise<View> => {
-    const { columns, rows } = await tables[kind](reader, await currency());
-    const others = kinds.filter((other) => other !== kind);
-    const buttons: Button[] = [
-      ...(kind === 'vps' && may('spend', accountTarget)
-        ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]
-        : []),
-      ...others.map((other) => runButton(other, `plans ${other}`)),
-    ];
-    const table: ViewPart =
-      rows.length === 0
-        ? { kind: 'text', text: 'The provider lists none.' }
-        : { kind: 'table', columns: columns.map((name) => ({ name })), rows };
-    return {
-      summary: `${titles[kind]}: ${count(rows.length, 'plan')}`,
-      parts: [
-        { kind: 'heading', text: titles[kind] },
-        table,
-        { kind: 'context', text: `${count(rows.length, 'plan')}, the cheapest first` },
-        { kind: 'buttons', buttons },
-      ],
-    };
-  },
-});
+/** The plans of one kind, with their monthly prices. */
+export async function plansView(
+  kind: Kind,
+  { reader, currency, may }: Pick<ReadContext<Reader>, 'reader' | 'currency' | 'may'>,
+): Promise<View> {
+  const { columns, rows } = await tables[kind](reader, await currency());
+  const others = planKinds.filter((other) => other !== kind);
+  const buttons: Button[] = [
+    ...(kind === 'plans' && may('spend', accountTarget)
+      ? [{ ...formButton('Create a server…', 'create'), style: 'primary' } as const]
+      : []),
+    ...others.map((other) => runButton(other, `catalog ${other}`)),
+    runButton('systems', 'catalog systems'),
+  ];
+  const table: ViewPart =
+    rows.length === 0
+      ? { kind: 'text', text: 'The provider lists none.' }
+      : { kind: 'table', columns: columns.map((name) => ({ name })), rows };
+  return {
+    summary: `${titles[kind]}: ${count(rows.length, 'plan')}`,
+    parts: [
+      { kind: 'heading', text: titles[kind] },
+      table,
+      { kind: 'context', text: `${count(rows.length, 'plan')}, the cheapest first` },
+      { kind: 'buttons', buttons },
+    ],
+  };
+}
 
 function cheapestFirst<T extends { readonly price: number }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => a.price - b.price);

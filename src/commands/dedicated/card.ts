@@ -55,7 +55,7 @@ export async function dedicatedCard(
       ...buttonRow([
         runButton('Traffic', `ds traffic ${order.id}`),
         runButton('Limit', `ds limit ${order.id}`),
-        ...(may('organize', orderTarget(order)) ? [formButton('Tag', `tag add ${order.id}`)] : []),
+        ...(may('organize', orderTarget(order)) ? [formButton('Tag', `tag ${order.id}`)] : []),
       ]),
     ],
   };

@@ -2,20 +2,18 @@ import { z } from 'zod';
 import { type Domain, domainTarget } from '../../core/account/account.ts';
 import { domain } from '../../core/command/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
-import { lineOf } from '../../core/grammar/parse.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
+import { defined } from '../../core/text/defined.ts';
 import { list } from '../../core/text/words.ts';
 import { valueDiff } from '../../core/view/diff.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import { weighRights } from '../orders/rights.ts';
-import { isSame, sayTags, tagSchema, tags } from '../orders/tags.ts';
+import { isSame, sayTags, tags, undoLine } from '../orders/tags.ts';
 
-/** Parts of `dns tag add`, `dns tag remove` and `dns tag set`: the provider accepts only the whole list. */
+/** The provider only takes the whole list of tags. */
 
 export const taggedDomain = domain({ hint: 'A domain.', example: 'example.com' });
-export { tags };
-
 export const domainTagStep = z.object({ name: z.string(), before: z.array(z.string()), tags: z.array(z.string()) });
 type DomainTagStep = z.infer<typeof domainTagStep>;
 
@@ -89,11 +87,6 @@ export function endOfDomainTags([step]: readonly DoneStep<DomainTagStep>[]): End
     ...(added.length > 0 ? [`${list(added)} added to ${name}`] : []),
     ...(removed.length > 0 ? [`${list(removed)} removed from ${name}`] : []),
   ];
-  // The provider may accept tags that cannot be typed here.
-  const canType = before.every((tag) => tagSchema.safeParse(tag).success);
-  const undo =
-    before.length === 0
-      ? lineOf({ path: 'dns tag remove', args: { domain: taggedDomain, tags } }, { domain: [name], tags: after })
-      : lineOf({ path: 'dns tag set', args: { domain: taggedDomain, tags } }, { domain: [name], tags: before });
-  return { text: said.join('; ') || `${name} tagged`, ...(canType ? { undo } : {}) };
+  const undo = undoLine({ path: 'dns tag', args: { domain: taggedDomain, tags } }, { domain: [name] }, added, removed);
+  return { text: said.join('; ') || `${name} tagged`, ...defined({ undo }) };
 }

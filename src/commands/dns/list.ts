@@ -32,6 +32,9 @@ export const dnsList = defineQuery({
   alsoCalled: [
     'records',
     'dns show',
+    'dns spf',
+    'dns mx',
+    'dns ls',
     'dns records',
     'dns for',
     'dns of',

@@ -9,6 +9,7 @@ export const dnsZone = defineQuery({
   title: 'Zone file',
   summary: 'Show the zone of a domain as a file',
   examples: ['dns zone example.com', 'dns zone example.org'],
+  alsoCalled: ['zone', 'zone file', 'dns export', 'dns file'],
   args: { domain: domain({ hint: 'A domain of the account.', example: 'example.com' }) },
   capability: 'read',
   visibility: 'channel',

@@ -20,7 +20,7 @@ export const netCreate = defineAction({
         'impossible',
         `The account has a private network already (${known.id}); there is one per account.`,
         {
-          hint: 'Connect servers to it with /host network on.',
+          hint: 'Connect servers to it with /host net connect.',
           suggestions: [{ label: 'Show it', command: 'net list' }],
         },
       );

@@ -1,5 +1,5 @@
 import { accountTarget } from '../../core/account/account.ts';
-import { buttonRow, runButton } from '../buttons.ts';
+import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 
 export const netList = defineQuery({
@@ -33,9 +33,12 @@ export const netList = defineQuery({
         { kind: 'text', text: `The account has ${said}. There is one per account.` },
         {
           kind: 'context',
-          text: 'The API does not report which servers are connected. /host network on|off connects one.',
+          text: 'The API does not report which servers are connected. /host net connect connects one.',
         },
         ...buttonRow([
+          ...(may('operate', accountTarget)
+            ? [formButton('Connect…', 'net connect'), formButton('Disconnect…', 'net disconnect')]
+            : []),
           runButton('Locations', 'net locations'),
           ...(may('destroy', accountTarget)
             ? [{ ...runButton('Delete…', 'net delete'), style: 'danger' } as const]

@@ -6,6 +6,7 @@ import { page, paged } from '../orders/page.ts';
 
 export const netLocations = defineQuery({
   path: 'net locations',
+  isBehind: true,
   title: 'Network locations',
   summary: 'List where servers can be connected to the private network',
   examples: ['net locations', 'net locations page:1'],

@@ -87,7 +87,7 @@ function buttonsFor(order: FreshOrder, { may }: ReadContext<Reader>): ViewPart[]
     ...(canOrganize
       ? [
           formButton('Rename', `rename ${order.id}`),
-          formButton('Tag', `tag add ${order.id}`),
+          formButton('Tag', `tag ${order.id}`),
           formButton('Move', `move ${order.id}`),
         ]
       : []),

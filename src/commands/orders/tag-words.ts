@@ -4,14 +4,14 @@ import { isException } from '../../core/targets/left-out.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Reader } from '../../provider/client.ts';
 
-/** Words that show more than tags in a line, besides exceptions: `tag add web-1 blue and green please`. */
+/** Words of a line that says more than tags, beside exceptions: `tag web-1 blue and green please`. */
 const notTags: ReadonlySet<string> = new Set([
   ...['and', '&', 'to', 'from', 'with', 'on', 'please', 'now', 'today', 'tonight', 'tomorrow'],
 ]);
 
 /**
- * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag add web-1 web-2 blue`.
- * Every existing tag of the account is accepted.
+ * Refuses words that would become a tag by mistake: words of a sentence, and names, as in `tag web-1 web-2 blue`. A tag
+ * that the account has already is one, whatever it is called.
  */
 export async function mustBeTags(
   tags: readonly string[],

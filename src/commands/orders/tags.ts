@@ -3,6 +3,7 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { orders, words } from '../../core/command/args.ts';
 import type { DoneStep, ReadContext, WriteContext } from '../../core/command/command.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
+import type { CommandShape, RawArgs } from '../../core/grammar/shapes.ts';
 import type { Ending, Plan, Receipt, Verdict } from '../../core/plan/plan.ts';
 import { defined } from '../../core/text/defined.ts';
 import { firstFew, list } from '../../core/text/words.ts';
@@ -15,9 +16,9 @@ import { withoutStar } from '../without-star.ts';
 import { everyKind, orderLine, readOrder, sayOrders } from './fresh.ts';
 import { weighRights } from './rights.ts';
 
-/** Parts of `tag add`, `tag remove` and `tag set`: the provider accepts only the whole list. */
+/** The provider only takes the whole list of tags. */
 
-const anyTagSchema = z
+export const anyTagSchema = z
   .string()
   .trim()
   .min(1)
@@ -34,7 +35,6 @@ export const tagged = orders({
   place: 'word',
 });
 export const tags = words({ hint: 'The tags.', example: 'prod', schema: tagSchema, most: 30 });
-export const anyTags = words({ hint: 'The tags.', example: 'prod', schema: anyTagSchema, most: 30 });
 export const parallel = parallelOf('orders');
 
 export const tagStep = z.object({
@@ -154,18 +154,22 @@ function changeOf(steps: readonly DoneStep<TagStep>[], changed: (data: TagStep) 
 
 function undoOf(steps: readonly DoneStep<TagStep>[], added: TagChange, removed: TagChange): string | undefined {
   const ids = steps.map((step) => step.data.id);
-  const [only] = steps;
-  // A tag set elsewhere may not be valid here.
-  const line = (path: string, given: readonly string[]) =>
-    given.every((tag) => tagSchema.safeParse(tag).success)
-      ? lineOf({ path, args: { orders: tagged, tags } }, { orders: ids, tags: given })
-      : undefined;
-  if (only !== undefined && steps.length === 1) {
-    return only.data.before.length === 0 ? line('tag remove', only.data.tags) : line('tag set', only.data.before);
-  }
-  if (removed.all.length === 0 && added.isEven) return line('tag remove', added.all);
-  if (added.all.length === 0 && removed.isEven) return line('tag add', removed.all);
-  return undefined;
+  const isEven = steps.length === 1 || (added.isEven && removed.isEven);
+  return isEven
+    ? undoLine({ path: 'tag', args: { orders: tagged, tags } }, { orders: ids }, added.all, removed.all)
+    : undefined;
+}
+
+/** The line that takes a change back. A tag that was set elsewhere may be none that can be typed here. */
+export function undoLine(
+  command: CommandShape,
+  about: RawArgs,
+  added: readonly string[],
+  removed: readonly string[],
+): string | undefined {
+  const canType = [...added, ...removed].every((tag) => tagSchema.safeParse(tag).success && !/^[+-]/.test(tag));
+  if (!canType || added.length + removed.length === 0) return undefined;
+  return lineOf(command, { ...about, tags: [...removed.map((tag) => `+${tag}`), ...added.map((tag) => `-${tag}`)] });
 }
 
 export function isSame(a: readonly string[], b: readonly string[]): boolean {

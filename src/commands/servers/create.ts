@@ -54,7 +54,15 @@ export const create = defineAction({
     'create cpu=2 ram=4 disk=40 app=WordPress location=nl term=3 tags=web',
   ],
   alsoCalled: [
-    ...['new', 'new server', 'create server', 'create a server', 'create a new server', 'order a server'],
+    ...[
+      'new',
+      'new server',
+      'order server',
+      'create server',
+      'create a server',
+      'create a new server',
+      'order a server',
+    ],
     ...[
       'order a new server',
       'buy',

@@ -49,8 +49,8 @@ export async function partsOf(choices: CreationChoice, { reader }: ReadContext<R
   const software = chosenImage(choices);
   if (software === undefined) {
     throw new Refusal('bad_value', 'Name exactly one template, app or snapshot to install.', {
-      hint: 'See /host catalog templates.',
-      suggestions: [{ label: 'Templates', command: 'catalog templates' }],
+      hint: 'See /host catalog systems.',
+      suggestions: [{ label: 'Systems', command: 'catalog systems' }],
       field: 'template',
     });
   }

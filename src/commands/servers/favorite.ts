@@ -7,10 +7,12 @@ import { defineQuery } from '../define.ts';
 
 export const favorite = defineQuery({
   path: 'favorite',
+  isBehind: true,
   title: 'Add to favorites',
   summary: 'Add a server to your own favorites, which Home lists first',
   examples: ['favorite web-1', 'favorite db-1'],
   alsoCalled: ['add favorite'],
+  formerly: { star: '' },
   args: { server: order({ hint: 'The server to add.', example: 'web-1' }) },
   capability: 'read',
   visibility: 'person',

@@ -7,6 +7,7 @@ import { defineQuery } from '../define.ts';
 
 export const favorites = defineQuery({
   path: 'favorites',
+  isBehind: true,
   title: 'Your favorites',
   summary: 'List the servers that you marked as favorites',
   examples: ['favorites', 'favorites'],

@@ -53,8 +53,8 @@ export function chosenHardware(words: HardwareWords): HardwareChoice {
   }
   if (first === undefined) {
     throw new Refusal('bad_value', 'Name a plan, or cpu, ram and disk.', {
-      hint: 'See /host plans for the plans.',
-      suggestions: [{ label: 'Plans', command: 'plans' }],
+      hint: 'See /host catalog plans.',
+      suggestions: [{ label: 'Plans', command: 'catalog plans' }],
       field: 'plan',
     });
   }
@@ -70,7 +70,7 @@ export function chosenHardware(words: HardwareWords): HardwareChoice {
 
 export function hardwareOf(choice: HardwareChoice, plans: readonly VpsPlan[]): Hardware {
   if (choice.kind === 'configuration') return choice;
-  return { kind: 'plan', plan: findItem(choice.word, plans, { noun: 'plan', field: 'plan', see: 'plans' }) };
+  return { kind: 'plan', plan: findItem(choice.word, plans, { noun: 'plan', field: 'plan', see: 'catalog plans' }) };
 }
 
 /** Refuses parts that are known to be incompatible; the provider checks the others. */

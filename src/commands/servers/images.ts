@@ -59,7 +59,11 @@ function find<T extends { readonly id: number; readonly name: string }>(
   word: string,
   items: readonly T[],
 ): T {
-  return findItem(word, items, { noun: kind, field: kind, see: `catalog ${kind}s` });
+  return findItem(word, items, {
+    noun: kind,
+    field: kind,
+    see: kind === 'template' ? 'catalog systems' : `catalog ${kind}s`,
+  });
 }
 
 const nouns = { template: 'a clean', app: 'the application', snapshot: 'the snapshot' } as const;

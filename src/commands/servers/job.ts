@@ -10,13 +10,14 @@ import { defineQuery } from '../define.ts';
 
 export const job = defineQuery({
   path: 'job',
+  isBehind: true,
   title: 'Show a job',
   summary: 'Show the status of a provider job',
   examples: ['job web-1 812', 'job 34-12345 812'],
   args: {
     server: order({ hint: 'The server it runs on.', example: 'web-1' }),
     id: integer({
-      hint: 'The number of the job; /host jobs lists those that are running.',
+      hint: 'The number of the job; /host requests running lists those that are running.',
       min: 1,
       max: 999_999_999_999,
       label: 'Job',
@@ -63,7 +64,7 @@ async function read(reader: Reader, server: Order, id: number): Promise<Job> {
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
     throw new Refusal('not_found', `${server.label} has no job ${id}. The provider says: ${error.words}`, {
-      hint: '`/host jobs` lists the jobs that are running now.',
+      hint: '`/host requests running` lists the jobs that are running now.',
       field: 'id',
     });
   }

@@ -31,18 +31,21 @@ export const reinstall = defineAction({
   title: 'Reinstall a server',
   summary: 'Erase a server and install a system, an application or a snapshot on it',
   examples: ['reinstall web-1 template="Debian 13"', 'reinstall web-1 app=WordPress'],
-  alsoCalled: ['rebuild', 'reimage'],
+  alsoCalled: ['rebuild', 'reimage', 'wipe', 'erase', 'format'],
   args: {
     server: oneVirtualServer,
-    template: optional(
-      searched({
-        hint: 'A clean operating system, by name or id.',
-        alsoCalled: ['os', 'system', 'image'],
-        source: 'templates',
-        dependsOn: 'server',
-        place: 'option',
-      }),
-    ),
+    template: {
+      ...optional(
+        searched({
+          hint: 'A clean operating system, by name or id.',
+          alsoCalled: ['os', 'system', 'image'],
+          source: 'templates',
+          dependsOn: 'server',
+          place: 'option',
+        }),
+      ),
+      takesLeft: true,
+    },
     app: optional(
       searched({ hint: 'Or an application with its system.', source: 'apps', dependsOn: 'server', place: 'option' }),
     ),

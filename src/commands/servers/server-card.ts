@@ -1,7 +1,7 @@
 import { extentOf, sayNumber } from '../../charts/curve.ts';
 import { mayReadRequest, type Order, orderTarget } from '../../core/account/account.ts';
 import type { BotReader, OperationSummary } from '../../core/command/bot.ts';
-import type { ReadContext } from '../../core/command/command.ts';
+import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -14,15 +14,16 @@ import { sayJob } from './job.ts';
 import { type Power, paidUntil, powerOf, powerSigns, sayStatus } from './power.ts';
 import { unitOf } from './stats.ts';
 
-/** The card of one server, read now, with buttons for the usual next commands. */
-export async function serverCard(known: Order, context: ReadContext<Reader>): Promise<View> {
+/** Everything about one server, read now, with the buttons for what usually comes next. */
+export async function serverCard(known: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const [fresh, power, load, work, account] = await Promise.all([
+  const [fresh, power, load, work, account, favorites] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
     powerOf(reader, known.id),
     loadOf(reader, known.id),
     workOn(known.id, context),
     context.account(),
+    context.own.favorites(),
   ]);
   const server: Order = {
     ...known,
@@ -51,7 +52,7 @@ export async function serverCard(known: Order, context: ReadContext<Reader>): Pr
       { kind: 'text', text: joined(about) },
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
-      ...controls(server, power, context),
+      ...controls(server, power, context, favorites.has(server.id)),
     ],
   };
 }
@@ -135,7 +136,7 @@ async function lastJob(reader: Reader, id: string, jobId: number, now: number): 
   }
 }
 
-function controls(server: Order, power: Power, { may }: ReadContext<Reader>): ViewPart[] {
+function controls(server: Order, power: Power, { may }: ReadContext<Reader>, isFavorite: boolean): ViewPart[] {
   const target = orderTarget(server);
   const { id } = server;
   const mayOperate = may('operate', target);
@@ -143,6 +144,9 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
     ...(mayOperate && power !== 'on' ? [runButton('Start', `start ${id}`)] : []),
     ...(mayOperate && power !== 'off' ? [runButton('Restart', `restart ${id}`)] : []),
     runButton('Stats', `stats ${id}`),
+    isFavorite
+      ? runButton(`${signs.favorite} Favorite`, `unfavorite ${id}`)
+      : runButton(`${signs.notFavorite} Favorite`, `favorite ${id}`),
   ];
   const rare: Button[] = [
     ...(mayOperate && power !== 'off' ? [runButton('Stop', `stop ${id}`)] : []),
@@ -161,14 +165,9 @@ function controls(server: Order, power: Power, { may }: ReadContext<Reader>): Vi
   const naming: Button[] = [
     ...(address === undefined ? [] : [runButton('DNS names', `dns find ${address}`)]),
     ...(mayOrganize
-      ? [
-          formButton('Rename…', `rename ${id}`),
-          formButton('Add a tag…', `tag add ${id}`),
-          formButton('Move…', `move ${id}`),
-        ]
+      ? [formButton('Rename…', `rename ${id}`), formButton('Tags…', `tag ${id}`), formButton('Move…', `move ${id}`)]
       : []),
     runButton('Plan, host and reverse names', `order ${id}`),
-    runButton('Add to favorites', `favorite ${id}`),
   ];
   return [
     { kind: 'buttons', buttons: usual },

@@ -5,6 +5,7 @@ import { defineQuery } from '../define.ts';
 
 export const unfavorite = defineQuery({
   path: 'unfavorite',
+  isBehind: true,
   title: 'Remove from favorites',
   summary: 'Remove a server from your own favorites',
   examples: ['unfavorite web-1', 'unfavorite db-1'],

@@ -83,6 +83,8 @@ export interface CommandInfo {
   readonly capability: string;
   readonly risk: Risk;
   readonly area?: string;
+  /** A button of another answer leads to it, and no list of commands has it. */
+  readonly isBehind?: true;
   readonly args: readonly { readonly name: string; readonly hint: string; readonly optional: boolean }[];
 }
 

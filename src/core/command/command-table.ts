@@ -2,14 +2,16 @@ import type { CommandShape } from '../grammar/shapes.ts';
 import { usage } from '../grammar/usage.ts';
 import type { PolicyCommand } from './policy-file.ts';
 
-export interface TableCommand extends CommandShape, PolicyCommand {
+export interface TableCommand extends Omit<CommandShape, 'capability'>, PolicyCommand {
   readonly summary: string;
+  readonly isBehind?: true;
   readonly risk: PolicyCommand['risk'];
   readonly examples: readonly string[];
 }
 
-/** All commands as a Markdown table, for docs/commands.md. */
-export function commandTable(commands: readonly TableCommand[]): string {
+/** Every command as a table in Markdown, for docs/commands.md; those behind the button of another answer stand in its answer. */
+export function commandTable(all: readonly TableCommand[]): string {
+  const commands = all.filter(({ isBehind }) => isBehind !== true);
   return markdownTable(
     ['Command', 'Action', 'Needs', 'Risk', 'Examples'],
     commands.map((command) => [

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import { type Account, accountTarget, type Target } from '../account/account.ts';
-import type { Need, RawArgs } from '../grammar/shapes.ts';
+import { destroys } from '../grammar/destroys.ts';
+import type { CommandShape, RawArgs } from '../grammar/shapes.ts';
 import type { Ending, Evidence, Follow, Plan, Receipt, Verdict } from '../plan/plan.ts';
 import { raisedBySize } from '../plan/raised-by-size.ts';
 import type { Capability, Risk } from '../policy/policy.ts';
 import type { Reading } from '../targets/targets.ts';
+import { defined } from '../text/defined.ts';
 import type { Json } from '../text/json.ts';
 import { Refusal } from '../view/errors.ts';
 import type { Text, View } from '../view/view.ts';
@@ -17,7 +19,8 @@ import type { OwnSettings } from './own-settings.ts';
  * from it. `R` is the provider's reading side, `P` all of it: a plan that writes does not compile.
  */
 
-interface Common<A extends ArgMap> {
+interface Common<A extends ArgMap>
+  extends Pick<CommandShape, 'needs' | 'alsoCalled' | 'formerly' | 'alone' | 'alsoSays'> {
   /** `dns list` */
   readonly path: string;
   readonly summary: string;
@@ -28,19 +31,15 @@ interface Common<A extends ArgMap> {
   readonly args: A;
   /** `none`: every member may use the command. */
   readonly capability: Capability | 'none';
-  /** The command is about the channel it is typed in, so it is refused in a direct message. */
+  /** It is about the channel it is typed in, so it is refused in a direct message. */
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, if one page is too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
   /** Whether a page is skipped, given the values so far. */
   readonly skips?: (page: number, given: RawArgs) => boolean;
-  /** Groups of optional arguments of which one is required. If it is missing, the form opens. */
-  readonly needs?: readonly Need[];
-  /** Other names of the command, for "did you mean". */
-  readonly alsoCalled?: readonly string[];
-  /** Filler words in the command's typed name. */
-  readonly alsoSays?: readonly string[];
-  /** The area in help and menu, derived from the folder (commands/all.ts). */
+  /** A button of another answer leads to it. It can be typed, and no list of commands has it. */
+  readonly isBehind?: true;
+  /** The area under which help and menu list it. It follows from the folder; see commands/all.ts. */
   readonly area?: string;
 }
 
@@ -214,7 +213,11 @@ export function closeQuery<A extends ArgMap, R>(definition: QueryDefinition<A, R
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
       const notes: string[] = [];
-      const { values, ...prepared } = readArgs(definition, raw, { ...reading, addNote: (note) => notes.push(note) });
+      const { values, ...prepared } = readArgs(definition, raw, {
+        ...reading,
+        follows: true,
+        addNote: (note) => notes.push(note),
+      });
       return { ...prepared, notes, run: (context) => run(values, context) };
     },
   });
@@ -232,10 +235,11 @@ export function closeAction<A extends ArgMap, S extends Json, R, P>(
     isFollowed: follow !== undefined,
     needsAccount: Object.values(definition.args).some((arg) => arg.needsAccount),
     prepare: (raw, reading) => {
-      const { values, ...prepared } = readArgs(definition, raw, reading);
+      const notes: string[] = [];
+      const addNote = destroys(definition) ? undefined : (note: string) => notes.push(note);
+      const { values, ...prepared } = readArgs(definition, raw, { ...reading, ...defined({ addNote }) });
       return {
-        ...prepared,
-        notes: [],
+        ...{ ...prepared, notes },
         ...(preview === undefined ? {} : { preview: (context: ReadContext<R>) => preview(values, context) }),
         plan: async (context) => raisedBySize(await plan(values, context), definition.risk, nounOf(definition.args)),
       };

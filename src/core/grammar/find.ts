@@ -1,48 +1,48 @@
 import type { Refusal } from '../view/errors.ts';
+import { destroys } from './destroys.ts';
 import { answerBehindVerb } from './not-possible.ts';
 import { looksLikeName, otherOrders } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import { removalOf } from './removal.ts';
 import type { CommandShape } from './shapes.ts';
-import { quote, shorten, type Token } from './tokens.ts';
+import { hasNames } from './take.ts';
+import { quote, shorten, type Token, tokenize } from './tokens.ts';
+import type { Understood } from './understood.ts';
 import { meant, type Reads, unknownCommand } from './unknown.ts';
 
-interface Found<C> {
-  readonly command: C;
-  /** The words after the command's name. */
-  readonly rest: readonly Token[];
-  /** Explains how the line was read, if the name of the command was not typed. */
-  readonly note?: string;
-}
-
-/** Finds the command that the first words name, or a refusal with suggestions. */
+/** The command that the first words name, or what may have been meant. */
 export function findCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
   reads: Reads<C>,
-): Found<C> | { refusal: Refusal } {
+): Understood<C> | { refusal: Refusal } {
   const typed = tokens.map(bareWord);
+  const help = helpAbout(tokens, commands);
+  if (help !== undefined) return help;
   const named = longest(typed, commands, (command) => [command.path]);
+  const old = longest(typed, commands, (command) => Object.keys(command.formerly ?? {}));
+  if (old !== undefined && old.words > (named?.words ?? 0)) return asNow(old, tokens);
   const called = longest(typed, commands, (command) => command.alsoCalled ?? []);
   const asTyped = Math.max(named?.words ?? 0, called?.words ?? 0);
-  // A line that a command accepts as typed is never reordered: buttons contain such lines.
-  const isTaken = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
-  const turned = isTaken ? undefined : inOtherOrder(tokens, commands, asTyped);
+  // A line that a command takes as it stands means that: buttons write such lines.
+  const isWhole = named !== undefined && reads(named.command, tokens.slice(named.words)) !== 'not';
+  const turned = isWhole ? undefined : inOtherOrder(tokens, commands, asTyped, reads);
   if (turned !== undefined) return turned;
   // `hard reset` for `hard-reset`
   const spaced = longest(typed, commands, ({ path }) => (path.includes('-') ? [path.replaceAll('-', ' ')] : []));
-  if (!isTaken && spaced !== undefined && spaced.words > asTyped) {
-    return { refusal: meant(tokens, [spaced], commands, { isNamed: true }) };
+  if (!isWhole && spaced !== undefined && spaced.words > asTyped) {
+    return taken(tokens, spaced, reads) ?? { refusal: meant(tokens, [spaced], commands, { isNamed: true }) };
   }
   if (named !== undefined && named.words === asTyped) {
     return { command: named.command, rest: tokens.slice(named.words) };
   }
   if (called !== undefined) {
-    if (called.command.kind === 'query') {
-      const note = readAs(typed.slice(0, called.words), called.command);
-      return { command: called.command, rest: tokens.slice(called.words), note };
-    }
-    return { refusal: answerBehindVerb(typed) ?? removalOf(tokens) ?? meant(tokens, [called], commands) };
+    const wish = called.command.kind === 'query' ? undefined : answerBehindVerb(typed);
+    if (wish !== undefined) return { refusal: wish };
+    const removal = called.command.kind === 'query' ? undefined : removalIn(tokens, commands, reads);
+    const found = removal ?? taken(tokens, called, reads);
+    if (found !== undefined) return found;
+    if (called.command.kind !== 'query') return { refusal: meant(tokens, [called], commands) };
   }
   const status = commands.find(({ path, kind }) => path === 'status' && kind === 'query');
   const [first] = tokens;
@@ -50,7 +50,84 @@ export function findCommand<C extends CommandShape>(
   if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
     return { command: status, rest: tokens, note: `This was read as \`status ${quote(shorten(first.text))}\`.` };
   }
-  return { refusal: unknownCommand(tokens, commands, reads) };
+  return unknownCommand(tokens, commands, reads);
+}
+
+/** A line that removes something that is no order. */
+function removalIn<C extends CommandShape>(
+  tokens: readonly Token[],
+  commands: readonly C[],
+  reads: Reads<C>,
+): Understood<C> | { refusal: Refusal } | undefined {
+  const removal = removalOf(tokens);
+  if (removal === undefined) return undefined;
+  const [only, second] = removal.meant;
+  const command = commands.find(({ path }) => path === only?.path);
+  if (only === undefined || second !== undefined || command === undefined) return { refusal: removal.refusal };
+  const words = command.path.split(' ').length;
+  const line = [...command.path.split(' ').map((text) => ({ text, isQuoted: false })), ...only.names];
+  const found = taken(
+    line,
+    { command, words },
+    reads,
+    tokens.map(({ text }) => text),
+  );
+  return found ?? { refusal: removal.refusal };
+}
+
+const helpWords: ReadonlySet<string> = new Set(['help', '--help', '-h', '?']);
+
+/** `restart --help`, `dns help` */
+function helpAbout<C extends CommandShape>(
+  tokens: readonly Token[],
+  commands: readonly C[],
+): Understood<C> | undefined {
+  const last = tokens.at(-1);
+  const help = commands.find(({ path, kind }) => path === 'help' && kind === 'query');
+  if (help === undefined || last === undefined || tokens.length < 2 || !helpWords.has(bareWord(last))) return undefined;
+  const topic = tokens.slice(0, -1);
+  const said = topic.map(bareWord).join(' ');
+  if (!commands.some(({ path }) => `${path} `.startsWith(`${said} `)) || said === 'help') return undefined;
+  // `who can help` asks about that command, and `dns find help` looks for the word.
+  const isWord = commands.some((command) => command.path === said && command.kind === 'query' && !hasNames(command));
+  if (isWord && bareWord(last) === 'help') return undefined;
+  const words = tokens.map(({ text }) => text);
+  return { command: help, rest: topic, note: readAs(words, help) };
+}
+
+/** A name that the command had: it does the same, and the answer says how it is called now. */
+function asNow<C extends CommandShape>(
+  { command, words, spelling }: Named<C>,
+  tokens: readonly Token[],
+): Understood<C> {
+  const more = tokenize(command.formerly?.[spelling] ?? '');
+  // An option that only a former name stands for is nothing that people type.
+  const now = [command.path, ...more.flatMap(({ text }) => (text.includes('=') ? [] : [text]))].join(' ');
+  return {
+    command,
+    rest: [...more, ...tokens.slice(words)],
+    note: `\`/host ${spelling}\` is \`/host ${now}\`.`,
+  };
+}
+
+/** A line that names the command in other words: what destroys is asked about first, and what does not fit is not meant. */
+function taken<C extends CommandShape>(
+  tokens: readonly Token[],
+  { command, words, spelling = command.path }: Pick<Named<C>, 'command' | 'words'> & { readonly spelling?: string },
+  reads: Reads<C>,
+  typed: readonly string[] = tokens.slice(0, words).map(bareWord),
+): Understood<C> | undefined {
+  const rest = [...tokenize(command.formerly?.[spelling] ?? ''), ...behindNoun(command, tokens.slice(words))];
+  if (destroys(command) || reads(command, rest) === 'not') return undefined;
+  const note = readAs(typed, command);
+  return { command, rest, note, isTaken: true };
+}
+
+/** `subscribe alerts` is `alerts on`: the noun is said already. */
+function behindNoun({ path }: CommandShape, rest: readonly Token[]): readonly Token[] {
+  const [noun, verb] = path.split(' ');
+  const [first] = rest;
+  return verb !== undefined && first !== undefined && bareWord(first) === noun ? rest.slice(1) : rest;
 }
 
 /** The command that more words name in another order than in the typed one. */
@@ -58,20 +135,22 @@ function inOtherOrder<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
   asTyped: number,
-): Found<C> | { refusal: Refusal } | undefined {
+  reads: Reads<C>,
+): Understood<C> | { refusal: Refusal } | undefined {
   const called = byFirstWord(commands);
   for (const { tokens: turned, least, spent, isShown } of otherOrders(tokens, commands)) {
     const words = turned.map(bareWord);
     const found = longest(words, called.get(words[0] ?? '') ?? [], namesOf);
     if (found === undefined || found.words < least || found.words + spent <= asTyped) continue;
-    if (found.command.kind === 'query') {
-      const note = readAs(
-        tokens.map(({ text }) => text),
-        found.command,
-      );
-      return { command: found.command, rest: turned.slice(found.words), note };
-    }
-    if (isShown) continue;
+    if (isShown && found.command.kind !== 'query') continue;
+    const meantSo = taken(
+      turned,
+      found,
+      reads,
+      tokens.map(({ text }) => text),
+    );
+    if (meantSo !== undefined) return meantSo;
+    if (found.command.kind === 'query') continue;
     const said = shorten(tokens.map(({ text }) => text).join(' '));
     return {
       refusal: meant(turned, [found], commands, {
@@ -83,7 +162,11 @@ function inOtherOrder<C extends CommandShape>(
   return undefined;
 }
 
-const namesOf = ({ path, alsoCalled = [] }: CommandShape): readonly string[] => [path, ...alsoCalled];
+const namesOf = ({ path, alsoCalled = [], formerly = {} }: CommandShape): readonly string[] => [
+  path,
+  ...alsoCalled,
+  ...Object.keys(formerly),
+];
 
 /** The commands by the first words of their names, since a line is tried in several orders. */
 function byFirstWord<C extends CommandShape>(commands: readonly C[]): ReadonlyMap<string, readonly C[]> {
@@ -105,7 +188,8 @@ function readAs(words: readonly string[], { path }: CommandShape): string {
 
 interface Named<C> {
   readonly command: C;
-  /** The number of words that named it. */
+  readonly spelling: string;
+  /** How many words named it. */
   readonly words: number;
 }
 
@@ -122,7 +206,7 @@ function longest<C extends CommandShape>(
       if (!spelling.startsWith(first)) continue;
       const words = spelling.split(' ');
       if (words.length > (best?.words ?? 0) && words.every((word, index) => word === typed[index]))
-        best = { command, words: words.length };
+        best = { command, spelling, words: words.length };
     }
   }
   return best;

@@ -1,3 +1,5 @@
+import { ttlSeconds } from '../dns/record.ts';
+import { ttlInSeconds } from '../dns/values.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 
 /** Refuses requests for which no command exists, and offers the nearest command. */
@@ -38,8 +40,8 @@ const impossible: readonly Answer[] = [
   {
     words: ['resize', 'upgrade', 'downgrade', 'scale'],
     say: 'The provider’s API cannot change the plan of a server.',
-    hint: `\`/host plans\` shows what there is for a new one. ${ownPanel}`,
-    suggestions: [{ label: 'Plans', command: 'plans' }],
+    hint: `\`/host catalog plans\` shows what there is for a new one. ${ownPanel}`,
+    suggestions: [{ label: 'Plans', command: 'catalog plans' }],
   },
   {
     words: ['renew', 'extend', 'prolong'],
@@ -58,6 +60,13 @@ const impossible: readonly Answer[] = [
     say: 'The provider’s API cannot change a firewall.',
     hint: 'Change it on the server itself.',
     suggestions: [{ label: 'Help', command: 'help servers' }],
+  },
+  {
+    words: ['log', 'logs', 'journal', 'syslog'],
+    say: 'The logs of a server are on the server.',
+    hint: '`/host stats` shows how busy it was, and `/host audit` what was done to it from here.',
+    suggestions: [{ label: 'Stats', command: 'stats', isForm: true }],
+    line: (typed) => ['stats', ...typed.slice(1, 2)].join(' '),
   },
   {
     words: ['transfer'],
@@ -82,6 +91,12 @@ const impossible: readonly Answer[] = [
 /** Possible in another way; found by a word anywhere in the line. */
 const otherwise: readonly Answer[] = [
   {
+    words: ['oncall', 'on-call', 'pager'],
+    say: 'Hostler has no on-call rota.',
+    hint: '`/host alerts list` shows who is on each alert.',
+    suggestions: [{ label: 'Open alerts', command: 'alerts list' }],
+  },
+  {
     words: ['ttl'],
     verbs: ['set'],
     say: 'A TTL is changed by editing its record.',
@@ -101,7 +116,9 @@ function editTtl(typed: readonly string[]): string {
   const name = typed.find((word) => /^[^\s"]+$/.test(word) && word.slice(1, -1).includes('.'));
   const ttl = typed.find((word) => /^\d+[smhd]?$/.test(word));
   if (name === undefined) return 'dns edit';
-  return ttl === undefined ? `dns edit ${name}` : `dns edit ${name} ttl=${ttl}`;
+  return ttl === undefined || !ttlSeconds.some((known) => known === ttlInSeconds(ttl))
+    ? `dns edit ${name}`
+    : `dns edit ${name} ttl=${ttl}`;
 }
 
 /** A request that begins with another name of a command: `set ttl of …`. */

@@ -39,8 +39,8 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
 
 const prepositions: ReadonlySet<string> = new Set(['from', 'on', 'for', 'in']);
 
-/** Verbs whose particle may follow the object. */
-const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shut', 'bring', 'take']);
+/** Verbs whose second word comes behind what they are about. */
+const verbsApart: ReadonlySet<string> = new Set(['turn', 'switch', 'power', 'shut', 'bring', 'take', 'network']);
 const particles: ReadonlySet<string> = new Set(['on', 'off', 'up', 'down', 'back']);
 
 /** Record types that are not also another word, as `a` is. */
@@ -61,7 +61,8 @@ interface Turned {
 
 /** All orders that may be meant. */
 export function otherOrders(tokens: readonly Token[], commands: readonly CommandShape[]): readonly Turned[] {
-  const nouns = new Set(commands.flatMap(({ path }) => (path.includes(' ') ? [path.split(' ')[0] ?? ''] : [])));
+  const names = commands.flatMap(({ path, formerly = {} }) => [path, ...Object.keys(formerly)]);
+  const nouns = new Set(names.flatMap((name) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
   const { said, tokens: shown } = withoutShowing(tokens);
   const isShown = said > 0;
   const shownNoun = nounAsWritten(shown, nouns);
@@ -71,6 +72,7 @@ export function otherOrders(tokens: readonly Token[], commands: readonly Command
     { tokens: shownNoun.tokens, least: 2, spent: said + shownNoun.spent, isShown },
     { tokens: nameBehindVerb(tokens), least: 1, spent: 0, isShown: false },
     { tokens: joinedVerb(tokens), least: 2, spent: 0, isShown: false },
+    { tokens: rescueBehind(tokens), least: 1, spent: 0, isShown: false },
   ];
 }
 
@@ -170,6 +172,18 @@ function joinedVerb(tokens: readonly Token[]): readonly Token[] {
     verb !== undefined && last !== undefined && verbsApart.has(bareWord(verb)) && particles.has(bareWord(last));
   const between = rest.slice(0, -1).filter((token) => bareWord(token) !== 'back');
   return isApart ? [verb, last, ...between] : [];
+}
+
+/** `put web-1 in rescue mode` → `rescue on web-1`, and `take web-1 out of rescue` → `rescue off web-1` */
+function rescueBehind(tokens: readonly Token[]): readonly Token[] {
+  const words = tokens.map(bareWord);
+  const [, into, out] =
+    /^(?:put|bring|boot|take|get) .+ (?:(in|into|to)|(out of|from)) (?:the )?rescue(?: mode| system)?$/.exec(
+      words.join(' '),
+    ) ?? [];
+  const mode = into !== undefined ? 'on' : out !== undefined ? 'off' : undefined;
+  const end = words.findLastIndex((word) => ['in', 'into', 'to', 'out', 'from'].includes(word));
+  return mode === undefined ? [] : [plain('rescue'), plain(mode), ...tokens.slice(1, end)];
 }
 
 /** `web-1 restart` → `restart web-1` */

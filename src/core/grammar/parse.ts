@@ -5,7 +5,7 @@ import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { findCommand } from './find.ts';
 import { greeting, leftOver, notBetweenNames, notLater, tooLong, tooManyWords } from './misread.ts';
-import { isFiller, withoutOpening } from './polite.ts';
+import { bareWord, isFiller, withoutOpening } from './polite.ts';
 import { readRecordLine } from './record-line.ts';
 import type { ArgShape, CommandShape, Need, RawArgs } from './shapes.ts';
 import {
@@ -17,6 +17,7 @@ import {
   takeNext,
   takeTrailing,
   whenOf,
+  withoutEnding,
   withoutFillers,
 } from './take.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
@@ -31,8 +32,12 @@ export type Parsed<C extends CommandShape> =
       readonly isShared: boolean;
       /** Explains how the line was read, if the name of the command was not typed. */
       readonly note?: string;
+      /** It was named in words that are not its name: what changes something waits for a person then, whatever the rule. */
+      readonly isTaken?: true;
       /** The words after `because`. */
       readonly reason?: string;
+      /** The channel that the line names at its end, in a direct message: `restart web-1 in #ops`. */
+      readonly under?: string;
     }
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
@@ -48,7 +53,8 @@ export function parse<C extends CommandShape>(
   if (tokens.length === 0) return { kind: 'menu' };
   const tooMany = tooManyWords(tokens.length);
   if (tooMany !== undefined) return { kind: 'problem', refusal: tooMany };
-  const asked = withoutOpening(tokens);
+  const { tokens: said, under } = cutChannel(tokens);
+  const asked = withoutOpening(said);
   if (asked.length === 0) return { kind: 'problem', refusal: greeting() };
   const read = (command: C, rest: readonly Token[]) => readArgs(command, splitNames(command, rest, domains), commands);
   const found = findCommand(asked, commands, (command, rest) => {
@@ -57,11 +63,19 @@ export function parse<C extends CommandShape>(
     return parsed.missing.length === 0 ? 'whole' : 'part';
   });
   if ('refusal' in found) return { kind: 'problem', refusal: found.refusal };
-  const { command, note } = found;
+  const { command, note, isTaken } = found;
   const { rest, reason } = cutReason(command, found.rest);
   if (reason instanceof Refusal) return { kind: 'problem', refusal: reason };
   const parsed = read(command, rest);
-  return parsed.kind === 'command' ? { ...parsed, ...defined({ note, reason }) } : parsed;
+  return parsed.kind === 'command' ? { ...parsed, ...defined({ note, isTaken, reason, under }) } : parsed;
+}
+
+/** Without `in #ops` at the end; a channel that is chosen from Slack's list comes by its id. */
+function cutChannel(tokens: readonly Token[]): { readonly tokens: readonly Token[]; readonly under?: string } {
+  const [before, last] = tokens.slice(-2);
+  const channel = last?.isQuoted === false ? /^#([CG][A-Z0-9]{2,})$/.exec(last.text)?.[1] : undefined;
+  if (channel === undefined || before === undefined || bareWord(before) !== 'in') return { tokens };
+  return { tokens: tokens.slice(0, -2), under: channel };
 }
 
 function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], commands: readonly C[]): Parsed<C> {
@@ -91,7 +105,7 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
   const open = names.filter((name) => isByPosition(command.args[name]) && raw[name] === undefined);
   const join = joinOf(command, words, open);
   if (join !== undefined) return { kind: 'problem', refusal: notBetweenNames(command, join) };
-  if (hasNames(command)) words = withoutFillers(command, words);
+  words = hasNames(command) ? withoutFillers(command, words) : withoutEnding(command, words);
   for (const [index, name] of open.entries()) {
     const arg = command.args[name];
     if (arg === undefined) continue;
@@ -99,12 +113,29 @@ function readArgs<C extends CommandShape>(command: C, typed: readonly Token[], c
     const taken = takeNext(words, arg, following);
     if (taken.length > 0) raw[name] = arg.keepsQuotes ? quotedApart(taken) : taken.map((token) => token.text);
   }
+  words = takeLeft(command, words, raw);
   if (words.length > 0) return { kind: 'problem', refusal: leftOver(command, words, commands) };
   const isShared = tokens.length < typed.length;
   return { kind: 'command', command, raw, missing: missingOf(command, raw), isShared };
 }
 
-/** `--share` is an option of every read. */
+/** Gives the words that are left to the argument that they can only be for: `status web 1`, `reinstall web-1 debian 12`. */
+function takeLeft({ args }: CommandShape, words: Token[], raw: Record<string, string[]>): Token[] {
+  const [first, second] = words;
+  const named = Object.keys(args).filter((name) => args[name]?.isName && !args[name]?.many && raw[name]?.length === 1);
+  const [only = ''] = named;
+  const isNumbered = first !== undefined && second === undefined && /^\d{1,4}$/.test(first.text);
+  if (isNumbered && named.length === 1 && /^\p{L}+$/u.test(raw[only]?.[0] ?? '')) {
+    raw[only] = [...(raw[only] ?? []), first.text];
+    return [];
+  }
+  const open = Object.keys(args).find((name) => args[name]?.takesLeft && raw[name] === undefined);
+  if (open === undefined || words.length === 0 || words.some(({ text }) => text.includes('='))) return words;
+  raw[open] = [words.map(({ text }) => text).join(' ')];
+  return [];
+}
+
+/** `--share` belongs to no command: every read takes it. */
 function isShare({ text, isQuoted }: Token, { visibility }: CommandShape): boolean {
   return visibility !== undefined && !isQuoted && text.toLowerCase() === '--share';
 }

@@ -13,8 +13,8 @@ interface Removal {
   readonly path: string;
 }
 
-const verbs: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'terminate']);
-/** Words around the names that are not part of them. */
+const verbs: ReadonlySet<string> = new Set(['delete', 'remove', 'destroy', 'terminate', 'rm', 'del']);
+/** Words around the names, which a command does not take. */
 const around: ReadonlySet<string> = new Set([
   ...['the', 'a', 'an', 'my', 'our', 'from', 'in', 'of', 'for', 'on', 'to', 'me', 'please'],
 ]);
@@ -30,8 +30,16 @@ const removals: readonly Removal[] = [
   { about: /^networks?$/, path: 'net delete' },
 ];
 
-/** A refusal with the right command; undefined if the line seems to name an order. */
-export function removalOf(tokens: readonly Token[]): Refusal | undefined {
+/** A command that may have been meant, with the names for it. */
+interface Meant {
+  readonly path: string;
+  readonly names: readonly Token[];
+}
+
+/** Undefined when the line names an order, as far as its words tell. */
+export function removalOf(
+  tokens: readonly Token[],
+): { readonly meant: readonly Meant[]; readonly refusal: Refusal } | undefined {
   const [first, ...rest] = tokens;
   const verb = first === undefined ? '' : bareWord(first);
   if (!verbs.has(verb)) return undefined;
@@ -48,17 +56,20 @@ export function removalOf(tokens: readonly Token[]): Refusal | undefined {
   // A domain may also be an order, so both commands are offered.
   if (names.length !== 1 || name === undefined || !/^(?=.*\p{L})[^\s/:]+\.\p{L}{2,}$/u.test(name.text))
     return undefined;
+  // A name below a domain has records; a domain may be an order as well.
+  if (name.text.split('.').length > 2) return offer(verb, [{ path: 'dns remove', names }]);
   return offer(verb, [
     { path: 'dns domain-remove', names },
     { path: 'cancel', names },
   ]);
 }
 
-function offer(verb: string, meant: readonly { readonly path: string; readonly names: readonly Token[] }[]): Refusal {
+function offer(verb: string, meant: readonly Meant[]): { readonly meant: readonly Meant[]; readonly refusal: Refusal } {
   const lines = meant.map(({ path, names }) => [path, ...names.map(retype)].join(' '));
-  return new Refusal('not_understood', `\`${verb}\` is not a command.`, {
+  const refusal = new Refusal('not_understood', `\`${verb}\` is not a command.`, {
     hint: didYouMean(lines),
     otherwise: 'See `/host help` for what you can do here.',
     suggestions: meant.map(({ path }, index) => ({ label: `${path}…`, command: lines[index] ?? path, isForm: true })),
   });
+  return { meant, refusal };
 }

@@ -47,7 +47,9 @@ export interface ArgShape {
   readonly fits?: (word: string) => boolean;
   /** A domain that may be typed with a host: `www.example.com` is `example.com www`. */
   readonly splits?: boolean;
-  /** Set by buttons; not shown in the form or the usage line. */
+  /** Takes the words that no other argument has a place for: `reinstall web-1 debian 12`. */
+  readonly takesLeft?: true;
+  /** No field of a form and no part of the usage: buttons give it. */
   readonly isTypedOnly?: boolean;
 }
 
@@ -63,11 +65,16 @@ export interface CommandShape {
   /** Only a query runs when a synonym is typed; any other command is only suggested. */
   readonly kind?: 'query' | 'action';
   readonly risk?: Risk;
+  readonly capability?: string;
   readonly args: Readonly<Record<string, ArgShape>>;
   readonly needs?: readonly Need[];
-  /** Synonyms of the name, with one or several words: they run a query and only suggest an action. */
+  /** Other names that people use, of one word or several: it is taken so, and what destroys is only suggested. */
   readonly alsoCalled?: readonly string[];
-  /** Filler words around names: `is web-1 up`. */
+  /** Names that it had, each with the words that stand behind its present name: `{ plans: 'plans' }`. */
+  readonly formerly?: Readonly<Record<string, string>>;
+  /** The read that its name alone stands for: `freeze` lists what is frozen. */
+  readonly alone?: string;
+  /** Words that people put around its names, and that change nothing: `is web-1 up`. */
   readonly alsoSays?: readonly string[];
   /** The readers of a query's response. */
   readonly visibility?: string;

@@ -1,4 +1,5 @@
 import { hostIn } from '../account/host-in.ts';
+import { recordTypes } from '../dns/record.ts';
 import { saysTimeFrom, timeWords } from '../text/natural-time.ts';
 import { Refusal } from '../view/errors.ts';
 import { bareWord, isFiller } from './polite.ts';
@@ -10,9 +11,10 @@ import type { Token } from './tokens.ts';
 /** `www.example.com` → `example.com www`, for commands that take a domain and a host. */
 export function splitNames(
   command: CommandShape,
-  tokens: readonly Token[],
+  given: readonly Token[],
   domains: readonly string[],
 ): readonly Token[] {
+  const tokens = takesNames(command) ? domainFirst(given, domains) : given;
   const start = tokens.findIndex((token) => !isFiller(token));
   const [first, ...rest] = tokens.slice(Math.max(0, start));
   if (first === undefined || !takesNames(command)) return tokens;
@@ -26,7 +28,22 @@ export function splitNames(
   return [{ text: above, isQuoted: false }, { text: host, isQuoted: false }, ...rest];
 }
 
-/** True if the first argument is a domain that people type together with a host. */
+const isRecordType = (token: Token | undefined) =>
+  token !== undefined && !token.isQuoted && recordTypes.some((type) => type === token.text.toUpperCase());
+
+/** `A test 192.0.2.1 example.com` → `example.com test A 192.0.2.1`: a line that begins with the type of the record. */
+function domainFirst(tokens: readonly Token[], domains: readonly string[]): readonly Token[] {
+  const [type, host, ...rest] = tokens;
+  const last = rest.at(-1);
+  if (type === undefined || host === undefined || last === undefined || !isRecordType(type) || isRecordType(host))
+    return tokens;
+  const isDomain = (token: Token) => domains.some((domain) => domain.toLowerCase() === token.text.toLowerCase());
+  if (!isDomain(last) || isDomain(host)) return tokens;
+  const value = rest.slice(0, -1).filter((token, at, all) => at < all.length - 1 || bareWord(token) !== 'to');
+  return [last, host, type, ...value];
+}
+
+/** Whether its first argument is a domain, which people write together with what is in it. */
 export function takesNames({ args }: CommandShape): boolean {
   return Object.values(args)[0]?.splits === true;
 }
@@ -45,6 +62,12 @@ export function withoutFillers({ args, alsoSays = [] }: CommandShape, words: rea
   return words.filter((token) => !(isFiller(token) || alsoSays.includes(bareWord(token))) || isMeant(token));
 }
 
+/** Of a read that takes text, the words at the end that belong to the question: `where does example.com point to`. */
+export function withoutEnding({ kind, alsoSays = [] }: CommandShape, words: readonly Token[]): Token[] {
+  const end = words.findLastIndex((token) => kind !== 'query' || !alsoSays.includes(bareWord(token)));
+  return words.slice(0, end + 1);
+}
+
 /** `0 issue "a.example"` is two values, `v=spf1 -all` is one. */
 export function quotedApart(tokens: readonly Token[]): string[] {
   const values: string[] = [];
@@ -59,7 +82,7 @@ export function quotedApart(tokens: readonly Token[]): string[] {
 
 const longestReason = 200;
 
-/** `hard-reset web-1 because it hangs`: splits off the reason, which deciders read. In a free text, the word stays. */
+/** `hard-reset web-1 because it hangs`, `… reason=disk`: the reason is for the people who decide. A free text keeps the word. */
 export function cutReason(
   command: CommandShape,
   tokens: readonly Token[],
@@ -67,13 +90,9 @@ export function cutReason(
   const isText = Object.values(command.args).some(
     ({ widget, place, after = [] }) => (widget === 'multiline' && place === 'rest') || after.includes('because'),
   );
-  const at = tokens.findIndex((token) => bareWord(token) === 'because');
-  if (command.kind !== 'action' || isText || at < 0) return { rest: tokens };
-  const reason = tokens
-    .slice(at + 1 + ofAfter(tokens, at))
-    .map(({ text }) => text)
-    .join(' ');
-  const rest = tokens.slice(0, at);
+  if (command.kind !== 'action' || isText) return { rest: tokens };
+  const { rest, words } = reasonIn(command, tokens) ?? { rest: tokens, words: [] };
+  const reason = words.map(({ text }) => text).join(' ');
   if (reason === '') return { rest };
   if (reason.length <= longestReason) return { rest, reason };
   const refusal = new Refusal('bad_value', `The reason has ${reason.length} characters.`, {
@@ -82,7 +101,29 @@ export function cutReason(
   return { rest, reason: refusal };
 }
 
-/** 1 if `of` follows `because`: `because of a leak` yields the reason `a leak`. */
+/** The words of the reason, and the others. */
+function reasonIn(
+  command: CommandShape,
+  tokens: readonly Token[],
+): { readonly rest: readonly Token[]; readonly words: readonly Token[] } | undefined {
+  const because = tokens.findIndex((token) => bareWord(token) === 'because');
+  if (because >= 0)
+    return { rest: tokens.slice(0, because), words: tokens.slice(because + 1 + ofAfter(tokens, because)) };
+  if (Object.hasOwn(command.args, 'reason')) return undefined;
+  for (const [at, token] of tokens.entries()) {
+    const found = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
+    const [, dashes = '', sign = '', value = ''] = found ?? [];
+    const isNamed = dashes !== '' || sign !== '';
+    // `restart reason` names a server, and a free text has words of its own.
+    if (found === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
+    if (value !== '') return { rest: tokens.toSpliced(at, 1), words: [{ text: value, isQuoted: true }] };
+    if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };
+    return { rest: tokens.slice(0, at), words: tokens.slice(at + 1) };
+  }
+  return undefined;
+}
+
+/** 1 where `of` is behind `because`: `because of a leak` gives the reason `a leak`. */
 function ofAfter(tokens: readonly Token[], at: number): number {
   const [word, next] = [tokens[at], tokens[at + 1]].map((token) => bareWord(token ?? nothing));
   return word === 'because' && next === 'of' && tokens.length > at + 2 ? 1 : 0;
@@ -185,6 +226,11 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
   }
   // `mail.example.com to 192.0.2.1`
   if (bareWord(first ?? nothing) === 'to' && implies(second, arg) !== undefined) words.shift();
+  // `www.example.com to web-2`: nothing tells the type.
+  if (arg.impliedBy !== undefined && words.length > 1 && bareWord(words[0] ?? nothing) === 'to' && !fits(words[1])) {
+    words.shift();
+    if (implies(words[0], arg) === undefined && !arg.fits?.(words[0]?.text ?? '')) return [];
+  }
   const implied = implies(words[0], arg);
   if (implied !== undefined) return [{ text: implied, isQuoted: false }];
   if (arg.isName) {
@@ -197,7 +243,7 @@ export function takeNext(words: Token[], arg: ArgShape, later: readonly ArgShape
     return words.splice(0);
   }
   const taken = takeWord(words, arg, later);
-  // `tag add web-1 and web-2 prod`, `tag add web-1, web-2 prod`
+  // `tag web-1 and web-2 prod`, `tag web-1, web-2 prod`
   while (arg.isName && arg.many && words.length > 1 && (isAnd(words[0]) || taken.at(-1)?.text.endsWith(',')))
     taken.push(...words.splice(0, isAnd(words[0]) ? 2 : 1));
   return taken;

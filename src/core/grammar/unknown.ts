@@ -5,10 +5,12 @@ import { list } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { notPossible } from './not-possible.ts';
+import { looksLikeName } from './other-order.ts';
 import { bareWord } from './polite.ts';
 import type { CommandShape } from './shapes.ts';
 import { hasNames, withoutFillers } from './take.ts';
 import { retype, shorten, type Token } from './tokens.ts';
+import type { Understood } from './understood.ts';
 
 /**
  * Refuses a line that names no command. A suggestion never has a higher risk than an equally near one, or than the
@@ -38,13 +40,54 @@ export function unknownCommand<C extends CommandShape>(
   tokens: readonly Token[],
   commands: readonly C[],
   reads: Reads<C>,
-): Refusal {
+): Understood<C> | { readonly refusal: Refusal } {
   const typed = tokens.map(bareWord);
   const [first = ''] = typed;
   const impossible = notPossible(typed);
-  if (impossible !== undefined) return impossible;
+  if (impossible !== undefined) return { refusal: impossible };
   const below = commands.filter((command) => command.path.startsWith(`${first} `));
-  if (below.length > 0) return unknownVerb(tokens, { commands, below }, reads);
+  const read = onlyRead(tokens, nearCommands(typed, below.length > 0 ? below : commands), reads);
+  if (read !== undefined) return read;
+  if (below.length > 0) {
+    const listed = tokens.slice(1, 2).every(looksLikeName) ? listOf(tokens, below, reads) : undefined;
+    return listed ?? { refusal: unknownVerb(tokens, { commands, below }, reads) };
+  }
+  return { refusal: unknownWord(tokens, commands) };
+}
+
+/** A slip in the name of the only read that can be meant: a read changes nothing. */
+function onlyRead<C extends CommandShape>(
+  tokens: readonly Token[],
+  near: readonly PossibleCommand<C>[],
+  reads: Reads<C>,
+): Understood<C> | undefined {
+  const [only, second] = near;
+  if (only === undefined || second !== undefined || only.command.kind !== 'query') return undefined;
+  const rest = tokens.slice(only.words);
+  if (reads(only.command, rest) !== 'whole') return undefined;
+  return { command: only.command, rest, note: readAs(tokens.slice(0, only.words), only.command), isTaken: true };
+}
+
+/** A noun alone, or with the name of one: `dns example.com` is read as `dns list example.com`. */
+function listOf<C extends CommandShape>(
+  tokens: readonly Token[],
+  below: readonly C[],
+  reads: Reads<C>,
+): Understood<C> | undefined {
+  const [noun, ...rest] = tokens;
+  const command = ['show', 'list', 'domains']
+    .flatMap((verb) => below.filter(({ path }) => path === `${noun === undefined ? '' : bareWord(noun)} ${verb}`))
+    .find((one) => one.kind === 'query' && reads(one, rest) === 'whole');
+  return command && { command, rest, note: readAs(noun === undefined ? [] : [noun], command), isTaken: true };
+}
+
+function readAs(words: readonly Token[], { path }: CommandShape): string {
+  return `\`${shorten(words.map(({ text }) => text).join(' '))}\` was read as \`${path}\`.`;
+}
+
+function unknownWord<C extends CommandShape>(tokens: readonly Token[], commands: readonly C[]): Refusal {
+  const typed = tokens.map(bareWord);
+  const [first = ''] = typed;
   const near = nearCommands(typed, commands);
   if (near.length > 0) return meant(tokens, near, commands);
   const nouns = new Set(commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path.split(' ')[0] ?? ''));
@@ -130,9 +173,9 @@ function unknownVerb<C extends CommandShape>(
   const without = below.filter(
     (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
   );
-  // Nothing in the line shows that a higher risk is meant.
-  const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('routine')));
-  // A word that does not look like a name is probably an unknown verb, all the more before one that does.
+  // Nothing that was typed says that something grave is meant.
+  const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('disruptive')));
+  // A word that looks like no name is rather a verb that is not there, all the more in front of one that does.
   const [, second, ...others] = tokens.map(({ text }) => text);
   const looksSo = (word = '') => /[.\d]|^\p{Lu}/u.test(word);
   const isName = looksSo(second) || (others.length > 0 && !others.some(looksSo));

@@ -55,7 +55,9 @@ export interface Plan<Step> {
   readonly widens?: readonly { readonly channel: string; readonly grants: readonly Text[] }[];
   /** The reason in the requester's words. */
   readonly reason?: string;
-  /** The change takes effect later, so the end text omits the duration of the write. */
+  /** How the line was read, where it was typed in other words. */
+  readonly took?: string;
+  /** It takes effect long after it is done: how long the writing took is not said. */
   readonly isLater?: true;
   /** The name that an approver types if the rule requires it. */
   readonly typedName?: string;

@@ -21,6 +21,7 @@ export function summaryOf(demands: readonly [Demand, ...Demand[]]): Approval {
     approve: Math.max(...rules.map(({ approve }) => approve)),
     by: [...new Set(rules.flatMap(({ by }) => by))],
     typed: rules.some(({ typed }) => typed),
+    ...(rules.some(({ reason }) => reason === true) ? { reason: true } : {}),
     ...(notify === undefined ? {} : { notify }),
   };
 }

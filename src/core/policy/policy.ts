@@ -68,6 +68,8 @@ export const approvalSchema = z.strictObject({
   /** Named people or groups; membership of the channel is never authority. If empty, the admins approve. */
   by: z.array(namedSubjectSchema).default([]),
   typed: z.boolean().default(false),
+  /** Whether a request has to say why it is made. */
+  reason: z.boolean().exactOptional(),
   /** Defaults to `mention`. */
   notify: z.enum(approverNotices).exactOptional(),
 });
@@ -114,7 +116,7 @@ export function groupsNamed(policy: Policy): string[] {
 export function describeRule(rule: Rule): string {
   if (typeof rule === 'string') return rule;
   const typed = rule.typed ? ' and typing the name' : '';
-  return `approve ${rule.approve}${typed}`;
+  return `approve ${rule.approve}${typed}${rule.reason === true ? ', with a reason' : ''}`;
 }
 
 export function noticeOf(rule: Rule): ApproverNotice {

@@ -8,7 +8,7 @@ export function sayRule(rule: Rule): string {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
   const approvals = rule.approve === 1 ? 'one approval' : count(rule.approve, 'approval');
-  return `${approvals}${rule.typed ? ' and the name typed' : ''}`;
+  return `${rule.reason === true ? 'a reason and ' : ''}${approvals}${rule.typed ? ' and the name typed' : ''}`;
 }
 
 /** `Disruptive here: one confirmation` */

@@ -1,5 +1,6 @@
+import type { Order } from '../account/account.ts';
 import type { RawArgs } from '../grammar/shapes.ts';
-import { count } from '../text/words.ts';
+import { count, firstFew } from '../text/words.ts';
 import { Refusal, type Suggestion } from '../view/errors.ts';
 import type { Text } from '../view/view.ts';
 
@@ -32,7 +33,19 @@ export class NotOne extends Refusal {
   }
 }
 
-/** For a word that is only a tag: `stop prod`. */
+/** `stop Website`, where a project is called so. */
+export function onlyProject(project: string, orders: readonly Pick<Order, 'id' | 'label'>[], noun: string): NotOne {
+  const names = orders.map(({ label }) => label);
+  const group = { label: `All ${orders.length}`, values: orders.map(({ id }) => id), names, isGroup: true } as const;
+  return new NotOne(
+    'not_found',
+    `There is no ${noun} called ${project}, but a project with ${count(orders.length, noun)}: ${firstFew(names, 8)}.`,
+    'Name those that you mean.',
+    [group],
+  );
+}
+
+/** `stop prod`, where servers are tagged so. */
 export function onlyTag(tag: string, tagged: number, noun: string): NotOne {
   const group = { label: `tag:${tag} (${tagged})`, values: [`tag:${tag}`], isGroup: true } as const;
   return new NotOne(

@@ -1,4 +1,5 @@
-import type { Order } from '../account/account.ts';
+import { type Order, orderTarget } from '../account/account.ts';
+import { looselyOne } from '../grammar/loosely.ts';
 import { isException, noExceptions } from './left-out.ts';
 import { NotOne } from './not-one.ts';
 import { nounOf, type Reading, resolveOrder, resolveOrders } from './targets.ts';
@@ -13,22 +14,42 @@ export function resolveSeveral(
   const names = words
     .flatMap((word) => word.split(','))
     .filter((word) => word !== '' && !/^(and|&|\+|plus)$/i.test(word));
-  const found = names.flatMap((name) => {
+  const resolve = (name: string) =>
+    name.toLowerCase().startsWith('tag:')
+      ? resolveOrders(name, reading, kinds)
+      : [resolveOrder(name, reading, kinds, onDedicated)];
+  const found: Order[] = [];
+  for (let at = 0; at < names.length; at++) {
+    const [name = '', next] = names.slice(at, at + 2);
     try {
-      return name.toLowerCase().startsWith('tag:')
-        ? resolveOrders(name, reading, kinds)
-        : [resolveOrder(name, reading, kinds, onDedicated)];
+      found.push(...resolve(name));
     } catch (error) {
-      throw error instanceof NotOne ? amongOthers(error, name, names, kinds) : error;
+      if (!(error instanceof NotOne)) throw error;
+      // `web 1`
+      const joined = next === undefined ? undefined : joinedName(name, next, reading, kinds);
+      if (joined === undefined) throw amongOthers(error, name, names, kinds);
+      found.push(joined);
+      at += 1;
     }
-  });
+  }
   return [...new Map(found.map((item) => [item.id, item])).values()];
 }
 
-/**
- * Makes candidates for one word that keep the other words. Groups are dropped: they cannot replace one name among
- * others.
- */
+/** The only one that two words together name: `web 1` for `web-1`. */
+function joinedName(
+  name: string,
+  next: string,
+  { account, maySee, addNote }: Reading,
+  kinds: readonly Order['kind'][],
+): Order | undefined {
+  if (addNote === undefined || !/^\d+$/.test(next)) return undefined;
+  const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
+  const found = looselyOne(`${name}${next}`, seen);
+  if (found !== undefined) addNote(`${name} ${next} was read as ${found.label}.`);
+  return found;
+}
+
+/** A candidate stands for its own word alone, and the others stay. What stands for everything cannot stay beside others. */
 function amongOthers(error: NotOne, name: string, names: readonly string[], kinds: readonly Order['kind'][]): Error {
   const exception = names.find(isException);
   if (exception !== undefined) return noExceptions(exception, nounOf(kinds));

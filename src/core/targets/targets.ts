@@ -19,7 +19,7 @@ import type { PersonClock } from '../text/natural-time.ts';
 import { allNearest } from '../text/nearest.ts';
 import { count, firstFew, list } from '../text/words.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
-import { type Candidate, NotOne, onlyTag } from './not-one.ts';
+import { type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';
 
 /** The account in which names are looked up, and the person's right to see targets. */
 export interface Reading {
@@ -27,8 +27,10 @@ export interface Reading {
   readonly maySee: (target: Target) => boolean;
   /** For relative times; without it, only absolute times can be parsed. */
   readonly clock?: PersonClock;
-  /** For reads only: a DNS name may stand for the server it leads to. `addNote` records that for the response. */
+  /** Shows how a name was read. Without it a name has to be spelled as it is. */
   readonly addNote?: (note: string) => void;
+  /** Of what reads: a DNS name may stand for the server that it leads to. */
+  readonly follows?: true;
 }
 
 /** A word such as `all`, which never selects all orders: the refusal shows their number and asks for names. */
@@ -92,8 +94,8 @@ export function resolveOrders(
   if (isAll(wanted)) throw allOf(seen, noun, kinds);
   const led = behindName(host, seen, reading);
   const [only] = led;
-  if (only !== undefined && led.length === 1 && reading.addNote !== undefined) {
-    reading.addNote(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
+  if (only !== undefined && led.length === 1 && reading.follows === true) {
+    reading.addNote?.(`${host} leads to ${only.label} (${only.addresses[0] ?? only.id}).`);
     return led;
   }
   if (led.length > 0) {
@@ -192,6 +194,8 @@ function notFound(
   );
   const tagged = seen.filter(({ tags }) => tags.some((tag) => tag.toLowerCase() === wanted));
   if (starting.length === 0 && tagged.length > 0) return onlyTag(wanted, tagged.length, noun);
+  const inProject = seen.filter(({ project }) => project?.name.toLowerCase() === wanted);
+  if (starting.length === 0 && inProject.length > 0) return onlyProject(word, inProject, noun);
   if (starting.length > 1) return severalMatch(word, starting, kinds);
   const byName = new Map(
     seen.flatMap((order) => [order.name, order.hostname ?? '', order.id].map((name) => [name, order] as const)),

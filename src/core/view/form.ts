@@ -67,3 +67,6 @@ export const typedMost = 3_000;
 export function isFull(value: string): boolean {
   return value.length === typedMost || [...value].length >= typedMost;
 }
+
+/** The field of the reason: no argument has this name. */
+export const reasonName = '@reason';

@@ -10,4 +10,5 @@ export const signs = {
   waiting: '⏳',
   done: '✅',
   favorite: '★',
+  notFavorite: '☆',
 } as const;

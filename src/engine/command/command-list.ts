@@ -23,7 +23,7 @@ function describe(command: AnyCommand): CommandInfo {
     examples: command.examples,
     capability: command.capability,
     risk: command.risk,
-    ...defined({ area: command.area }),
+    ...defined({ area: command.area, isBehind: command.isBehind }),
     args: args.map(([name, arg]) => ({ name, hint: arg.hint, optional: arg.optional })),
   };
 }

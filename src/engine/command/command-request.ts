@@ -19,6 +19,10 @@ export interface CommandRequest {
   readonly way?: Way;
   /** Explains how the line was read, if the name of the command was not typed. */
   readonly note?: string;
+  /** The line as it was typed. */
+  readonly typed?: string;
+  /** The line names the command in other words: its card says so, and waits for a person whatever the rule. */
+  readonly isTaken?: true;
   /** Make the request although the same one is waiting. */
   readonly anyway?: true;
   /** The id of the request that this one replaces. */

@@ -3,7 +3,6 @@ import { aside } from '../../core/async/aside.ts';
 import { lineOf } from '../../core/grammar/parse.ts';
 import { usage } from '../../core/grammar/usage.ts';
 import { defined } from '../../core/text/defined.ts';
-import { strikeSecrets } from '../../core/text/strike-secrets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, text, type View, withCode } from '../../core/view/view.ts';
 import { accessAt } from '../access/access-at.ts';
@@ -19,14 +18,14 @@ import { errorView } from '../context/error-view.ts';
 import { operationId } from '../context/operation-id.ts';
 import type { Place, Request } from '../context/request.ts';
 import { type TypedLine, withDomains } from '../context/typed-line.ts';
-import { linksToCards, linkToNewCard, titleSpan } from '../operation/card-links.ts';
+import { linksToCards } from '../operation/card-links.ts';
 import { propose, riskOf, show } from '../operation/create.ts';
 import { cutOff } from '../operation/cut-off.ts';
-import { type Operation, readOperationLeniently } from '../operation/record.ts';
+import { readOperationLeniently } from '../operation/record.ts';
 import { releaseIfEnded } from '../operation/release-if-ended.ts';
 import { sayHolder } from '../operation/say-holder.ts';
 import { answer } from './answer.ts';
-import type { CommandRequest, Way } from './command-request.ts';
+import type { CommandRequest } from './command-request.ts';
 import {
   type CommandAnswer,
   type CommandScope,
@@ -36,11 +35,15 @@ import {
   noteAnswer,
   sayingWhenSlow,
 } from './command-scope.ts';
+import { fromButton, wayOf } from './from-button.ts';
 import { lastKnown, wasUnavailable } from './last-known.ts';
+import { mustGiveReason } from './must-give-reason.ts';
 import { offeredHere } from './offer.ts';
 import { duplicateView, findDuplicate } from './pending-duplicate.ts';
+import { isReadOtherwise, refusalElsewhere, saidWith } from './read-otherwise.ts';
 import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
+import { sayWhere } from './say-where.ts';
 import { withSuggestions } from './with-suggestions.ts';
 
 export async function runLine(
@@ -53,10 +56,10 @@ export async function runLine(
   const { id, at, actor } = request;
   const { parsed } = await withDomains(context, typed);
   if (parsed.kind === 'command' && parsed.missing.length === 0) {
-    const { command, raw, note, reason } = parsed;
+    const { command, raw, note, isTaken, reason, under } = parsed;
     const way = wayOf(request, parsed.isShared);
-    const given = defined({ way, note, reason, ...fromButton(request) });
-    return fulfill(context, { id, at, actor, place, command, raw, ...given });
+    const given = defined({ way, note, reason, isTaken, under, typed: typed.text, ...fromButton(request) });
+    return fulfill(context, { id, at, actor, place, command, raw, ...given }, refusalElsewhere(place, under));
   }
   const access = await accessAt(context, actor, place);
   const welcome = access.decide('none', 'safe', []);
@@ -89,20 +92,6 @@ export async function runLine(
   );
   await messenger.postEphemeral(place, actor, view);
   return 'not_understood';
-}
-
-function fromButton({ ask }: Request): Pick<CommandRequest, 'alert' | 'under' | 'anyway' | 'replaces'> {
-  if (ask.kind !== 'intent' || ask.intent.do !== 'run') return {};
-  const { in: under, anyway, replaces, alert } = ask.intent;
-  return defined({ under, anyway, replaces, alert });
-}
-
-function wayOf({ ask }: Request, isShared: boolean): Way | undefined {
-  if (isShared) return { kind: 'share' };
-  if (ask.kind === 'line' && ask.isMention) return { kind: 'mention' };
-  if (ask.kind !== 'intent') return undefined;
-  if (ask.intent.do === 'share') return { kind: 'share', answer: ask.intent.answer };
-  return ask.intent.do === 'refresh' ? { kind: 'refresh' } : undefined;
 }
 
 /** Never throws: shows an error to the person privately. */
@@ -219,20 +208,19 @@ async function ask(
     await context.messenger.postEphemeral(request.place, actor, duplicateView(request, duplicate, place.channel, link));
     return 'asked';
   }
+  mustGiveReason(final.rule, request);
   await mustBeApprovable(context, final.demands, { actor, channel: place.channel, risk: weight.risk });
   const proposed = await propose(context, {
     id,
     askedAt: request.at,
     command,
     canonical: prepared.canonical,
-    plan:
-      request.reason === undefined
-        ? plan
-        : { ...plan, reason: strikeSecrets(request.reason, context.settings.knownSecrets) },
+    plan: { ...plan, ...(await saidWith(context, request, plan, prepared.notes)) },
     requester: actor,
     channel: place.channel,
     thread: place.thread,
-    rule: final.rule,
+    // A line that was read as something else is shown before it does anything.
+    rule: final.rule === 'none' && isReadOtherwise(request, prepared.notes) ? 'confirm' : final.rule,
     isSolo: final.isSolo,
     demands: final.demands,
     policyVersion: final.policyVersion,
@@ -243,22 +231,6 @@ async function ask(
   if (request.alert !== undefined) await putOnIt(context, actor, request.alert);
   aside(context.alerts.attempted(proposed), context.log, 'showing a request on alerts');
   return 'asked';
-}
-
-async function sayWhere(
-  context: Pick<EngineContext, 'directory' | 'messenger' | 'store'>,
-  { place, from = place, actor }: CommandRequest,
-  { id, channel, plan }: Pick<Operation, 'id' | 'channel' | 'plan'>,
-) {
-  if (channel === from.channel && from.dialog === undefined) return;
-  const title = titleSpan(plan.title, await linkToNewCard(context, id));
-  const words = says(
-    channel === from.channel
-      ? ['Requested: ', title, '. Its card is in ', { channel }, '.']
-      : ['Requested in ', { channel }, ': ', title, '. The rules of that channel decide.'],
-    [{ label: 'Show it', intent: { do: 'review', operation: id }, opens: true }],
-  );
-  await context.messenger.postEphemeral(from, actor, words);
 }
 
 async function mustNotBeFrozen(

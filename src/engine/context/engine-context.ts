@@ -1,5 +1,6 @@
 import type { Asking, ReadContext, WriteContext } from '../../core/command/command.ts';
 import type { OwnSettings } from '../../core/command/own-settings.ts';
+import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { View } from '../../core/view/view.ts';
 import type { Provider, Reader } from '../../provider/client.ts';
 import type { AuditEntry } from '../../store/audit/audit-lines.ts';
@@ -59,10 +60,37 @@ export function commandAt(
 
 export function actionAt(
   context: Pick<EngineContext, 'commands'>,
-  { command }: { readonly command: string },
+  { command, args }: { readonly command: string; readonly args?: RawArgs },
 ): AnyAction | undefined {
-  const found = commandAt(context, command);
+  const found = commandAt(context, command) ?? commandNow(context, command, args);
   return found?.kind === 'action' ? found : undefined;
+}
+
+/** A request that was made under a former name of its command: `network`, whose first word was `off`. */
+function commandNow(
+  { commands }: Pick<EngineContext, 'commands'>,
+  path: string,
+  args: RawArgs = {},
+): AnyCommand | undefined {
+  const [[first = ''] = []] = Object.values(args);
+  const names = [path, `${path} ${first}`];
+  for (const name of names) {
+    const command = commands.find(({ formerly = {} }) => Object.hasOwn(formerly, name));
+    if (command !== undefined) return withWords(command, command.formerly?.[name] ?? '');
+  }
+  return undefined;
+}
+
+/** The command with what its former name stood for: a waiting `tag remove` has no other word for it. */
+function withWords(command: AnyCommand, words: string): AnyCommand {
+  const options = Object.fromEntries(
+    words.split(' ').flatMap((word): [string, string[]][] => {
+      const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, [value]]];
+    }),
+  );
+  if (command.kind === 'query' || Object.keys(options).length === 0) return command;
+  return { ...command, prepare: (raw, reading) => command.prepare({ ...raw, ...options }, reading) };
 }
 
 /** The names of the account's domains in memory: parsing a line never waits for the provider. */

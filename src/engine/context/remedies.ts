@@ -65,7 +65,7 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   posture: why,
   not_yours: showOr(requests),
   frozen: run('Show what is frozen', 'freeze list'),
-  locked: run('Show what is running', 'jobs'),
+  locked: run('Show what is running', 'requests running'),
   changed: askAgain,
   closed: showOr(requests),
   rate_limited: again,

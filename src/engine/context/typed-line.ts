@@ -27,8 +27,16 @@ export function readLine(context: Knows, text: string): TypedLine {
 
 /** The typed line, or the line of a button. */
 export function typedLineOf(context: Knows, { ask }: Pick<Request, 'ask'>): TypedLine | undefined {
-  if (ask.kind === 'line') return readLine(context, ask.line);
+  if (ask.kind === 'line') return alone(context, readLine(context, ask.line));
   return ask.kind === 'intent' && 'line' in ask.intent ? readLine(context, ask.intent.line) : undefined;
+}
+
+/** A name typed alone may stand for a read: `freeze` lists the freezes. The button of a form opens the form. */
+function alone({ commands }: Knows, typed: TypedLine): TypedLine {
+  const { parsed } = typed;
+  if (parsed.kind !== 'command' || parsed.missing.length === 0 || Object.keys(parsed.raw).length > 0) return typed;
+  const command = commands.find(({ path }) => path === parsed.command.alone);
+  return command === undefined ? typed : { ...typed, parsed: { ...parsed, command, missing: [] } };
 }
 
 /**

@@ -25,7 +25,7 @@ import { fullFields } from './full-fields.ts';
 import { askAboutForm } from './late-form.ts';
 import { saveNotifications } from './notifications-form.ts';
 import { commandForm, merged, mustBeAllowedToFillIn, toRaw } from './open-form.ts';
-import { reasonIn, takesReason } from './reason-field.ts';
+import { reasonIn, reasonName, takesReason } from './reason-field.ts';
 
 type Submitted = Extract<Request['ask'], { kind: 'submit' }>;
 
@@ -126,7 +126,7 @@ async function submitCommand(
     const refusal = error instanceof Refusal ? withWayBack(error, commandRequest) : undefined;
     const field = refusal?.field ?? '';
     const said = [refusal?.message, refusal?.hint].filter(Boolean).join(' ');
-    if (refusal !== undefined && (page ?? Object.keys(command.args)).includes(field)) {
+    if (refusal !== undefined && [...(page ?? Object.keys(command.args)), reasonName].includes(field)) {
       const view = errorView(withSuggestions(refusal, commandRequest), lineOf(command, raw), context.log, {
         line: lineOf(command, raw),
       });

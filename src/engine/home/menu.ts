@@ -21,8 +21,9 @@ export async function menu(context: EngineContext, access: Access, place: Place)
     (command) => command.capability !== 'none' && access.hasCapability(command.capability),
   );
   if (allowed.length === 0) return withoutRights(context, access, place);
-  const listed = commands.filter((command) => command.capability === 'none' || allowed.includes(command));
-  const paths = new Set(allowed.map(({ path }) => path));
+  const listed = commands.filter(
+    (command) => command.isBehind !== true && (command.capability === 'none' || allowed.includes(command)),
+  );
   const [words, needed, used] = await Promise.all([
     standing(context, access),
     requestsNeeding(context, access.actor.id),
@@ -31,24 +32,12 @@ export async function menu(context: EngineContext, access: Access, place: Place)
   return {
     summary: 'What you may do here',
     parts: [
-      { kind: 'heading', text: 'What you may do here' },
-      ...(words === '' ? [] : [{ kind: 'text', text: words } satisfies ViewPart]),
+      { kind: 'text', text: words === '' ? 'What you may do here' : words },
       ...neededParts(needed),
       ...(access.hasCapability('read') ? [{ kind: 'find', label: findLabel } satisfies ViewPart] : []),
-      { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
-      ...row([...reads].flatMap(([path, button]) => (paths.has(path) ? [button] : []))),
       ...row(usual(allowed, used)),
+      { kind: 'menu', label: 'All commands', options: everyCommand(listed) },
       ...(await waysToAccess(context, access, place)),
-      {
-        kind: 'context',
-        text: [
-          'Typing is quicker: ',
-          { code: '/host status web-1' },
-          '. ',
-          { code: '/host help' },
-          ' shows how each command is written.',
-        ],
-      },
     ],
   };
 }
@@ -56,12 +45,11 @@ export async function menu(context: EngineContext, access: Access, place: Place)
 function neededParts(needed: readonly Operation[]): ViewPart[] {
   const [first] = needed;
   if (first === undefined) return [];
-  const words = needed.length === 1 ? '1 request waits for you.' : `${needed.length} requests wait for you.`;
-  const review = { do: 'review', operation: first.id } as const;
-  return [
-    { kind: 'text', text: `${signs.waiting} ${words}` },
-    { kind: 'buttons', buttons: [{ label: `Review ${first.plan.title}…`, intent: review, opens: true }] },
-  ];
+  const review: Button =
+    needed.length === 1
+      ? { label: `Review ${first.plan.title}…`, intent: { do: 'review', operation: first.id }, opens: true }
+      : run(`Review ${needed.length} waiting`, 'requests waiting');
+  return [{ kind: 'buttons', buttons: [{ ...review, style: 'primary' }] }];
 }
 
 /** Shows a person without rights who can grant them, with a button to ask. */
@@ -87,25 +75,17 @@ async function withoutRights(context: EngineContext, access: Access, place: Plac
 const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
 const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
 
-const reads: ReadonlyMap<string, Button> = new Map([
-  ['list', run('Servers', 'list')],
-  ['dns domains', run('Domains', 'dns domains')],
-  ['balance', run('Money', 'balance')],
-  ['alerts list', run('Alerts', 'alerts list')],
-  ['requests', run('Requests', 'requests')],
-]);
-/** The second row of buttons until the channel has habits. */
+/** The four verbs, as long as the channel has no habits of its own. */
 const defaults: ReadonlyMap<string, Button> = new Map([
   ['restart', form('Restart…', 'restart')],
-  ['dns set', form('Change DNS…', 'dns set')],
   ['stats', form('Stats…', 'stats')],
-  ['create', form('Create a server…', 'create')],
+  ['dns domains', run('DNS', 'dns domains')],
+  ['alerts', run('Alerts', 'alerts')],
 ]);
 
 /** The channel's most used commands that this person may use; defaults fill the row. */
 function usual(allowed: readonly AnyCommand[], used: readonly string[]): Button[] {
   return [...new Set([...used, ...defaults.keys()])]
-    .filter((path) => !reads.has(path))
     .flatMap((path) => allowed.filter((command) => command.path === path))
     .slice(0, defaults.size)
     .map((command) => defaults.get(command.path) ?? commandButton(command, command.title));

@@ -6,7 +6,7 @@ import { sayRuleHere, sayWaiting } from '../../core/policy/say-rule.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
-import { dotted, text } from '../../core/view/view.ts';
+import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
@@ -67,6 +67,7 @@ export function card(
       parts.push({ kind: 'text', text: line });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });
+  if (isOpen && operation.plan.took !== undefined) parts.push({ kind: 'context', text: withCode(operation.plan.took) });
   const hasMore = steps.some((step) => step.state === 'pending') && steps.some((step) => step.startedAt !== null);
   const { buttons, rare } = buttonsOf(operation, hasMore, next);
   if (buttons.length > 0) parts.push({ kind: 'buttons', buttons });

@@ -50,6 +50,7 @@ export const shownPlanSchema = z.object({
   isLater: z.literal(true).exactOptional(),
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
+  took: z.string().exactOptional(),
   widens: z
     .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
     // An older version wrote another format.

@@ -149,7 +149,9 @@ function asksMore(now: Asked, then: Asked): boolean {
 /** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
 function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
-  return canonicalJson(demands.map(({ channel, rule: { notify: _, ...deciding } }) => ({ channel, ...deciding })));
+  return canonicalJson(
+    demands.map(({ channel, rule: { notify: _, reason: __, ...deciding } }) => ({ channel, ...deciding })),
+  );
 }
 
 /**

@@ -16,13 +16,13 @@ test('catalog locations shows the places and whether they are available', async 
     USA │ us │ available │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ 1 to 10 gbps, € 4 for each 1 more
     Switzerland │ ch │ full │ linux, freebsd, windows │ x86_64 2.4 3.1 4.2, arm 3.0 │ as the plan has it
     · 5 places
-    [templates → catalog templates] [apps → catalog apps] [snapshots → catalog snapshots] [disks → catalog disks] [services → catalog services]"
+    [plans → catalog plans] [systems → catalog systems] [apps → catalog apps] [snapshots → catalog snapshots] [disks → catalog disks] [services → catalog services]"
   `);
 });
 
 test.each([
   [
-    'catalog',
+    'catalog systems',
     'Debian 12 + ISPmanager │ linux │ ISPmanager 6 │ x86_64 │ 20 GB disk, 2 GB memory, 1 core │ 11',
     '12 templates',
   ],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { plans } from '../../../src/commands/catalog/plans.ts';
+import { catalog } from '../../../src/commands/catalog/catalog.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { viewText } from '../../support/view-text.ts';
 
-const commands = [plans];
+const commands = [catalog];
 
 test('plans lists plans for servers, cheapest first, and how to order one', async () => {
   const runner = await openCommandRunner({ commands });
-  expect(viewText(await runner.viewOf('plans'))).toMatchInlineSnapshot(`
+  expect(viewText(await runner.viewOf('catalog'))).toMatchInlineSnapshot(`
     "## Plans for servers
     Name │ A month │ Cores │ Memory │ Disk │ Network │ Id
     Cloud NVMe 1 │ € 3.50 │ 1 │ 2 GB │ 20 GB NVMe │ 200 Mbps │ 101
@@ -17,7 +17,7 @@ test('plans lists plans for servers, cheapest first, and how to order one', asyn
     Cloud NVMe 8 │ € 20 │ 8 │ 16 GB │ 160 GB NVMe │ 200 Mbps │ 104
     Cloud NVMe 16 │ € 40 │ 16 │ 32 GB │ 300 GB NVMe │ 200 Mbps │ 105
     · 6 plans, the cheapest first
-    [Create a server… → form create] [dedicated → plans dedicated] [hosting → plans hosting] [backups → plans backups]"
+    [Create a server… → form create] [dedicated → catalog dedicated] [hosting → catalog hosting] [backups → catalog backups] [systems → catalog systems]"
   `);
 });
 
@@ -58,7 +58,7 @@ test('without a known currency, prices are shown without one', async () => {
 
 test('an unknown kind of plans is refused, and an error of the provider is passed on', async () => {
   const runner = await openCommandRunner({ commands });
-  expect(await runner.refusalOf('plans dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
+  expect(await runner.refusalOf('catalog dedicate')).toMatchObject({ field: 'kind', hint: 'Did you mean dedicated?' });
   runner.sim.fault({ kind: 'answer', match: 'GET /plans/vps', status: 403, body: { detail: 'Not for you.' } });
   expect(await runner.ask('plans')).toMatchObject({ error: { words: 'Not for you.' } });
 });

@@ -53,7 +53,7 @@ test('ds show shows all the hardware of one server', async () => {
     Paid until: ‹day› (9 days)
     Tags: dedicated, prod
     · The provider’s API cannot start, stop or restart a dedicated server. Its own panel can.
-    [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag add 34-1000101]"
+    [Traffic → ds traffic 34-1000101] [Limit → ds limit 34-1000101] [Tag → form tag 34-1000101]"
   `);
   expect((await refusalOf('ds show web-1')).message).toBe(
     'web-1 is a server. This works only with a dedicated server.',

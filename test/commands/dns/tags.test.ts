@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { dnsTagAdd } from '../../../src/commands/dns/tag-add.ts';
-import { dnsTagRemove } from '../../../src/commands/dns/tag-remove.ts';
-import { dnsTagSet } from '../../../src/commands/dns/tag-set.ts';
+import { dnsTag } from '../../../src/commands/dns/tag.ts';
 import { policySchema } from '../../../src/core/policy/policy.ts';
 import { type CommandRunnerOptions, openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const drive = (more: Partial<CommandRunnerOptions> = {}) =>
-  openCommandRunner({ commands: [dnsTagAdd, dnsTagRemove, dnsTagSet], ...more });
+const drive = (more: Partial<CommandRunnerOptions> = {}) => openCommandRunner({ commands: [dnsTag], ...more });
 
 test('tags of a domain can be added, removed and replaced, each with an undo', async () => {
   const { planOf, run, runCommand: does, writes } = await drive();
@@ -27,7 +24,7 @@ test('tags of a domain can be added, removed and replaced, each with an undo', a
   expect(removed).toMatchObject({ end: 'done', ending: { text: 'prod removed from example.com' } });
   expect(await does(removed.ending?.undo ?? '')).toMatchObject({ end: 'done' });
   const first = await does('dns tag add example.net staging');
-  expect(first.ending?.undo).toBe('dns tag set example.net internal');
+  expect(first.ending?.undo).toBe('dns tag example.net -staging');
   expect(writes().map(({ request, body }) => [request, body])).toEqual([
     ['PUT /dns/domain/example.com/tags/', { tags: ['prod', 'eu'] }],
     ['PUT /dns/domain/example.com/tags/', { tags: ['prod'] }],
@@ -64,6 +61,6 @@ test('after a lost response the tags are read; a missing or contradictory tag is
   const { sim, runCommand: does, refusalOf } = await drive();
   sim.fault({ kind: 'lose', match: 'PUT /dns/domain/{name}/tags/' });
   expect(await does('dns tag add example.com eu')).toMatchObject({ end: 'done' });
-  expect(await refusalOf('dns tag set example.com')).toMatchObject({ field: 'tags' });
+  expect(await refusalOf('dns tag set example.com')).toMatchObject({ message: 'missing: tags' });
   expect(await refusalOf('dns tag set example.com a --none')).toMatchObject({ field: 'none' });
 });

@@ -13,8 +13,8 @@ test('net list shows the private network of the account, and says what the API d
   const { viewOf } = await openRunner();
   expect(viewText(await viewOf('net list'))).toMatchInlineSnapshot(`
     "The account has private network 1. There is one per account.
-    · The API does not report which servers are connected. /host network on|off connects one.
-    [Locations → net locations] [Delete… → net delete]"
+    · The API does not report which servers are connected. /host net connect connects one.
+    [Connect… → form net connect] [Disconnect… → form net disconnect] [Locations → net locations] [Delete… → net delete]"
   `);
   expect(viewText(await viewOf('net locations'))).toMatchInlineSnapshot(`
     "Place │ Code

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { move } from '../../../src/commands/orders/move.ts';
 import { rename } from '../../../src/commands/orders/rename.ts';
-import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
-import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
+import { tag } from '../../../src/commands/orders/tag.ts';
 import { type Policy, policySchema } from '../../../src/core/policy/policy.ts';
 import { plain } from '../../../src/core/view/view.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
@@ -10,7 +9,7 @@ import { openCommandRunner } from '../../support/run-command.ts';
 function openRunner(grants: Policy['grants']) {
   const policy = policySchema.parse({ grants });
   return openCommandRunner({
-    commands: [rename, tagAdd, tagRemove, move],
+    commands: [rename, tag, move],
     bot: { policies: async () => new Map([['C1', policy]]) },
   });
 }
@@ -46,7 +45,7 @@ test('a name or a project that opens rights has a higher risk, too', async () =>
 test('tag add asks again when a policy began to grant on the tag after the approval', async () => {
   let policy = policySchema.parse({});
   const { planOf, run } = await openCommandRunner({
-    commands: [tagAdd],
+    commands: [tag],
     bot: { policies: async () => new Map([['C1', policy]]) },
   });
   const planned = await planOf('tag add web-1 scratch');

@@ -18,7 +18,7 @@ test('order shows an order with all its details and the buttons for next steps',
     Paid until: ‹day› (19 days)
     Tags: web, prod
     Project: Website
-    [Status → status 34-12345] [Rename → form rename 34-12345] [Tag → form tag add 34-12345] [Move → form move 34-12345] [End… → form cancel 34-12345]"
+    [Status → status 34-12345] [Rename → form rename 34-12345] [Tag → form tag 34-12345] [Move → form move 34-12345] [End… → form cancel 34-12345]"
   `);
 });
 

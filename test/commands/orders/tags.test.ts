@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
-import { tagRemove } from '../../../src/commands/orders/tag-remove.ts';
-import { tagSet } from '../../../src/commands/orders/tag-set.ts';
+import { tag } from '../../../src/commands/orders/tag.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const openRunner = () => openCommandRunner({ commands: [tagAdd, tagRemove, tagSet] });
+const openRunner = () => openCommandRunner({ commands: [tag] });
 
 test('tag add keeps the present tags, and writes only orders that lack the tag', async () => {
   const { sim, planOf, run, writes, runCommand } = await openRunner();
@@ -28,7 +26,7 @@ test('tag add keeps the present tags, and writes only orders that lack the tag',
     end: 'done',
     ending: {
       text: 'blue added to web-1 and web-2',
-      undo: 'tag remove orders=34-12345 orders=34-12399 tags=blue',
+      undo: 'tag orders=34-12345 orders=34-12399 tags=-blue',
     },
   });
   expect(writes()).toEqual([
@@ -48,7 +46,7 @@ test('tag remove ignores upper and lower case, and keeps the other tags', async 
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand('tag remove db-2 PROD replica')).toMatchObject({
     end: 'done',
-    ending: { text: 'prod and replica removed from db-2', undo: 'tag set 34-12411 db prod replica' },
+    ending: { text: 'prod and replica removed from db-2', undo: 'tag 34-12411 +prod +replica' },
     note: 'the tags of db-2 are db',
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12411/', body: { tags: ['db'] } }]);
@@ -61,21 +59,32 @@ test('tag set replaces all tags, or removes them with --none', async () => {
     end: 'done',
     ending: {
       text: 'critical added to mail-1; prod removed from mail-1',
-      undo: 'tag set 34-12360 mail prod',
+      undo: 'tag 34-12360 +prod -critical',
     },
   });
   expect((await planOf('tag set mail-1 critical mail')).plan.nothingToDo).toBe(
     'mail-1 has these tags already: mail, critical.',
   );
   expect(await runCommand('tag set mail-1 --none')).toMatchObject({ end: 'done', note: 'mail-1 has no tags' });
-  expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'The tags are missing.', field: 'tags' });
+  expect(await refusalOf('tag set mail-1')).toMatchObject({ message: 'missing: tags' });
   expect(await refusalOf('tag set mail-1 a --none')).toMatchObject({ field: 'none' });
+});
+
+test('tags with signs are added and removed in one request', async () => {
+  const { planOf, runCommand, refusalOf } = await openRunner();
+  expect((await planOf('tag web-1 +blue -web')).plan.title).toBe('Tag web-1 with blue, and remove the tag web');
+  expect(await runCommand('tag web-1 +blue -web green')).toMatchObject({
+    end: 'done',
+    ending: { text: 'blue and green added to web-1; web removed from web-1', undo: 'tag 34-12345 +web -blue -green' },
+    note: 'the tags of web-1 are prod, blue, green',
+  });
+  expect(await refusalOf('tag web-1 +blue -blue')).toMatchObject({ field: 'tags' });
 });
 
 test('the undo of a first tag leaves no tags', async () => {
   const { runCommand } = await openRunner();
   const { ending } = await runCommand('tag add 375-13 "main site"');
-  expect(ending?.undo).toBe('tag remove 375-13 "main site"');
+  expect(ending?.undo).toBe('tag 375-13 "-main site"');
   expect(await runCommand(ending?.undo ?? '')).toMatchObject({ end: 'done', note: 'example.com has no tags' });
 });
 
@@ -119,7 +128,9 @@ test.each(['except web-3 blue', 'blue and green', 'blue please', 'blue tomorrow'
   async (words) => {
     const { refusalOf } = await openRunner();
     expect(await refusalOf(`tag add web-1 ${words}`)).toMatchObject({
-      message: expect.stringMatching(/^`(?:except|and|please|tomorrow|to|-web-3)` is not a tag\.$/),
+      message: expect.stringMatching(
+        /^`(?:except|and|please|tomorrow|to|web-3)` is (?:not a tag|a name, not a tag)\.$/,
+      ),
       field: 'tags',
     });
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freeze } from '../../../src/commands/bot/freeze.ts';
-import { tagAdd } from '../../../src/commands/orders/tag-add.ts';
+import { tag } from '../../../src/commands/orders/tag.ts';
 import { projectAdd } from '../../../src/commands/projects/add.ts';
 import { restart } from '../../../src/commands/servers/restart.ts';
 import { start } from '../../../src/commands/servers/start.ts';
@@ -8,7 +8,7 @@ import { stop } from '../../../src/commands/servers/stop.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const commands = [start, stop, restart, tagAdd, projectAdd, freeze];
+const commands = [start, stop, restart, tag, projectAdd, freeze];
 
 // Many servers at once have a higher risk than one, and the card begins with their number.
 

@@ -108,8 +108,6 @@ describe('lines that cannot be understood', () => {
   const rows: [typed: string, answer: string][] = [
     ['restrt web-1', '`restrt` is not a command. Did you mean `/host restart web-1`?'],
     ['restrt web-1 --now', '`restrt` is not a command. Did you mean `/host restart web-1 --now`?'],
-    ['zonne list example.com', '`zonne list` is not a command. Did you mean `/host zone list example.com`?'],
-    ['zone lits example.com', '`zone lits` is not a command. Did you mean `/host zone list example.com`?'],
     [
       'zone ad a @ A 192.0.2.1 ttl=300',
       '`zone ad` is not a command. Did you mean `/host zone add a @ A 192.0.2.1 ttl=300`?',

@@ -81,13 +81,35 @@ const known = [
 ] satisfies CommandShape[];
 
 test.each([
-  ['reboot web-1 --now', 'restart web-1 --now'],
-  ['REBOOT "my server"', 'restart "my server"'],
-])('%s is a synonym of a change: it is offered as a form and never run', (typed, line) => {
+  ['reboot web-1', ['web-1'], '`reboot` was read as `restart`.'],
+  ['REBOOT "my server"', ['my server'], '`reboot` was read as `restart`.'],
+])('%s is a synonym of a change: it is taken so, which is said', (typed, words, note) => {
   expect(parse(typed, known)).toMatchObject({
-    kind: 'problem',
-    refusal: { suggestions: [{ label: 'restart…', command: line, isForm: true }] },
+    kind: 'command',
+    command: { path: 'restart' },
+    raw: { words },
+    isTaken: true,
+    note,
   });
+});
+
+test('a synonym of what destroys is only offered', () => {
+  const wipe: CommandShape = {
+    path: 'wipe',
+    args: { words },
+    alsoCalled: ['erase'],
+    kind: 'action',
+    risk: 'destructive',
+  };
+  const spend: CommandShape = { ...wipe, path: 'take', alsoCalled: ['seize'], risk: 'routine', capability: 'destroy' };
+  for (const [typed, line] of [
+    ['erase web-1', 'wipe web-1'],
+    ['seize web-1', 'take web-1'],
+  ] as const)
+    expect(parse(typed, [wipe, spend])).toMatchObject({
+      kind: 'problem',
+      refusal: { suggestions: [{ command: line, isForm: true }] },
+    });
 });
 
 test.each([

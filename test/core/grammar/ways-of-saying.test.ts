@@ -12,8 +12,13 @@ beforeAll(async () => {
 
 const readAs = (line: string, command: string) =>
   `${command} | \`${line}\` was read as \`${command.split(' + ')[0]}\`.`;
-const notWritten = (line: string, meant: string) =>
-  expect.stringContaining(`\`${line}\` is not how a command is written. Did you mean \`/host ${meant}\`?`);
+const firstPart = (line: string) => said(line, account).split(' | ')[0];
+/** Read as the other line, which is said. */
+const expectSame = (line: string, meant: string) => {
+  expect(firstPart(line)).toBe(firstPart(meant));
+  if (!said(line, account).startsWith('✗'))
+    expect(said(line, account)).toContain(`\`${line.replaceAll('"', '').slice(0, 37)}`);
+};
 
 describe('words before a command', () => {
   test.each([
@@ -63,13 +68,13 @@ describe('a request to show something', () => {
     ...['show', 'show me', 'get', 'see', 'view', 'display', 'give me', 'tell me', 'print', 'what is'],
     ...["what's", 'whats', 'what are', 'what was', 'where are'],
   ])('"%s" is read as the list', (words) =>
-    expect(said(`${words} the invoices`, account)).toBe(readAs(`${words} the invoices`, 'invoices')),
+    expect(said(`${words} the balance`, account)).toBe(readAs(`${words} the balance`, 'balance')),
   );
 
   test.each([
     ...['a', 'an', 'the', 'my', 'our', 'all', 'any', 'another', 'new', 'more', 'some', 'me', 'us', 'of', 'all of the'],
   ])('"%s" means nothing before the name of a list', (words) =>
-    expect(said(`see ${words} invoices`, account)).toBe(readAs(`see ${words} invoices`, 'invoices')),
+    expect(said(`see ${words} balance`, account)).toBe(readAs(`see ${words} balance`, 'balance')),
   );
 
   test('a single article means nothing, and a line of articles names no list', () => {
@@ -123,9 +128,7 @@ describe('a noun', () => {
   );
 
   test.each(['from', 'on', 'for', 'in', 'to'])('the name after "%s" becomes the first argument', (word) =>
-    expect(said(`remove tag blue ${word} web-1`, account)).toEqual(
-      notWritten(`remove tag blue ${word} web-1`, 'tag remove web-1 blue'),
-    ),
+    expectSame(`remove tag blue ${word} web-1`, 'tag remove web-1 blue'),
   );
 
   test.each([
@@ -134,17 +137,12 @@ describe('a noun', () => {
     ['remove ssh key "CI deploy" from db-1', 'ssh-key unlink "CI deploy" db-1'],
     ['add key 2 to db-1', 'ssh-key link 2 db-1'],
     ['remove ssh key 2', 'ssh-key remove 2'],
-  ])('"%s" names the key first, and changes it on the server only', (typed, meant) =>
-    expect(said(typed, account)).toContain(`Did you mean \`/host ${meant}\`?`),
-  );
+  ])('"%s" names the key first, and takes it from the server only', (typed, meant) => expectSame(typed, meant));
 
-  test('a preposition at the end names nothing', () =>
-    expect(said('unlink key blue from', account)).toEqual(notWritten('unlink key blue from', 'ssh-key unlink blue')));
+  test('a preposition at the end names nothing', () => expectSame('unlink key blue from', 'ssh-key unlink blue'));
 
   test('"to" precedes the value of a record', () =>
-    expect(said('set dns record www.example.com to 192.0.2.4', account)).toContain(
-      '`/host dns set www.example.com to 192.0.2.4`',
-    ));
+    expectSame('set dns record www.example.com to 192.0.2.4', 'dns set www.example.com 192.0.2.4'));
 });
 
 describe('a verb of two words', () => {
@@ -158,35 +156,27 @@ describe('a verb of two words', () => {
     ['bring', 'up', 'start'],
     ['bring', 'back', 'start'],
   ])('"%s … %s" around a name is %s', (verb, particle, meant) =>
-    expect(said(`${verb} web-1 ${particle}`, account)).toEqual(
-      notWritten(`${verb} web-1 ${particle}`, `${meant} web-1`),
-    ),
+    expectSame(`${verb} web-1 ${particle}`, `${meant} web-1`),
   );
 
-  test('"back on" is on', () =>
-    expect(said('turn web-1 back on', account)).toEqual(notWritten('turn web-1 back on', 'start web-1')));
+  test('"back on" is on', () => expectSame('turn web-1 back on', 'start web-1'));
 });
 
 describe('the type of a record', () => {
   test.each(['aaaa', 'cname', 'mx', 'txt', 'srv', 'caa', 'ns'])(
-    '"%s" before the name says that a record is meant',
-    (type) =>
-      expect(said(`add ${type} record to example.com`, account)).toEqual(
-        notWritten(`add ${type} record to example.com`, `dns add example.com ${type}`),
-      ),
+    '"%s" in front of the name says that a record is meant',
+    (type) => expectSame(`add ${type} record to example.com`, `dns add example.com ${type}`),
   );
 
-  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])('"%s" after it is no name', (word) =>
-    expect(said(`add mx ${word} example.com`, account)).toEqual(
-      notWritten(`add mx ${word} example.com`, 'dns add example.com mx'),
-    ),
+  test.each(['record', 'records', 'entry', 'to', 'from', 'for', 'of', 'in', 'on'])(
+    '"%s" is no name behind it',
+    (word) => expectSame(`add mx ${word} example.com`, 'dns add example.com mx'),
   );
 
   test('a name may begin or end as such a word does', () => {
-    expect(said('add mx recorder.example.com', account)).toContain('/host dns add recorder.example.com mx');
-    expect(said('add mx the-record', account)).toContain('`the-record mx` would be left out');
+    expectSame('add mx recorder.example.com', 'dns add recorder.example.com mx');
+    expectSame('add mx the-record', 'dns add the-record mx');
   });
 
-  test('without a name the form is offered', () =>
-    expect(said('add mx record', account)).toEqual(notWritten('add mx record', 'dns add')));
+  test('without a name the form is offered', () => expectSame('add mx record', 'dns add'));
 });

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { network } from '../../../src/commands/servers/network.ts';
+import { netConnect } from '../../../src/commands/networks/connect.ts';
+import { netDisconnect } from '../../../src/commands/networks/disconnect.ts';
 import { openCommandRunner } from '../../support/run-command.ts';
 import { planText } from '../../support/view-text.ts';
 
-const commands = [network];
+const commands = [netConnect, netDisconnect];
 const route = 'PATCH /vps/{order_id}/';
 
-test('network on connects a server with one write, and network off disconnects it', async () => {
+test('net connect connects a server with one write, and net disconnect disconnects it', async () => {
   const runner = await openCommandRunner({ commands });
-  const planned = await runner.planOf('network on web-1');
+  const planned = await runner.planOf('net connect web-1');
   expect(planText(planned.plan)).toMatchInlineSnapshot(`
     "Connect web-1 to the private network
       web-1 · 34-12345 · 192.0.2.10 · Cloud NVMe 2 · 🟢 on
@@ -18,7 +19,7 @@ test('network on connects a server with one write, and network off disconnects i
   const ran = await runner.run(planned);
   expect(ran).toMatchObject({
     end: 'done',
-    ending: { text: 'web-1 connected to the private network', undo: 'network off 34-12345' },
+    ending: { text: 'web-1 connected to the private network', undo: 'net disconnect 34-12345' },
     note: 'the provider answered: private network on',
   });
   expect(await runner.runCommand(ran.ending?.undo ?? '')).toMatchObject({
@@ -31,27 +32,27 @@ test('network on connects a server with one write, and network off disconnects i
   ]);
 });
 
-test('network on is refused without a private network, and nothing is sent', async () => {
+test('net connect is refused without a private network, and nothing is sent', async () => {
   const runner = await openCommandRunner({ commands, seed: { orders: 2 } });
-  expect(await runner.refusalOf('network on web-1')).toMatchObject({
+  expect(await runner.refusalOf('net connect web-1')).toMatchObject({
     message: 'This account has no private network to connect to.',
     suggestions: [{ label: 'Create the network', command: 'net create' }],
   });
-  expect((await runner.ask('network off web-1')).kind).toBe('plan');
+  expect((await runner.ask('net disconnect web-1')).kind).toBe('plan');
   expect(runner.writes()).toEqual([]);
 });
 
 test('a network that cannot be read is shown as unknown, and the request can be made', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: 'GET /private-network/', status: 500, body: 'down' });
-  const planned = await runner.planOf('network on web-1');
+  const planned = await runner.planOf('net connect web-1');
   expect(planned.plan.details).toContainEqual(['Network', 'Unknown: it could not be read.']);
 });
 
 test('a response that says otherwise does not count as done', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 200, body: { private_network_enabled: false } });
-  expect(await runner.runCommand('network on web-1')).toMatchObject({
+  expect(await runner.runCommand('net connect web-1')).toMatchObject({
     end: 'unverified',
     note: 'the provider answered: private network off',
   });
@@ -60,8 +61,8 @@ test('a response that says otherwise does not count as done', async () => {
 test('a refusal of the provider is quoted, and after a lost response the result is unknown', async () => {
   const runner = await openCommandRunner({ commands });
   runner.sim.fault({ kind: 'answer', match: route, status: 409, body: { detail: 'The network is busy.' }, times: 1 });
-  expect(await runner.runCommand('network on web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });
+  expect(await runner.runCommand('net connect web-1')).toMatchObject({ end: 'failed', note: 'The network is busy.' });
   runner.sim.fault({ kind: 'lose', match: route, times: 1 });
-  expect(await runner.runCommand('network on web-1')).toMatchObject({ end: 'unknown' });
+  expect(await runner.runCommand('net connect web-1')).toMatchObject({ end: 'unknown' });
   expect(runner.writes()).toHaveLength(2);
 });

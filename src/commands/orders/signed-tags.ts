@@ -1,0 +1,103 @@
+import { check, choice, flag, optional, words } from '../../core/command/args.ts';
+import { list } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { anyTagSchema, hasTag, sayTags, tagSchema } from './tags.ts';
+
+/** Shared by `tag` and `dns tag`: `+blue` and `blue` add a tag, `-old` removes one. */
+
+const how = choice({ of: ['add', 'remove', 'set'], place: 'option', hint: 'What is done with tags without a sign.' });
+
+export const signedTags = {
+  tags: optional(
+    words({
+      hint: 'Each with its sign: +blue adds a tag, -old removes one.',
+      example: '+blue -old',
+      schema: anyTagSchema,
+      most: 30,
+    }),
+  ),
+  // Both come from names that the command had.
+  how: { ...optional(how), isTypedOnly: true },
+  none: { ...flag({ hint: 'Remove all tags.', label: 'No tags' }), isTypedOnly: true },
+} as const;
+
+/** The three commands that this one was. */
+export function formerTagNames(path: string): Readonly<Record<string, string>> {
+  const removing = 'how=remove';
+  return {
+    [`${path} add`]: '',
+    [`${path} remove`]: removing,
+    [`${path} delete`]: removing,
+    [`${path} rm`]: removing,
+    [`${path} set`]: 'how=set',
+    ...(path === 'tag' ? { untag: removing } : {}),
+  };
+}
+
+interface Given {
+  readonly tags: readonly string[] | undefined;
+  readonly how: 'add' | 'remove' | 'set' | undefined;
+  readonly none: boolean;
+}
+
+export interface SignedChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Replaces all tags by those that are added. */
+  readonly isWhole: boolean;
+  readonly all: readonly string[];
+  readonly to: (before: readonly string[]) => readonly string[];
+}
+
+export function changeOfTags({ tags: given = [], how, none }: Given): SignedChange {
+  if (given.length === 0 && !none)
+    throw new Refusal('bad_value', 'The tags are missing.', {
+      hint: 'Give them, such as +blue or -old.',
+      field: 'tags',
+    });
+  if (given.length > 0 && none)
+    throw new Refusal('bad_value', 'Tags and --none contradict each other.', { field: 'none' });
+  const isWhole = none || how === 'set';
+  const sign = (tag: string) => (how === undefined && /^[+-]./.test(tag) ? tag.charAt(0) : '');
+  const name = (tag: string) => (sign(tag) === '' ? tag : tag.slice(1));
+  const isRemoved = (tag: string) => (how === 'remove' || sign(tag) === '-') && !isWhole;
+  const once = (some: readonly string[]) => [...new Map(some.map((tag) => [tag.toLowerCase(), tag])).values()];
+  const removed = once(given.filter(isRemoved).map(name));
+  const added = once(given.filter((tag) => !isRemoved(tag)).map(name)).map(writable);
+  const both = added.find((tag) => hasTag(removed, tag));
+  if (both !== undefined) throw new Refusal('bad_value', `\`${both}\` is both added and removed.`, { field: 'tags' });
+  return {
+    added,
+    removed,
+    isWhole,
+    all: [...added, ...removed],
+    to: (before) =>
+      isWhole
+        ? added
+        : [...before.filter((tag) => !hasTag(removed, tag)), ...added.filter((tag) => !hasTag(before, tag))],
+  };
+}
+
+/** One that was made elsewhere may have a star, and can be removed. */
+function writable(tag: string): string {
+  try {
+    return check(tagSchema, tag);
+  } catch (error) {
+    if (error instanceof Refusal && error.field === undefined) error.field = 'tags';
+    throw error;
+  }
+}
+
+export function titleOfTags({ added, removed, isWhole }: SignedChange, names: string): string {
+  if (isWhole)
+    return added.length === 0 ? `Remove all tags of ${names}` : `Set the tags of ${names} to ${added.join(', ')}`;
+  const removing = `the ${removed.length === 1 ? 'tag' : 'tags'} ${removed.join(', ')}`;
+  if (added.length === 0) return `Remove ${removing} from ${names}`;
+  return `Tag ${names} with ${added.join(', ')}${removed.length === 0 ? '' : `, and remove ${removing}`}`;
+}
+
+/** Why nothing is to be done. */
+export function soAlready({ added, removed }: SignedChange, name: string, tags: readonly string[]): string {
+  if (added.length > 0 || removed.length === 0) return `${name} has these tags already: ${sayTags(tags)}.`;
+  return `${name} does not have ${list(removed, 'or')}; its tags: ${sayTags(tags)}.`;
+}
