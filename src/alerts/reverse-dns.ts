@@ -67,7 +67,7 @@ export const reverseDns = defineAlert<Facts>({
     if (!isWhole) return undefined;
     return name === undefined
       ? { over: `${cause} is no longer an address of the account` }
-      : `No MX record leads to ${cause} any longer`;
+      : `No MX record leads to ${cause} now`;
   },
   sample: () =>
     found({

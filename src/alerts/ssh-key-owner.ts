@@ -60,7 +60,7 @@ export const sshKeyOwner = defineAlert<Facts>({
   find: ({ departed }) => departed.map(found),
   calm: (cause, { there, active, nobodys }): AlertEnd | undefined => {
     if (active.has(cause)) return `The SSH key ${cause} belongs to somebody who is active`;
-    if (nobodys.has(cause)) return { over: `The SSH key ${cause} names nobody who is here` };
+    if (nobodys.has(cause)) return { over: `The SSH key ${cause} names no person who is here` };
     return there.has(cause) ? undefined : `The SSH key ${cause} is removed`;
   },
   sample: () =>

@@ -60,7 +60,7 @@ async function signAnew(config: Cli['config'], print: Cli['print']): Promise<num
       kind: 'signed_anew',
       text:
         before.seq === 0
-          ? `the rows of the audit had been removed, and it was begun again by ${whoseShell()} at the command line`
+          ? `the rows of the audit had been removed, and a new audit was started by ${whoseShell()} at the command line`
           : `the audit up to row ${before.seq}, which no key at hand had signed, was signed anew by ${whoseShell()} at the command line`,
       data: { ...before },
     }));
@@ -83,7 +83,7 @@ async function moveSecrets(store: Store, present: Uint8Array, previous: Uint8Arr
     else if (await store.secrets.reseal(id, sealed, seal(value, to, bound))) moved += 1;
   }
   print(`✓ sealed passwords: ${count(moved, 'password')} sealed again with the present key`);
-  if (lost > 0) print(`✕ ${count(lost, 'password')} sealed with neither key; whoever asked for it asks again`);
+  if (lost > 0) print(`✕ ${count(lost, 'password')} sealed with neither key; its requester asks again`);
 }
 
 function opened(sealed: string, key: Uint8Array, bound: string): string | undefined {

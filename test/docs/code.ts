@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { commentMatchesIn, commentsIn } from './comments.ts';
-import { everywhere, ofTestNames, phrasesIn } from './phrases.ts';
+import { ofTestNames, ofTexts, phrasesIn } from './phrases.ts';
 import { testNamesIn } from './test-names.ts';
 import { textsByFile } from './texts.ts';
 
@@ -45,7 +45,7 @@ export function inTestNames({ file, source }: Source): Found[] {
 export function inTexts(): Found[] {
   return [...textsByFile()].flatMap(([file, texts]) =>
     texts.flatMap((text) =>
-      phrasesIn(text, everywhere).map(({ words, instead }) => ({ file, text: `"${words}": ${instead}: ${text}` })),
+      phrasesIn(text, ofTexts).map(({ words, instead }) => ({ file, text: `"${words}": ${instead}: ${text}` })),
     ),
   );
 }

@@ -3,7 +3,7 @@
 export type Phrase = readonly [RegExp, instead: string, example: string];
 
 /** In everything that people read: comments, documentation, names of tests, and texts in Slack and the terminal. */
-export const everywhere: readonly Phrase[] = [
+export const ofTexts: readonly Phrase[] = [
   [
     /\b(?:whoever|whatever|whomever|whichever|whosever)\b/i,
     'the noun: the requester, any target',
@@ -24,11 +24,6 @@ export const everywhere: readonly Phrase[] = [
   [/\b(?:nobody|no one|nobody else) who\b/i, 'no person', 'Nobody who has no key can enter.'],
   [/\b(?:is|are|was|were) none\b/i, 'is missing, absent, no …', 'Undefined when it is none.'],
   [/\bof (?:its|their|his|her|one's) own\b/i, 'own, separate', 'A person has a key of their own.'],
-  [
-    /\bas (?:it|they) (?:is|are|was|were|stands?|stood)\b(?! (?:\w+ed|drawn|given|read|said|seen|sent|shown|spelled|typed|written)\b)/i,
-    'unchanged, current',
-    'The row stays as it is.',
-  ],
   [/\b(?:any ?more|no more\b(?! than)|any longer)\b/i, 'present tense: the opposite', 'Nothing is open any more.'],
   [
     /\bstands? (?:beside|in|on|behind|at|there|still)\b|\bstood (?:beside|in)\b/i,
@@ -42,6 +37,15 @@ export const everywhere: readonly Phrase[] = [
     /\bbefore, (?:it|the|each|a|they|one)\b|(?:^|[.] )Before(?:,| it| this) /i,
     'the present',
     'Before, it took a second.',
+  ],
+];
+
+/** Except in texts: "The disk stays as it is" is plain English there. */
+export const unchanged: readonly Phrase[] = [
+  [
+    /\bas (?:it|they) (?:is|are|was|were|stands?|stood)\b(?! (?:\w+ed|drawn|given|read|said|seen|sent|shown|spelled|typed|written)\b)/i,
+    'unchanged, current',
+    'The row stays as it is.',
   ],
 ];
 
@@ -73,8 +77,8 @@ export const opening: readonly Phrase[] = [
   [/^(?:those|these|whose|whom|who|what|which|whoever|whatever)\b(?!['’])(?!.*\?)/i, 'the noun', 'Whose name it is.'],
 ];
 
-export const ofDocs = [...everywhere, ...prose];
-export const ofTestNames = [...opening, ...everywhere];
+export const ofDocs = [...ofTexts, ...unchanged, ...prose];
+export const ofTestNames = [...opening, ...ofTexts, ...unchanged];
 export const ofComments = [...ofTestNames, ...prose];
 
 /** Each phrase that a text contains, with its place. Code in backquotes and quotations are left out. */

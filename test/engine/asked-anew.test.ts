@@ -83,7 +83,7 @@ describe('the new card for a request that changed after it was made', () => {
     await bot.press('operator', 'Confirm');
     expect(await endOf(bot, id)).toEqual([
       'changed',
-      'Not run: web-1 changed since it was asked for. web-1 is called web-9 now. A new card with the present state was posted.',
+      'Not run: web-1 changed since the request. web-1 is called web-9 now. A new card with the present state was posted.',
     ]);
     const row = await (await newest(bot)).row();
     expect(row).toMatchObject({
@@ -119,7 +119,7 @@ describe('the new card for a request that changed after it was made', () => {
     await bot.press('lead', 'Approve');
     expect(await endOf(bot, id)).toEqual([
       'changed',
-      expect.stringContaining('the rule of this channel changed since it was asked for: one approval'),
+      expect.stringContaining('the rule of this channel changed since the request: one approval'),
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('the new card for a request that changed after it was made', () => {
     await bot.press('admin', 'Confirm');
     expect(await endOf(bot, id)).toEqual([
       'changed',
-      'Not run: The rights of this channel changed since it was asked for. A new card with the present state was posted.',
+      'Not run: The rights of this channel changed since the request. A new card with the present state was posted.',
     ]);
   });
 });

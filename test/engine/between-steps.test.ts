@@ -45,13 +45,13 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
     happens: async (bot) => {
       bot.sim.power({ order: '34-12399', state: 'off' });
     },
-    because: 'because web-2 changed since it was asked for: its power was on and is off now',
+    because: 'because web-2 changed since the request: its power was on and is off now',
   },
   'the next server is renamed by hand': {
     happens: async (bot) => {
       bot.sim.order({ order: '34-12399', name: 'web-9' });
     },
-    because: 'because web-2 changed since it was asked for: its name was web-2 and is web-9 now',
+    because: 'because web-2 changed since the request: its name was web-2 and is web-9 now',
   },
   'somebody presses Stop after this step': {
     happens: async (bot) => {
@@ -125,7 +125,7 @@ test('a record that somebody edits by hand between two writes of one request is 
   });
   await bot.press('operator', 'Confirm');
   await bot.settle();
-  expect(bot.story()).toContain('because example.com changed since it was asked for:');
+  expect(bot.story()).toContain('because example.com changed since the request:');
   expect(bot.writes()).toHaveLength(1);
 });
 

@@ -171,7 +171,7 @@ describe('a request that does not run', () => {
     await bot.press('operator', 'Continue');
     await bot.until(async () => (await bot.store.operations.find(id))?.state === 'refused', 'its end');
     expect((await bot.store.operations.find(id))?.endText).toContain(
-      `the rule of this channel changed since it was asked for: ${says}`,
+      `the rule of this channel changed since the request: ${says}`,
     );
     expect(bot.writes()).toEqual([]);
     expect((await newest(bot)).id).not.toBe(id);

@@ -105,7 +105,7 @@ it('only the requester or an admin can remind the approvers, and nobody after th
   await bot.press('operator', 'Withdraw');
   await bot.settle();
   await bot.click('operator', button, { place });
-  expect(told(bot)).toBe('This request does not wait for an approval any more.\n[Show the request]');
+  expect(told(bot)).toBe('This request no longer waits for an approval.\n[Show the request]');
   expect(messagesOf(bot, 'remind')).toEqual([]);
 });
 

@@ -124,7 +124,7 @@ test('when the rule became stricter after the card was posted, a new card asks u
   );
   await bot.press('operator', 'Confirm', { first: true });
   await bot.settle();
-  expect(bot.story()).toContain('not run: the rule of this channel changed since it was asked for: one approval.');
+  expect(bot.story()).toContain('not run: the rule of this channel changed since the request: one approval.');
   expect(bot.story()).toContain('Needs 1 of');
   expect(bot.writes()).toEqual([]);
 });

@@ -193,7 +193,7 @@ describe('stopping a request', () => {
     const [row] = await openOperations(bot.store);
     await bot.click('U0OTHER', vote(row?.id ?? '', 'stop'));
     expect(bot.transcript()).toContain(
-      'You may not stop Restart web-1 and web-2: that is for who asked for it, who may approve it, and who may ask for the same here.',
+      'You may not stop Restart web-1 and web-2: only its requester, its approvers and people who may ask for the same here may.',
     );
     expect((await openOperations(bot.store))[0]?.stopBy).toBeNull();
   });

@@ -174,7 +174,7 @@ describe('the end of a request that changed', () => {
     const { bot, id } = await asked({ policy: dangerous(1) }, 'restart web-1 web-2 db-1 mail-1');
     onceApproved(bot, () => bot.savePolicy(ops, dangerous(2), 1));
     await bot.press('lead', 'Approve');
-    expect(await endOf(bot, id)).toMatch(/^Not run: the rule of this channel changed since it was asked for: /);
+    expect(await endOf(bot, id)).toMatch(/^Not run: the rule of this channel changed since the request: /);
     expect(bot.writes()).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('the end of a request that changed', () => {
     await bot.settle();
     await bot.press('operator', 'Confirm', { first: true });
     expect(await endOf(bot, id)).toBe(
-      'Not run: The alerts of this channel changed since it was asked for. A new card with the present state was posted.',
+      'Not run: The alerts of this channel changed since the request. A new card with the present state was posted.',
     );
   });
 
@@ -204,7 +204,7 @@ describe('the end of a request that changed', () => {
     await freeze('another release');
     await bot.press('operator', 'Confirm', { first: true });
     expect(await endOf(bot, id)).toBe(
-      'Not run: This channel changed since it was asked for. A new card with the present state was posted.',
+      'Not run: This channel changed since the request. A new card with the present state was posted.',
     );
   });
 

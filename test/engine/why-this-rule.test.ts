@@ -26,7 +26,7 @@ it('a card that needs an approval says privately which rule asks for it, of whom
     Request: Hard reset web-1
     Affects: web-1
     Risk: /host hard-reset is dangerous.
-    Rule: #ops has a rule of its own for what is dangerous.
+    Rule: #ops has its own rule for what is dangerous.
     Asked by: @operator (granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all).
     Decided by: @ops or an admin.
     Can be changed by: An admin, with /host access: @admin.
@@ -50,7 +50,7 @@ it('the answer names the reason of a raised risk, and says that the channel has 
   const answer = await why(bot, 'operator');
   expect(answer).toContain('## Dangerous here: 2 approvals');
   expect(answer).toContain('Risk: /host restart is disruptive. Here it is dangerous: It changes 5 servers at once.');
-  expect(answer).toContain('Rule: #ops has a rule of its own for what is dangerous.');
+  expect(answer).toContain('Rule: #ops has its own rule for what is dangerous.');
   expect(answer).toContain(
     'Decided by: @lead or an admin. The person who asked may approve, too: this channel is set to solo.',
   );

@@ -17,10 +17,10 @@ export const changed: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-10 · not run
-          Warning: Not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
+          Warning: Not run: app-10 changed since the request. The power of app-10 was on and is off now. A new card with the present state was posted.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: @operator Restart app-10: not run: app-10 changed since it was asked for. The power of app-10 was on and is off now. A new card with the present state was posted.
+            @hostler: @operator Restart app-10: not run: app-10 changed since the request. The power of app-10 was on and is off now. A new card with the present state was posted.
         @hostler: ⏳ Restart app-10
           🔴 off · up within a minute
           Asked by @operator · expires ‹date›
@@ -41,10 +41,10 @@ export const changed: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-11 · not run
-          Warning: Not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
+          Warning: Not run: app-11 changed since the request. app-11 is called app-eleven now. A new card with the present state was posted.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: @operator Restart app-11: not run: app-11 changed since it was asked for. app-11 is called app-eleven now. A new card with the present state was posted.
+            @hostler: @operator Restart app-11: not run: app-11 changed since the request. app-11 is called app-eleven now. A new card with the present state was posted.
         @hostler: ⏳ Restart app-eleven
           🟢 on · down 1–3 min
           Asked by @operator · expires ‹date›
@@ -71,10 +71,10 @@ export const changed: readonly Story[] = [
           − www  A  203.0.113.150  ttl 300
           + www  A  192.0.2.20     ttl 300
           \`\`\`
-          Warning: Not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
+          Warning: Not run: six.example changed since the request. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
           Asked and confirmed by @operator
           [… Details]
-            @hostler: @operator Change A www.six.example: not run: six.example changed since it was asked for. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
+            @hostler: @operator Change A www.six.example: not run: six.example changed since the request. www A was 203.0.113.150 ttl 300 and is 192.0.2.99 ttl 300 now. A new card with the present state was posted.
         @hostler: ⏳ Change A www.six.example
           cached up to 5 minutes · 192.0.2.20 is db-1
           \`\`\`

@@ -103,7 +103,7 @@ export const dns: readonly Story[] = [
         Prio (optional): []
           For MX and SRV only. Senders try the lowest first.
         Each (optional): ( ) Yes
-          Make each quoted text a record of its own.
+          Make each quoted text a separate record.
         Reason (optional): [no ping since 4:20]
           The people who approve read it.
         [Close] [Continue]`,

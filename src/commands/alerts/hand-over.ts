@@ -76,7 +76,7 @@ export const alertsHandOver = defineAction({
   },
   execute: async ({ alerts, to }, { bot }) => {
     if (await bot.alerts.handOver(alerts, to)) return { text: '', data: null };
-    throw new Refusal('changed', 'The alert is not open any more. Nothing was changed.');
+    throw new Refusal('changed', 'The alert has ended. Nothing was changed.');
   },
   verify: async ({ alerts, to }, { bot }) => {
     const found = await Promise.all(alerts.map((id) => bot.alerts.find(id)));

@@ -86,7 +86,7 @@ export const alertsHookAdd = defineAction({
       title: `New hook: ${kind}, ${name}`,
       subject: [],
       targets: [target],
-      effect: 'Whoever has its address can post alerts here. The address is shown to you once.',
+      effect: 'Anybody who has its address can post alerts here. The address is shown to you once.',
       details: [],
       facts: { kind, name, hooks: hooks.map(({ id }) => id) },
       steps: [{ target, label: name, data: { channel, kind, name } }],
@@ -149,7 +149,7 @@ export const alertsHookRevoke = defineAction({
     const isThere = (await bot.alerts.hooks(channel)).some((hook) => hook.id === id);
     return {
       is: isThere ? 'not' : 'so',
-      text: isThere ? 'the hook still accepts posts' : 'the hook accepts no posts any more',
+      text: isThere ? 'the hook still accepts posts' : 'the hook no longer accepts posts',
     };
   },
   done: () => ({ text: 'The hook is revoked' }),

@@ -30,7 +30,7 @@ export const dnsAdd = defineAction({
     'dns add example.com @ TXT "google-site-verification=abc"',
   ],
   alsoCalled: ['dns new', 'dns create'],
-  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a record of its own.' }) },
+  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

@@ -182,7 +182,7 @@ function mustStand(
     if (conflict === undefined) continue;
     const text = isQuoted
       ? `${recordText(change.after)}: ${conflict.text}`
-      : `A ${change.after.type} record of the file cannot stand beside those that its name has.`;
+      : `A ${change.after.type} record of the file conflicts with the records that its name has.`;
     throw new Refusal('bad_value', text, {
       hint: conflict.hint,
       field: 'zone',

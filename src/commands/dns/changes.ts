@@ -82,7 +82,7 @@ export async function sameRecord(step: ChangeStep, { reader }: ReadContext<Reade
   const found = zone.find((one) => one.id === step.id);
   if (found !== undefined && isSame(found, step.before)) return step;
   const now = found === undefined ? 'gone' : `${describe(found)} now`;
-  throw new Refusal('changed', `${step.domain} changed since it was asked for: ${describe(step.before)} is ${now}.`);
+  throw new Refusal('changed', `${step.domain} changed since the request: ${describe(step.before)} is ${now}.`);
 }
 
 const receiptSchema = z.object({ id: z.number() });

@@ -35,7 +35,7 @@ export function createHiddenBy({ domain, after, account, may }: Around): HiddenB
     // NS records at the name itself belong to this zone.
     const above = belowDomain(host, domain).filter((other) => other !== name || type !== 'NS');
     const zone = above.find((other) => zones.has(other));
-    if (zone !== undefined) return `${zone} is a zone of its own`;
+    if (zone !== undefined) return `${zone} is a separate zone`;
     const delegated = above.findLast((other) => delegations.has(other));
     const servers = above.flatMap((other) => delegations.get(other) ?? []);
     // The address of a name server below its own delegation must be in this zone as well, or the server cannot be

@@ -28,7 +28,7 @@ export const dnsSet = defineAction({
   summary: 'Create or replace a record',
   alsoCalled: ['point', 'set', 'dns point'],
   examples: ['dns set example.com www A 192.0.2.11 ttl=300', 'dns set example.com www A 192.0.2.10 192.0.2.11'],
-  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a record of its own.' }) },
+  args: { ...recordArgs, value: values, each: flag({ hint: 'Make each quoted text a separate record.' }) },
   capability: 'dns',
   risk: 'disruptive',
   step: changeStep,

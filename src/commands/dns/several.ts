@@ -23,7 +23,7 @@ export function valuesOf({ verb, domain, host, type, words, ttl, isEach }: Typed
   if (isEach || host.startsWith('_acme-challenge')) return words;
   const start = `dns ${verb} ${quote(domain)} ${quote(host)} TXT`;
   const end = ttl === undefined ? '' : ` ttl=${ttl}`;
-  throw new Refusal('ambiguous', `${words.length} texts are quoted: records of their own, or one long text?`, {
+  throw new Refusal('ambiguous', `${words.length} texts are quoted: separate records, or one long text?`, {
     suggestions: [
       { label: `${words.length} records`, command: `${start} ${words.map(inQuotes).join(' ')} each=yes${end}` },
       { label: 'One text', command: `${start} ${inQuotes(words.join(''))}${end}` },

@@ -94,7 +94,7 @@ export const rename = defineAction({
     if (step === undefined) return { text: 'renamed' };
     const { id, before, name } = step.data;
     return {
-      text: name === '' ? `${id} has no name any more` : `${before || id} renamed to ${name}`,
+      text: name === '' ? `${id} has no name now` : `${before || id} renamed to ${name}`,
       undo: lineOf(
         { path: 'rename', args },
         before === '' ? { order: [id], none: ['yes'] } : { order: [id], name: [before] },

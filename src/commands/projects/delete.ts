@@ -75,7 +75,7 @@ export const projectDelete = defineAction({
       return { is: 'not', text: 'the project is still there' };
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'not_found') {
-        return { is: 'so', text: `there is no project ${name} any more` };
+        return { is: 'so', text: `there is no project ${name} now` };
       }
       throw error;
     }

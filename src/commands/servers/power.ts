@@ -55,7 +55,7 @@ export async function sameServer<S extends ServerStep>(step: S, { reader }: Read
   ].filter(([, before, after]) => before !== undefined && before !== after);
   if (changes.length === 0) return step;
   const said = changes.map(([what, before, after]) => `its ${what} was ${before} and is ${after} now`).join(', ');
-  throw new Refusal('changed', `${step.name} changed since it was asked for: ${said}.`);
+  throw new Refusal('changed', `${step.name} changed since the request: ${said}.`);
 }
 
 export type Power = PowerStatus;

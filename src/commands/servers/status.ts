@@ -103,7 +103,7 @@ async function inShort(context: ReadContext<Reader>): Promise<View> {
       ? lines.join('\n')
       : isSmall
         ? 'Every server is on and paid.'
-        : 'No order has a problem. The power of so many servers is shown page by page in the list.';
+        : 'No order has a problem. The power of this many servers is shown page by page in the list.';
   return {
     summary: counts,
     parts: [

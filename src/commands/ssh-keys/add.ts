@@ -54,7 +54,7 @@ export const sshKeyAdd = defineAction({
         ],
       ],
       targets: [accountTarget],
-      effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Whoever holds it can log in to each of them once it is installed again.`,
+      effect: `The provider links the key to all ${count(servers.length, 'server')} of the account. Anybody who holds it can log in to each of them once it is installed again.`,
       glance: dotted([
         `${key.type} · ${key.fingerprint}`,
         ['belongs to ', { user: owner }],

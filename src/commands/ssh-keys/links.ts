@@ -62,7 +62,7 @@ export async function planLinks(
     subject: [[{ bold: title }, ` · ${describeSshKey(key.key)} · key ${key.id}`]],
     targets: servers.map(orderTarget),
     effect: isLink
-      ? `Whoever holds the key can log in to ${names} after the next installation.`
+      ? `Anybody who holds the key can log in to ${names} after the next installation.`
       : `The next installation of ${names} no longer writes the key.`,
     glance: dotted([
       describeSshKey(key.key),

@@ -81,7 +81,7 @@ export const ticketWebhookSet = defineAction({
       ]),
       details: [
         ['So far', seen.said],
-        ['Not signed', 'Whoever knows the address can post. It holds a token that is shown to nobody.'],
+        ['Not signed', 'Anybody who knows the address can post. It holds a token that is shown to nobody.'],
       ],
       facts: seen.facts,
       steps: [{ target: accountTarget, label: 'ticket webhook', data: { channel, before: seen.ownId } }],

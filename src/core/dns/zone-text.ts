@@ -186,7 +186,7 @@ function readRecord(line: number, name: string, words: readonly Word[], state: S
   if (rdata.length === 0) throw no(`The ${type} record has no value.`, '');
   state.reading = 'name';
   if (!isBelow(name, state.domain))
-    throw no(`${cut(name)} is not in ${state.domain}.`, 'Each domain has a zone of its own.');
+    throw no(`${cut(name)} is not in ${state.domain}.`, 'Each domain has its own zone.');
   const host = readHost(`${name}.`, state.domain, type);
   state.reading = 'value';
   const { value, prio } = readValue(type, rdataText(type, rdata, state), state.domain, {

@@ -52,7 +52,7 @@ const impossible: readonly Answer[] = [
   {
     words: ['ssl', 'tls', 'certificate', 'certificates', 'letsencrypt'],
     say: 'The provider’s API has no certificates.',
-    hint: '`/host dns add` adds the record that proves a domain to whoever issues one.',
+    hint: '`/host dns add` adds the record that proves a domain to an issuer.',
     suggestions: [{ label: 'DNS', command: 'help dns' }],
   },
   {
@@ -106,7 +106,7 @@ const otherwise: readonly Answer[] = [
   },
   {
     words: ['admin', 'admins'],
-    say: 'Admins are named in HOSTLER_ADMINS only, by whoever runs Hostler.',
+    say: 'Admins are named in HOSTLER_ADMINS only, by the people who run Hostler.',
     hint: '`/host access` shows who may do what here.',
     suggestions: [{ label: 'Access', command: 'access' }],
   },

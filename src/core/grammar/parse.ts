@@ -195,7 +195,7 @@ function readOption(
   // `http://192.0.2.10` is a URL, not an option.
   if (near !== undefined && Math.abs(near.length - key.length) <= 1 && !value?.startsWith('//')) {
     return new Refusal('not_understood', `\`${command.path}\` has no option \`${shorten(typed)}\`.`, {
-      hint: `Did you mean \`${near}=${value}\`? Put it in quotes if it is meant as it stands.`,
+      hint: `Did you mean \`${near}=${value}\`? Put it in quotes if it is a value.`,
     });
   }
   return undefined;

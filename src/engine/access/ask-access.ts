@@ -188,7 +188,7 @@ export function declineForm(id: string): Form {
     id,
     title: 'Decline',
     submit: 'Decline',
-    notes: ['The person who asked is told, with your words.'],
+    notes: ['The person who asked reads your words.'],
     fields: [{ name: 'words', label: 'Why not?', widget: 'multiline', optional: true }],
   };
 }

@@ -29,7 +29,7 @@ export async function moveChannel(
       { channel: to },
       ' (',
       { code: to },
-      `) now. Its policy, alerts and requests moved along: ${moved}. Change the id where it stands in a file of yours`,
+      `) now. Its policy, alerts and requests moved along: ${moved}. Change the id in your files, where they name it`,
       isAuditChannel ? ', and in HOSTLER_AUDIT_CHANNEL.' : '.',
     );
     const auditChannel = isAuditChannel ? to : settings.auditChannel;

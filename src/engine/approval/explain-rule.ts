@@ -72,8 +72,8 @@ async function ruleWords({ policies }: EngineContext, operation: Operation): Pro
   const level = risks.find((known) => known === risk);
   const isOwn = level !== undefined && policy?.rules[level] !== undefined;
   const words = isOwn
-    ? text({ channel }, ` has a rule of its own for what is ${risk}.`)
-    : text({ channel }, ` has no rule of its own for what is ${risk}, so the default holds.`);
+    ? text({ channel }, ` has its own rule for what is ${risk}.`)
+    : text({ channel }, ` has no rule for what is ${risk}, so the default holds.`);
   const isSameVersion = String(policy?.version ?? 0) === policyVersion;
   return isSameVersion ? words : text(words, ' The rights here changed since; they are checked again before it runs.');
 }
@@ -87,7 +87,7 @@ async function askedWords(context: EngineContext, reader: string, operation: Ope
   const access = await context.accessOf(requester, channel);
   const { allowed, because } = access.decide(command.capability, command.risk, plan.targets);
   const reason = reader === requester ? because : aboutAnother(because);
-  return text(asker, allowed ? ' (' : ' (may not ask for it any more: ', reason, ').');
+  return text(asker, allowed ? ' (' : ' (may not ask for it now: ', reason, ').');
 }
 
 function deciderWords({ settings }: EngineContext, operation: Operation): Text {

@@ -20,7 +20,7 @@ export async function remind(context: EngineContext, request: Request, id: strin
   const row = await store.operations.find(id);
   const operation = row && readOperation(row);
   if (operation?.state !== 'waiting' || typeof operation.rule !== 'object')
-    throw new Refusal('closed', 'This request does not wait for an approval any more.');
+    throw new Refusal('closed', 'This request no longer waits for an approval.');
   if (request.actor !== operation.requester && !settings.admins.includes(request.actor))
     throw new Refusal('not_yours', 'Only the person who asked, or an admin, can remind the approvers.');
   const notice = noticeOf(operation.rule);

@@ -127,7 +127,7 @@ export async function whyNotStop(
   const mayAsk =
     command !== undefined && access.decide(command.capability, command.risk, operation.plan.targets).allowed;
   if (mayAsk) return undefined;
-  return `You may not stop ${operation.plan.title}: that is for who asked for it, who may approve it, and who may ask for the same here.`;
+  return `You may not stop ${operation.plan.title}: only its requester, its approvers and people who may ask for the same here may.`;
 }
 
 /** Continues a held operation. */

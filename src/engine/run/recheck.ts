@@ -262,10 +262,10 @@ function wasUpgraded({ plan }: Pick<Operation, 'plan'>, { settings }: Pick<Engin
 
 function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): string {
   const kept = Object.keys(plan.facts).flatMap((fact) => ofChannel[fact] ?? [])[0];
-  if (kept !== undefined) return `${kept} changed since it was asked for.`;
+  if (kept !== undefined) return `${kept} changed since the request.`;
   const [target] = plan.targets;
   const name = target?.kind === 'channel' ? 'This channel' : (target?.name ?? plan.title);
-  return `${name} changed since it was asked for. ${difference}`.trim();
+  return `${name} changed since the request. ${difference}`.trim();
 }
 
 /**
@@ -274,5 +274,5 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
 function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
-    : `the rule of this channel changed since it was asked for: ${sayRule(rule)}.`;
+    : `the rule of this channel changed since the request: ${sayRule(rule)}.`;
 }

@@ -37,7 +37,11 @@ function drawFormWith(form: Form, groups: GroupNames, optionLimit: number, attem
   const parts: ViewPart[] = [...(form.about ?? []), ...form.notes.map((text): ViewPart => ({ kind: 'text', text }))];
   if (form.code !== undefined) parts.push({ kind: 'code', text: form.code });
   if (missing > 0) {
-    parts.push({ kind: 'notice', tone: 'warning', text: `${missing} fields are not shown: Slack holds no more.` });
+    parts.push({
+      kind: 'notice',
+      tone: 'warning',
+      text: `${missing} fields are not shown: this is the most that Slack holds.`,
+    });
   }
   const budget = { blocks: 100 - shown.length, characters: 20_000, bytes: 60_000 };
   const notes = parts.length === 0 ? [] : drawAt({ summary: '', parts }, attempt, { budget }).blocks;

@@ -9,10 +9,7 @@ test('the card of a record in or below another domain of the account says that n
   await dns.done('dns domain-add eu.example.com 192.0.2.10');
   for (const line of ['dns apply example.com "www.eu 300 A 192.0.2.99" --keep', 'dns edit example.com www A host=eu']) {
     const { details, effect } = (await dns.planOf(line)).plan;
-    expect(details).toContainEqual([
-      'Hidden',
-      expect.stringMatching(/^eu\.example\.com is a zone of its own, so add /),
-    ]);
+    expect(details).toContainEqual(['Hidden', expect.stringMatching(/^eu\.example\.com is a separate zone, so add /)]);
     expect(effect).not.toContain('answers 192.0.2');
   }
 });

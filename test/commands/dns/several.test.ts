@@ -24,7 +24,7 @@ describe('dns add of several values', () => {
   test('dns add of other quoted texts asks what is meant, and both suggestions work', async () => {
     const dns = await openDns();
     const refusal = await dns.refusalOf('dns add example.com note TXT "one" "two"');
-    expect(sayRefusal(refusal)).toContain('2 texts are quoted: records of their own, or one long text?');
+    expect(sayRefusal(refusal)).toContain('2 texts are quoted: separate records, or one long text?');
     const labels = await Promise.all(
       refusal.suggestions.map(async ({ command }) => (await dns.planOf(command)).plan.steps.map(({ label }) => label)),
     );

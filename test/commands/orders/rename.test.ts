@@ -32,7 +32,7 @@ test.for(['rename web-1 --none', 'rename web-1 ""'])('%s removes the name', asyn
   const { runCommand, planOf, writes } = await openRunner();
   expect(await runCommand(line)).toMatchObject({
     end: 'done',
-    ending: { text: '34-12345 has no name any more', undo: 'rename 34-12345 web-1' },
+    ending: { text: '34-12345 has no name now', undo: 'rename 34-12345 web-1' },
   });
   expect(writes()).toEqual([{ request: 'PATCH /orders/34-12345/', body: { name: '' } }]);
   // Without a name the order is called by its hostname.

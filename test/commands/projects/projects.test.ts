@@ -137,7 +137,7 @@ test('project delete names and targets the orders that lose their project, and r
   `);
   expect(planned.command.risk).toBe('dangerous');
   expect(planned.plan.targets.map((target) => target.name)).toEqual(['Internal', 'ci-1', 'monitor-1', 'vpn-1']);
-  expect(await run(planned)).toMatchObject({ end: 'done', note: 'there is no project Internal any more' });
+  expect(await run(planned)).toMatchObject({ end: 'done', note: 'there is no project Internal now' });
   expect(sim.state().orders.filter((order) => order.projectId === 2)).toEqual([]);
   expect((await refusalOf('project delete Internal')).message).toBe('There is no project called Internal.');
 });

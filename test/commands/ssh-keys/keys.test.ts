@@ -82,7 +82,7 @@ test('ssh-key add says that the key is linked to all servers, verifies it, and c
   expect(said).toMatchInlineSnapshot(`
     "Add the SSH key Eve desk
       Eve desk · ssh-ed25519, 256 bits · SHA256:wUBW19XEQvYUrbZ9d0F4mRtiKZOrrtkMo1zsEtfSiK4 · eve@desk
-      Effect: The provider links the key to all 12 servers of the account. Whoever holds it can log in to each of them once it is installed again.
+      Effect: The provider links the key to all 12 servers of the account. Anybody who holds it can log in to each of them once it is installed again.
       Belongs to: @U0EVE
       Default: No
       Written: Only when a server is created or reinstalled. Running servers are not changed."

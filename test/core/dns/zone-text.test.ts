@@ -101,7 +101,7 @@ s SRV 1 2 3 x`);
     line 3: The provider has no ttl of 60. The nearest is 120; there are 120, 300, 600, 900, 1800, 3600, 7200, 18000, 43200 and 86400.
     line 4: The provider has no records of type DNAME. It has A, AAAA, CNAME, MX, TXT, SRV, CAA, NS.
     line 5: www.example.com has no dot at its end, so as a name it would mean www.example.com.example.com. Write www.example.com. with the dot.
-    line 6: mail.example.org is not in example.com. Each domain has a zone of its own.
+    line 6: mail.example.org is not in example.com. Each domain has its own zone.
     line 7: shop.example.com has no dot at its end, so as a target it would mean shop.example.com.example.com. Write shop.example.com. with the dot.
     line 8: $INCLUDE other.zone is not understood. Of the lines that begin with $, $ORIGIN and $TTL can be used.
     line 9: $TTL soon is not understood. Of the lines that begin with $, $ORIGIN and $TTL can be used.

@@ -31,7 +31,7 @@ test.each(Object.entries(wishes).flatMap(([say, words]) => words.split(' ').map(
 test.each(['make bob admin', 'who are the admins'])('the answer to `%s` says where admins are named', (line) => {
   expect(notPossible(line.split(' '))).toMatchObject({
     reason: 'not_understood',
-    message: 'Admins are named in HOSTLER_ADMINS only, by whoever runs Hostler.',
+    message: 'Admins are named in HOSTLER_ADMINS only, by the people who run Hostler.',
     suggestions: [{ label: 'Access', command: 'access' }],
   });
 });

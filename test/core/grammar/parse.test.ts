@@ -122,7 +122,7 @@ describe('lines that cannot be understood', () => {
     ['zone add a @ A x --pri 3', '`zone add` has no option `pri`. Did you mean `--prio`?'],
     [
       'zone add a @ A x proi=3',
-      '`zone add` has no option `proi`. Did you mean `prio=3`? Put it in quotes if it is meant as it stands.',
+      '`zone add` has no option `proi`. Did you mean `prio=3`? Put it in quotes if it is a value.',
     ],
     ['status --wat', '`status` has no option `wat`. It has no options.'],
   ];
