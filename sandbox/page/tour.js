@@ -11,7 +11,7 @@ const since = (message, state) => Number(message.ts) * 1000 > state.sinceMs;
 const said = (state) => list('message/').filter((message) => message.user === botId() && since(message, state));
 /** The step ends when the card ends, which is later than the provider's job. */
 const cardDone = (title) => (state) =>
-  said(state).some((message) => new RegExp(`${title}[^"]* · done`).test(JSON.stringify(message.blocks)));
+  said(state).some((message) => [title, ' · done'].every((words) => JSON.stringify(message.blocks).includes(words)));
 const writes = (state) =>
   list('request/').filter(
     (request) =>

@@ -59,7 +59,12 @@ function approved(command: string, wants: string, line: string, reads: RegExp, t
 const jobs: readonly Job[] = [
   // Servers
   asks('list', 'how do all servers stand', 'list', /1[23] servers: \d+ on, \d+ off/),
-  asks('status', 'what is this address', 'status 192.0.2.11', /web-2 · 🟢 on\n(.*\n)+ {2}Affected {2}2 DNS records/),
+  asks(
+    'status',
+    'what is this address',
+    'status 192.0.2.11',
+    /web-2 · 🟢 on\n {2}.*app.example.com and shop.example.com point here/,
+  ),
   confirms('start', 'start what is off', 'start staging-1', /Done: staging-1 started. Checked: the power is on/),
   confirms('stop', 'stop a server', 'stop monitor-1', /Done: monitor-1 stopped. Checked: the power is off/),
   {

@@ -171,7 +171,7 @@ describe.each(['socket', 'http'] as const)('Slack over %s', (mode) => {
       [Close]"
     `);
     await sim.click('operator', { label: 'Status' });
-    await sim.waitFor((s) => s.viewText('operator').includes('Paid until'));
+    await sim.waitFor((s) => s.viewText('operator').includes('paid until'));
     await sim.closeView('operator');
     await sim.click('operator', { label: 'Restart' });
     await sim.waitFor('[Cancel]', { channel: ops });

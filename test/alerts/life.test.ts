@@ -398,7 +398,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     reminders: every 4 h
     an acknowledged alert comes back after 1 day
     \`\`\`
-    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules]
+    [Subscribe…] [Unsubscribe…] [Quiet hours…] [Reminders…] [Open alerts] [All rules] [Sample…]
     (only @operator) ## 🔴 web-1 is off  [a sample]
     example.com and www.example.com point to it
     · This is what power looks like: the power state changed, and the bot did not change it. It clears when the power state is restored, a request here that is done set it, or a person says that it is right.

@@ -224,7 +224,7 @@ test('a card says when its change takes away rights in another channel', async (
   );
   await bot.say('operator', 'tag remove web-1 web');
   await bot.settle();
-  expect(bot.story()).toContain('Rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
+  expect(bot.story()).toContain('rights lost: "@ops may operate on tag:web" in #dev would no longer include web-1.');
   expect(bot.story()).not.toContain('secret-9');
 });
 

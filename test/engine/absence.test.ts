@@ -42,7 +42,7 @@ test('after a long absence, requests decided up to ten seconds after the last no
   const awayMs = 15 * minute + 1;
   expect(await noteAfter({ lastAt: 7, awayMs, held: ['op1', 'op2'] })).toEqual([
     ['The bot was offline for 15 min.', 10_007],
-    { warned: [{ awayMs, held: 2 }, 'the bot was offline: earlier decisions wait for a person'] },
+    { warned: [{ offlineMs: awayMs, held: 2 }, 'the bot was offline: earlier decisions wait for a person'] },
     'op1',
     'op2',
     'noted',

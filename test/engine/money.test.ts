@@ -62,8 +62,7 @@ test('a card shows the price to the people who decide, and never the balance', a
   const bot = await openWatch({}, { policy: policyWithout('billing') });
   const wish = 'create name=web-4 template="Debian 13" location=de';
   await bot.say('operator', `${wish} plan="Cloud NVMe 2"`);
-  expect(bot.transcript()).toContain('Price: € 5.50 a month');
-  expect(bot.transcript()).toContain('Balance: It covers this.');
+  expect(bot.transcript()).toContain('paid from the balance: € 5.50 for 1 month');
   bot.sim.balance({ balance: 2.75, unpaid: [] });
   await bot.say('operator', `${wish} plan="Cloud NVMe 4"`);
   expect(bot.transcript()).toContain('the balance does not cover it');

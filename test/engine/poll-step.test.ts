@@ -65,7 +65,7 @@ test('a poll passes on whether the server was seen going down, and stores it', a
     follow: () => ({ kind: 'transition', timeoutMs: 60_000 }),
     verify: async (_: unknown, __: unknown, evidence: unknown) => {
       seen.push(evidence);
-      return { is: 'unsure', text: 'not read yet', isAway: seen.length === 1 };
+      return { is: 'unsure', text: 'not read yet', isOffline: seen.length === 1 };
     },
   });
   await look();

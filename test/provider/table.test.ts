@@ -169,6 +169,6 @@ test('each operation is used by a command, and the documentation names that comm
   expect(cells.filter(([, , commands]) => commands === '–').map(([, route]) => route)).toEqual([]);
   // An operation belongs to the command that reaches it, not to other code of the same file.
   const commandsOf = (wanted: string) => cells.find(([, route]) => route === wanted)?.[2];
-  expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move, rename, tag add, tag remove, tag set');
+  expect(commandsOf('PATCH /orders/{order_id}/')).toBe('move, rename, tag');
   expect(commandsOf('POST /vps/{order_id}/ssh_keys/add/')).toBe('reinstall, ssh-key link');
 });

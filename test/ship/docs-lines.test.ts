@@ -98,6 +98,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run docs:build': 'test/docs/pages.test.ts runs it',
   'node test/browser/walks.ts': suites,
   'node test/docs/measure.ts': 'prints figures; test/docs/prose.test.ts holds them',
+  'node test/docs/measure.ts --comments': 'prints figures; test/style.test.ts holds them',
   'npm run test:neighbors': suites,
   'npx biome check --write .': 'it changes the tree; `npm run check` runs it without --write',
   'npx vitest run --project main test/attacks': suites,

@@ -210,7 +210,7 @@ onEachEngine('steps that are under way', (rig) => {
     await database.run("update steps set accepted_at = null where operation_id = 'accepted-j3'");
     const jobs = async (at: number) =>
       (await store.steps.jobsSince(at)).filter(({ operationId }) => operationId.includes('-j'));
-    const job = { label: 'step 1', channel: 'C1', requester: 'U1' };
+    const job = { label: 'step 1', channel: 'C1' };
     const [underWay, ended] = await jobs(before + 40);
     expect(underWay).toEqual({
       ...{ ...job, operationId: 'accepted-j', job: { id: 'accepted-j' }, state: 'accepted', note: null },

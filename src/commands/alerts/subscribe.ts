@@ -147,7 +147,7 @@ async function readPing(words: readonly string[], always: boolean, bot: BotReade
 
 /** `22-7`, `10pm to 7am` and `22:00 – 07:00` are `22:00-07:00`. */
 function asHours(typed: string): string {
-  const times = typed.toLowerCase().split(/\s*(?:[-–—]|\bto\b|\buntil\b)\s*/);
+  const times = typed.toLowerCase().split(/[-–—]|\bto\b|\buntil\b/);
   const clock = times.map((time) => {
     const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time.trim()) ?? [];
     if (hour === '' || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return time;

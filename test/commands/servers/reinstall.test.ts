@@ -69,7 +69,7 @@ test('a server that is still on in the first seconds does not count as reinstall
   expect(before).toMatchObject({ is: 'unsure' });
   expect(before.isFinal).toBeUndefined();
   runner.sim.power({ order: '34-12345', state: 'unknown' });
-  expect(await seen(false)).toMatchObject({ is: 'unsure', isAway: true });
+  expect(await seen(false)).toMatchObject({ is: 'unsure', isOffline: true });
   runner.sim.power({ order: '34-12345', state: 'on' });
   expect(await seen(true)).toMatchObject({ is: 'unsure', isFinal: true });
 });
