@@ -32,6 +32,7 @@ function typed(type, more = {}) {
       spellcheck: 'false',
       'data-spot': spotOf(at, element),
       'data-autofocus': element.focus_on_load === true,
+      'aria-label': words(at.block.label) || undefined,
       'aria-labelledby': at.labelId,
       'aria-describedby': at.describedBy,
       'aria-invalid': at.error ? 'true' : undefined,

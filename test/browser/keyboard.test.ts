@@ -118,9 +118,9 @@ describe.skipIf(isSkipped).concurrent('using the page without a mouse', () => {
     const page = await stage.window('operator');
     await toComposer(page);
     await type(page, '/host');
-    await see(message(page, 'Only visible to you').getByRole('button', { name: 'Servers' }));
-    await pressAt(page, 'Servers', 'Shift+Tab');
-    await see(message(page, '12 servers'));
+    await see(message(page, 'Only visible to you').getByRole('button', { name: 'Alerts' }));
+    await pressAt(page, 'Alerts', 'Shift+Tab');
+    await see(message(page, 'Alerts here'));
     await toComposer(page);
     await type(page, '/host status web-2');
     await see(message(page, 'web-2 · ').getByRole('button', { name: 'Restart' }));

@@ -7,7 +7,7 @@ describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
     stage,
   }) => {
     const page = await stage.window('operator');
-    const cards = page.locator('#channel .message').filter({ hasText: 'web-1.example.com' });
+    const cards = page.locator('#channel .message').filter({ hasText: '34-12345' });
     await say(page, '/host status web-1');
     await see(message(page, 'web-1 · 🟢 on').getByText('Only visible to you'));
     const before = await cards.count();
@@ -24,6 +24,6 @@ describe.skipIf(isSkipped).concurrent('the answer to a query', () => {
     expect(await cards.count()).toBe(1);
     await say(page, '@hostler status web-1');
     await message(page, '@Hostler status web-1').getByRole('button', { name: /repl/ }).click();
-    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1.example.com'));
+    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
   });
 });

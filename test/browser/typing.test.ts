@@ -30,11 +30,11 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     await box.pressSequentially('/h');
     await box.press('Tab');
     expect(await box.inputValue()).toBe('/host ');
-    await box.pressSequentially('undo');
+    await box.pressSequentially('frobnicate');
     expect(await page.getByRole('option').count(), 'Slack completes nothing after a command').toBe(0);
     await box.press('Enter');
     expect(await box.inputValue()).toBe('');
-    await see(message(page, 'undo is not a command.').getByText('Only visible to you'));
+    await see(message(page, 'frobnicate is not a command.').getByText('Only visible to you'));
   });
 
   test('a mention as in the README is answered, and Slackbot answers where the bot is not in the channel', async ({
@@ -43,7 +43,7 @@ describe.skipIf(isSkipped).concurrent('the box for messages', () => {
     const page = await stage.window('operator');
     await say(page, '@Hostler status web-1');
     await message(page, '@hostler status web-1').getByRole('button', { name: /repl/ }).click();
-    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('web-1.example.com'));
+    await see(page.getByRole('complementary', { name: 'Thread' }).getByText('34-12345'));
     await page.keyboard.press('Escape');
     await page.locator('.side-item', { hasText: 'random' }).click();
     await say(page, '@Hostler status web-1');
