@@ -9,7 +9,7 @@ import { openTelling, type Telling } from '../stories/through-slack.ts';
 
 /**
  * Another block shows the words without fences, columns, their headings and backticks, and each button on a separate
- * line.
+ * line. A menu behind ⋯ then has the word "More" beside it.
  */
 function loosely(text: string): string {
   return text
@@ -21,8 +21,9 @@ function loosely(text: string): string {
       row.replaceAll('] [', `]\n${indent}[`).replace(/^/, indent),
     )
     .replace(/^( *)([^\n]+)\n\1(\[\2(?: ▾)?\])$/gm, '$1$3')
+    .replace(/^ *More\n(?= *\[…)/gm, '')
     .replace(/(@\w+:)\s*\n\s+/g, '$1 ')
-    .replace(/(?<=^ *|@hostler: )Name State Id Address Plan Paid Tags\s*\n */gm, '');
+    .replace(/(?<=^ *|@hostler: )Name State Address Paid Tags\s*\n */gm, '');
 }
 
 /**
