@@ -181,7 +181,7 @@ export async function openStage({ app: name, mode = 'socket', folder, ...options
 }
 
 async function confirmAll({ sim }: SimulatedSlack, lines: readonly string[]): Promise<readonly number[]> {
-  const cards = () => sim.messages(channel).filter((message) => JSON.stringify(message.blocks).includes('"Confirm"'));
+  const cards = () => sim.messages(channel).filter((message) => JSON.stringify(message.blocks).includes('"Cancel"'));
   for (const line of lines) await sim.say(admin, channel, `/host ${line}`);
   while (cards().length < lines.length) await pause(10);
   const clickedAt = new Map<string, number>();
