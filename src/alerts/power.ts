@@ -22,7 +22,7 @@ interface Facts {
   readonly knownSince: number;
 }
 
-/** A server that a job left off is read within so long after its end. */
+/** The alert reads the power of a server within an hour after the job that left the server off. */
 const readWithinMs = hour;
 
 export const power = defineAlert<Facts>({

@@ -4,8 +4,8 @@ const forcedExitCode = 124;
 const stopWithinMs = 10_000;
 
 /**
- * Resolves at the first SIGTERM or SIGINT. The process then ends within ten seconds in any case; a second signal ends
- * it at once.
+ * Resolves at the first SIGTERM or SIGINT. The process then ends within ten seconds; a second signal ends the process
+ * immediately.
  */
 export function untilSignal(onForced: () => void = () => {}): Promise<void> {
   return new Promise((resolve) => {

@@ -45,8 +45,8 @@ interface List {
 
 /**
  * Reads all items of a paginated list. An item that is added or removed meanwhile shifts the others, so that one
- * appears twice or not at all. So the list is read again if the number of distinct items differs from its count, or if
- * its last page no longer exists.
+ * appears twice or not at all. The client therefore reads the list again if the number of distinct items differs from the
+ * count, or if the provider no longer has the last page.
  */
 export async function readPages(list: List): Promise<ItemList<unknown>> {
   for (let reads = 1; ; reads += 1) {

@@ -24,7 +24,7 @@ export function commentsIn(source: string): Comment[] {
   return comments;
 }
 
-/** `"whoever": the noun` for each phrase in the comments of a file that must be read twice. */
+/** Lists each hard phrase in the comments of a file with its plain form: `"whoever": the noun`. */
 export function commentMatchesIn(source: string): { line: number; text: string }[] {
   return commentsIn(source).flatMap(({ line, texts }) => {
     const starts: number[] = [];

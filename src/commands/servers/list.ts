@@ -142,9 +142,8 @@ const columns = ['Name', 'State', 'Address', 'Paid', 'Tags'].map((name) => ({ na
 
 /** Draws rows. The order id tells servers of one name apart. */
 function rowsOf(all: readonly Order[], now: number): (seen: SeenServer) => Text[] {
-  const labels = all.map(({ label }) => label);
-  const shared = new Set(labels.filter((label, at) => labels.indexOf(label) !== at));
-  return (seen) => rowOf(seen, now, shared.has(seen.order.label));
+  const sharing = Map.groupBy(all, ({ label }) => label);
+  return (seen) => rowOf(seen, now, (sharing.get(seen.order.label)?.length ?? 0) > 1);
 }
 
 function rowOf(seen: SeenServer, now: number, isShared: boolean): Text[] {

@@ -5,7 +5,7 @@ import type { AnswerContext, ReadContext } from '../../core/command/command.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { ProviderError } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
-import { type Button, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
+import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
 import { withReadAt } from '../read-at.ts';
@@ -43,13 +43,13 @@ export async function serverCard(known: Order, context: AnswerContext<Reader>): 
     server.tags.join(', '),
     text('paid until ', paidUntil(server, now)),
     server.isCancelMarked ? 'will be canceled' : '',
-  ].filter((part) => part !== '');
+  ];
   return {
     summary: `${server.label} is ${power}`,
     parts: [
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
-      { kind: 'text', text: joined([...statusOf(server), ...(power === 'on' ? load : []), ...here]) },
-      { kind: 'text', text: joined(about) },
+      { kind: 'text', text: dotted([...statusOf(server), ...(power === 'on' ? load : []), ...here]) },
+      { kind: 'text', text: dotted(about) },
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),
@@ -59,10 +59,6 @@ export async function serverCard(known: Order, context: AnswerContext<Reader>): 
 
 function statusOf({ status, addresses }: Order): string[] {
   return [...(status === 'active' ? [] : [sayStatus(status)]), addresses.slice(0, 2).join(', ')];
-}
-
-function joined(parts: readonly Text[]): Text {
-  return text(...parts.filter((part) => part !== '').flatMap((part, at) => (at === 0 ? [part] : [' · ', part])));
 }
 
 /** `CPU 27 %`, `memory 652 MB`: the last values. A value that cannot be read is left out. */

@@ -100,6 +100,11 @@ export interface Target {
   readonly project: string | null;
 }
 
+/** One order or domain, unlike the account, a project or a channel, which many unrelated requests have as a target. */
+export function isOrderOrDomain({ kind }: Pick<Target, 'kind'>): boolean {
+  return kind === 'order' || kind === 'domain';
+}
+
 export const accountTarget: Target = { kind: 'account', id: 'account', name: 'the account', tags: [], project: null };
 
 /** The names by which a search finds an order. */

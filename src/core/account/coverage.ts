@@ -51,8 +51,8 @@ function paymentsOf(orders: readonly Order[], now: number) {
 
 /**
  * Derives the term, which the API does not return: a tariff price of n monthly costs pays n months. A price between two
- * multiples counts as the smaller, so that the coverage is never overstated. The monthly cost is rounded to cents, so
- * it may be half a cent less.
+ * multiples counts as the smaller, so that the coverage is never overstated. The provider rounds the monthly cost
+ * to cents, so the exact cost may be up to half a cent lower.
  */
 function termOf({ costMonth, tariffPrice }: Order): { months: number; cost: number } {
   const monthly = Math.round((costMonth ?? 0) * 100);

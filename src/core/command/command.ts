@@ -31,7 +31,7 @@ interface Common<A extends ArgMap>
   readonly args: A;
   /** `none`: every member may use the command. */
   readonly capability: Capability | 'none';
-  /** It is about the channel it is typed in, so it is refused in a direct message. */
+  /** The command acts on the channel of the request, so the bot refuses it in a direct message. */
   readonly isAboutChannel?: true;
   /** The names of the arguments on each page of the modal, if one page is too long or a field depends on another. */
   readonly pages?: readonly (readonly string[])[];
@@ -88,7 +88,7 @@ interface AccountWide<A extends ArgMap> {
 
 /**
  * The readers of a response. `channel`: the requester or the channel, depending on the request. `money`: the requester,
- * who may share it. `person`: only the requester.
+ * with a button to share. `person`: the requester, without that button.
  */
 type Visibility = 'channel' | 'money' | 'person';
 

@@ -21,24 +21,20 @@ import {
   withoutFillers,
 } from './take.ts';
 import { inQuotes, quote, quoteValue, shorten, type Token, tokenize } from './tokens.ts';
+import type { Understood } from './understood.ts';
 
 export type Parsed<C extends CommandShape> =
   | { readonly kind: 'menu' }
-  | {
+  | (Pick<Understood<C>, 'command' | 'note' | 'isTaken'> & {
       readonly kind: 'command';
-      readonly command: C;
       readonly raw: RawArgs;
       readonly missing: readonly string[];
       readonly isShared: boolean;
-      /** Explains how the line was read, if the name of the command was not typed. */
-      readonly note?: string;
-      /** It was named in words that are not its name: what changes something waits for a person then, whatever the rule. */
-      readonly isTaken?: true;
       /** The words after `because`. */
       readonly reason?: string;
       /** The channel that the line names at its end, in a direct message: `restart web-1 in #ops`. */
       readonly under?: string;
-    }
+    })
   | { readonly kind: 'problem'; readonly refusal: Refusal };
 
 /** Parses a line. Pure and total. `domains` are the known domains of the account. */

@@ -114,7 +114,7 @@ function reasonIn(
     const found = token.isQuoted ? null : /^(--)?reason(?:([=:])([\s\S]*))?$/i.exec(token.text);
     const [, dashes = '', sign = '', value = ''] = found ?? [];
     const isNamed = dashes !== '' || sign !== '';
-    // `restart reason` names a server, and a free text has words of its own.
+    // In `restart reason` the word is the name of a server, and in a free text it is part of the text.
     if (found === null || (!isNamed && (at === 0 || !hasNames(command)))) continue;
     if (value !== '') return { rest: tokens.toSpliced(at, 1), words: [{ text: value, isQuoted: true }] };
     if (dashes !== '') return { rest: tokens.toSpliced(at, 2), words: tokens.slice(at + 1, at + 2) };

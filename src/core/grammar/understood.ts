@@ -7,6 +7,6 @@ export interface Understood<C> {
   readonly rest: readonly Token[];
   /** Says how it was read, where the name of the command was not typed. */
   readonly note?: string;
-  /** It was named in words that are not its name: what changes something waits for a person then, whatever the rule. */
+  /** The line names the command in other words, so an action waits for a confirmation under every rule. */
   readonly isTaken?: true;
 }

@@ -3,8 +3,8 @@ import type { Text } from './view.ts';
 
 /**
  * Three forms of dates come from the provider (seen on live accounts, 2024): naive, with Z and with an offset; a space
- * in place of the T is how Python writes them. A naive one is in the provider's local time, which nobody has published:
- * it is read as UTC and may be off by most of a day, so nothing finer than days is ever computed from it.
+ * in place of the T is how Python writes them. A naive date is in the provider's local time, whose offset is not documented.
+ * Hostler reads it as UTC. The result may be wrong by most of a day, so the code computes whole days only.
  */
 export function parseProviderDate(text: string | null | undefined): { ms: number; isNaive: boolean } | undefined {
   const [, day, clock = '00:00:00', zone = ''] =

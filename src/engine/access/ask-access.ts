@@ -1,4 +1,4 @@
-import { emptyAccount, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
+import { emptyAccount, isOrderOrDomain, projectTarget, type Target, tagTarget } from '../../core/account/account.ts';
 import { patternWord } from '../../core/command/patterns.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import { globOf } from '../../core/policy/evaluate.ts';
@@ -152,10 +152,11 @@ function groupsIn(raw: RawArgs): readonly Target[] {
     });
 }
 
-function patternOf({ kind, id, name, tags }: Target): string {
+function patternOf(target: Target): string {
+  const { kind, id, name, tags } = target;
   const [tag] = tags;
   if (id === '' && tag !== undefined) return `tag:${globOf(tag)}`;
-  if (kind === 'order' || kind === 'domain') return `${kind}:${id}`;
+  if (isOrderOrDomain(target)) return `${kind}:${id}`;
   return kind === 'project' ? `project:${globOf(name)}` : 'all';
 }
 

@@ -2,8 +2,8 @@ import { endSign } from '../../core/alert/alert-state.ts';
 import { count } from '../../core/text/words.ts';
 import { severities, severitySigns, severityWords } from '../../core/view/severity.ts';
 import { signs } from '../../core/view/signs.ts';
-import type { Span, Text, View, ViewPart } from '../../core/view/view.ts';
-import { text } from '../../core/view/view.ts';
+import type { Text, View, ViewPart } from '../../core/view/view.ts';
+import { dotted, text } from '../../core/view/view.ts';
 import { type AttemptsOf, buttonsOfMany, buttonsOfNews, buttonsOfOne, offersOf } from './alert-buttons.ts';
 import { beginOf, flapping, lasted, sayMinutes, sayOnIt, since, snoozedUntil, wasOnIt } from './alert-words.ts';
 import type { Attempts } from './attempts.ts';
@@ -43,10 +43,7 @@ function drawOne(message: string, alert: Alert, attempts: Attempts | undefined):
   const onIt = state === 'acknowledged' ? [sayOnIt(alert)] : [];
   const [first = '', ...others] = finding.lines;
   // One line takes both; of several each says something else.
-  const lines =
-    finding.lines.length === 1
-      ? [text(first, ...onIt.flatMap((who) => [' · ', ...text(who)]))]
-      : [first, ...others, ...onIt];
+  const lines = finding.lines.length === 1 ? [dotted([first, ...onIt])] : [first, ...others, ...onIt];
   return {
     summary: title,
     parts: [
@@ -196,11 +193,8 @@ function sources(alerts: readonly Alert[]): ViewPart[] {
   const links = [...new Set(alerts.flatMap(({ finding }) => finding.source ?? []))];
   const shown = links.length > mostSources ? [] : links;
   if (shown.length === 0) return [];
-  const words = shown.flatMap((link, at): Span[] => [
-    ...(at === 0 ? [] : [' · ']),
-    { link, text: `Source: ${URL.parse(link)?.host ?? link}` },
-  ]);
-  return [{ kind: 'context', text: words }];
+  const words = shown.map((link): Text => [{ link, text: `Source: ${URL.parse(link)?.host ?? link}` }]);
+  return [{ kind: 'context', text: dotted(words) }];
 }
 
 function asideOf({ state, severity, finding }: Alert): string {

@@ -1,4 +1,4 @@
-import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { isOrderOrDomain, mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
 import type { Finding, Offer } from '../../core/alert/alert.ts';
 import { isEnd } from '../../core/plan/operation.ts';
 import { stateWords } from '../../core/plan/say-state.ts';
@@ -7,6 +7,7 @@ import { type Text, text } from '../../core/view/view.ts';
 import type { AlertRow } from '../../store/records/alert-messages.ts';
 import { personName } from '../access/say-names.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { nothingDone, providerSays } from '../operation/ends.ts';
 import { type Operation, readOperationLeniently } from '../operation/record.ts';
 import { type Alert, readAlert } from './records.ts';
 import { replyTo } from './reply.ts';
@@ -17,10 +18,6 @@ const mostShown = 3;
 /** The alert of a job already reports its end. */
 const tellsItself = 'job';
 const mostTries = 10;
-/** Before the provider's own words about an error. */
-const theirWords = 'The provider says: ';
-/** Goes without saying of a request that was not run. */
-const nothingDone = /[.]? Nothing was done[.]$/;
 
 /**
  * Shows a request on the alerts about its targets, at its start and at its end. Drawing the message reads the request,
@@ -35,8 +32,8 @@ export async function noteAttempt(
   const about = (await store.alerts.openSince(operation.createdAt, mostOpen)).filter((row) => {
     const { target, isNews } = readAlert(row).finding;
     // A request about the whole account is not an attempt to end other alerts.
-    const isOne = target.kind === 'order' || target.kind === 'domain';
-    const isAbout = row.rule !== tellsItself && isNews !== true && isOne && targets.has(targetKey(target));
+    const isAbout =
+      row.rule !== tellsItself && isNews !== true && isOrderOrDomain(target) && targets.has(targetKey(target));
     return isAbout && beganDuring(operation, row);
   });
   if (about.length === 0) return;
@@ -223,7 +220,9 @@ async function sayIt(context: Known, operation: Operation, { target }: Finding):
  */
 function sayEnd(word: string, note: string, titles: readonly string[]): string {
   const title = titles.map((each) => `${each}: `).find((each) => note.startsWith(each)) ?? '';
-  const why = (note.slice(title.length).split(theirWords).at(-1) ?? '').replace(nothingDone, '').replace(/[.]$/, '');
+  const cause = note.slice(title.length).split(providerSays).at(-1) ?? '';
+  const suffix = ` ${nothingDone}`;
+  const why = (cause.endsWith(suffix) ? cause.slice(0, -suffix.length) : cause).replace(/[.]$/, '');
   if (why === '') return word;
   return why.toLowerCase().startsWith(word) ? `${word}${why.slice(word.length)}` : `${word}: ${why}`;
 }

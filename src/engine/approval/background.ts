@@ -1,4 +1,4 @@
-import { mayReadRequest, type Target, targetKey } from '../../core/account/account.ts';
+import { isOrderOrDomain, mayReadRequest, targetKey } from '../../core/account/account.ts';
 import { maySeeAlert } from '../../core/alert/alert.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import { approversBeside, possibleApprovers } from '../../core/policy/enough-approvers.ts';
@@ -22,7 +22,7 @@ const mostNamed = 8;
 const mostRead = 200;
 
 export async function backgroundOf(context: Context, user: string, operation: Operation): Promise<ViewPart[]> {
-  const about = new Set(operation.plan.targets.filter(isOne).map(targetKey));
+  const about = new Set(operation.plan.targets.filter(isOrderOrDomain).map(targetKey));
   const [ended, alerts, others] = await Promise.all([
     about.size === 0 ? [] : endedToday(context, user, operation, about),
     about.size === 0 ? [] : openAlerts(context, user, about),
@@ -38,11 +38,6 @@ export async function backgroundOf(context: Context, user: string, operation: Op
     ...(others === undefined ? [] : ([['Can decide, too', others]] satisfies [string, Text][])),
   ];
   return fields.length === 0 ? [] : [{ kind: 'fields', fields }];
-}
-
-/** The account and a channel are targets of much that has little to do with the request. */
-function isOne({ kind }: Target): boolean {
-  return kind === 'order' || kind === 'domain';
 }
 
 function lines(all: readonly Text[], none: string): Text {

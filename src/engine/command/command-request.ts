@@ -21,7 +21,7 @@ export interface CommandRequest {
   readonly note?: string;
   /** The line as it was typed. */
   readonly typed?: string;
-  /** The line names the command in other words: its card says so, and waits for a person whatever the rule. */
+  /** The line names the command in other words. The card says so and waits for a confirmation under every rule. */
   readonly isTaken?: true;
   /** Make the request although the same one is waiting. */
   readonly anyway?: true;

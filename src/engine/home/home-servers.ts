@@ -89,7 +89,7 @@ export async function serverParts(
   if (wanted.length === 0) parts.push({ kind: 'text', text: noneWords[filter] ?? '' });
   for (const one of wanted.slice((current - 1) * perPage, current * perPage))
     parts.push(...serverRow(one, accesses, now));
-  if (filter === unusual) parts.push(...othersOf(seen.filter((one) => !wanted.includes(one))));
+  if (filter === unusual) parts.push(...othersOf(seen.filter((one) => !isWanted(one, filter, now))));
   if (pages > 1) parts.push(pageButtons(isFiltered ? filter : 'all', current, pages));
   parts.push({
     kind: 'context',

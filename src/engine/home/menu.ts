@@ -75,7 +75,7 @@ async function withoutRights(context: EngineContext, access: Access, place: Plac
 const run = (label: string, line: string): Button => ({ label, intent: { do: 'run', line } });
 const form = (label: string, line: string): Button => ({ label, intent: { do: 'form', line }, opens: true });
 
-/** The four verbs, as long as the channel has no habits of its own. */
+/** The four buttons of a channel without frequently used commands. */
 const defaults: ReadonlyMap<string, Button> = new Map([
   ['restart', form('Restart…', 'restart')],
   ['stats', form('Stats…', 'stats')],

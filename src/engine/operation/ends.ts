@@ -7,7 +7,9 @@ import type { Operation, OperationStep } from './record.ts';
 
 /** Every sentence about the end of a request: on its card, in its thread and in the audit. */
 
-const nothingDone = 'Nothing was done.';
+export const nothingDone = 'Nothing was done.';
+/** Stands before the provider's own words about an error. */
+export const providerSays = 'The provider says: ';
 
 /** Ends without a write. */
 export const ends = {
@@ -54,7 +56,7 @@ export const notes = {
   notApplied: (doing: string, why: string) =>
     `${doing}: the response was lost, and reading shows that it was not applied: ${endSentence(why)} Ask again if you still want it.`,
   jobFailed: (doing: string, providerNote: string) =>
-    `${doing}: the provider's job ended in error.${providerNote === '' ? '' : ` The provider says: ${endSentence(providerNote)}`}`,
+    `${doing}: the provider's job ended in error.${providerNote === '' ? '' : ` ${providerSays}${endSentence(providerNote)}`}`,
   jobUnfinished: (wasRead: boolean, elapsedMs: number, state: string) =>
     `the provider's job ${wasRead ? 'has not ended' : 'could not be seen to end'} in ${sayDuration(elapsedMs)}; ${state}`,
   unread: (providerWords: string) =>

@@ -137,8 +137,8 @@ async function isStillAllowed(
 }
 
 /**
- * Moves the step to `running`. If the database does not answer, nothing is sent, but the row may already be `running`:
- * it is moved to `failed`, or people would wait minutes for a response that cannot come.
+ * Moves the step to `running`. If the database does not answer, the bot sends nothing, but the row may already be
+ * `running`. The bot then moves the step to `failed`: no response can come, and people would wait minutes for one.
  */
 async function begin(
   context: EngineContext,
