@@ -44,6 +44,11 @@ async function confirmed(bot: Watch, ask: () => Promise<unknown>, user = 'operat
   await ask();
   await bot.press(user, 'Confirm');
   await bot.settle();
+  await allDrawn(bot);
+}
+
+/** An alert counts as drawn when its message and its replies are posted. */
+async function allDrawn(bot: Watch) {
   const isShown = () => bot.store.alerts.undrawn(ops).then((due) => due.length === 0);
   await bot.until(isShown, 'the alert to show it');
   await bot.delivered();
@@ -102,7 +107,7 @@ test('a request that is typed while the alert is open is shown while it waits an
   expect(thread(bot)).toEqual([]);
   await bot.press('lead', 'Withdraw');
   await bot.until(() => shown(bot).includes('Start withdrawn'), 'the end on the alert');
-  await bot.delivered();
+  await allDrawn(bot);
   expect(thread(bot)).toEqual(['Start db-1 withdrawn · asked by @lead']);
   // Nothing was tried, so nothing is tried again.
   expect(shown(bot)).toContain('\n[Start] [Stats]');
