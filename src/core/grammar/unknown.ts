@@ -174,7 +174,7 @@ function unknownVerb<C extends CommandShape>(
     (command) => command.path.split(' ').length === 2 && reads(command, tokens.slice(1)) === 'whole',
   );
   // Nothing that was typed says that something grave is meant.
-  const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('disruptive')));
+  const mild = mildest(without.filter((command) => risks.indexOf(riskOf(command)) <= risks.indexOf('routine')));
   // A word that looks like no name is rather a verb that is not there, all the more in front of one that does.
   const [, second, ...others] = tokens.map(({ text }) => text);
   const looksSo = (word = '') => /[.\d]|^\p{Lu}/u.test(word);
