@@ -81,12 +81,12 @@ function isArea(name: string, wanted: string): boolean {
 
 /** Lines for nine tenths of the work, each with the command that it needs. */
 const usual: readonly (readonly [path: string, line: string, more: string])[] = [
-  ['status', 'status web-1', 'how it is; list shows all'],
+  ['status', 'status web-1', 'its state; list shows all'],
   ['restart', 'restart web-1', 'or start, stop, hard-reset'],
   ['dns set', 'dns set www.example.com 192.0.2.11', 'dns undo takes it back'],
   ['requests', 'requests waiting', 'approve, decline or stop one'],
-  ['alerts', 'alerts', 'what is open; ack puts you on it'],
-  ['why', 'why restart web-1', 'what you may do, and who can'],
+  ['alerts', 'alerts', 'open alerts; ack puts you on one'],
+  ['why', 'why restart web-1', 'your rights here, and who can'],
 ];
 
 /** The most used lines, and the areas of all others. */
@@ -101,7 +101,7 @@ function overview(allowed: readonly CommandInfo[]): View {
       { kind: 'code', text: known.map(([, line, more]) => `/host ${line.padEnd(width)}  ${more}`).join('\n') },
       {
         kind: 'context',
-        text: 'Type it as you say it. What is missing opens a form; a reason goes behind because. /host help restart explains one command.',
+        text: 'Type it the way you say it. A missing argument opens a form. Add a reason after because. /host help restart explains one command.',
       },
       ...menuPart(
         'All commands by area',
