@@ -57,6 +57,12 @@ export interface OperationsTable {
   plan: string;
   factsHash: string;
   state: OperationState;
+  /** The hour before which it does not begin; null if it begins at once. */
+  startsAt: number | null;
+  /** JSON: how the hour was typed, and what happens if it cannot begin then. */
+  timing: string | null;
+  /** The end of the countdown before it destroys something. */
+  readyAt: number | null;
   endReason: string | null;
   endText: string | null;
   outcome: string | null;

@@ -59,9 +59,9 @@ test('the end states are the documented ones', () => {
   expect([...openStates, ...endStates].sort()).toEqual([...operationStates].sort());
 });
 
-test('only a pending step can run, and only a waiting operation can be approved', () => {
+test('only a pending step can run, and only a waiting operation is approved, or one that was approved for a later moment', () => {
   const before = (table: Readonly<Record<string, readonly string[]>>, state: string) =>
     Object.keys(table).filter((from) => table[from]?.includes(state));
   expect(before(stepTransitions, 'running')).toEqual(['pending']);
-  expect(before(operationTransitions, 'approved')).toEqual(['waiting']);
+  expect(before(operationTransitions, 'approved')).toEqual(['waiting', 'scheduled', 'cooling']);
 });

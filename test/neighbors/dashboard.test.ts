@@ -91,7 +91,7 @@ const cases: readonly PanelCase[] = [
     shows: [['{end="unknown"}', 1]],
   },
   {
-    expr: 'max by (state) (hostler_operations{state=~"waiting|approved|running|reading"})',
+    expr: 'max by (state) (hostler_operations{state=~"waiting|approved|scheduled|cooling|running|reading"})',
     series: {
       [`hostler_operations{${isA},state="waiting"}`]: '2x200',
       [`hostler_operations{${isB},state="waiting"}`]: '2x200',

@@ -48,7 +48,9 @@ onEachEngine('requests are found', (rig) => {
     const { store, sent } = await openAnew(rig());
     const asksForOpen = async (filter: Omit<OperationFilter, 'limit'>) => {
       await store.operations.list({ limit: 1, ...filter });
-      return sent.at(-1)?.sql.includes(`"state" in ('waiting', 'approved', 'running', 'reading')`);
+      return sent
+        .at(-1)
+        ?.sql.includes(`"state" in ('waiting', 'approved', 'scheduled', 'cooling', 'running', 'reading')`);
     };
     expect(await asksForOpen({ state: 'waiting' })).toBe(true);
     expect(await asksForOpen({ states: ['waiting', 'running'] })).toBe(true);
@@ -90,11 +92,12 @@ onEachEngine('requests are found', (rig) => {
     const { createdAt = 0 } = (await store.operations.find('c-reading')) ?? {};
     for (const id of ['c-2', 'c-1'])
       await store.operations.insert(newOperation({ id, state: 'reading', createdAt }), []);
+    const none = { scheduled: 0, cooling: 0 };
     const open = ['c-waiting', 'c-approved', 'c-running', 'c-1', 'c-2', 'c-reading'];
     expect((await openOperations(store)).map(({ id }) => id)).toEqual(open);
     expect((await openOperations(store))[0]).toMatchObject(newOperation({ id: 'c-waiting' }));
-    expect(await store.operations.countByState()).toEqual({ waiting: 1, approved: 1, running: 1, reading: 3 });
+    expect(await store.operations.countByState()).toEqual({ ...none, waiting: 1, approved: 1, running: 1, reading: 3 });
     await database.run("delete from operations where state = 'reading'");
-    expect(await store.operations.countByState()).toEqual({ waiting: 1, approved: 1, running: 1, reading: 0 });
+    expect(await store.operations.countByState()).toEqual({ ...none, waiting: 1, approved: 1, running: 1, reading: 0 });
   });
 });

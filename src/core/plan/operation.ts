@@ -7,6 +7,8 @@
 export const operationStates = [
   'waiting',
   'approved',
+  'scheduled',
+  'cooling',
   'running',
   'reading',
   'done',
@@ -22,12 +24,16 @@ export const operationStates = [
 export type OperationState = (typeof operationStates)[number];
 
 /**
- * `approved → waiting` reopens the card after a vote was voided. `reading` polls the effect of a lost response.
+ * `approved → waiting` reopens the card after a vote was voided. `scheduled` waits for its hour and `cooling` counts down
+ * before it destroys something; both hold no locks and go back to `approved` for the checks before the first write.
+ * `reading` polls the effect of a lost response.
  * `stopped` has done some steps and skipped the others; `refused` has sent nothing.
  */
 export const operationTransitions: Readonly<Record<OperationState, readonly OperationState[]>> = {
   waiting: ['approved', 'declined', 'expired', 'withdrawn', 'refused'],
-  approved: ['running', 'waiting', 'refused'],
+  approved: ['running', 'scheduled', 'cooling', 'waiting', 'refused'],
+  scheduled: ['approved', 'waiting', 'withdrawn', 'refused', 'expired'],
+  cooling: ['approved', 'waiting', 'withdrawn', 'refused', 'declined'],
   running: ['reading', 'done', 'unverified', 'failed', 'unknown', 'stopped', 'refused'],
   reading: ['running', 'done', 'unverified', 'failed', 'unknown', 'stopped'],
   done: [],
@@ -78,8 +84,10 @@ export const unansweredMs = 10 * 60_000;
 
 export const endStates = operationStates.filter((state) => operationTransitions[state].length === 0);
 export const openStates = operationStates.filter((state) => operationTransitions[state].length > 0);
-/** Open and decided. */
-export const underWayStates = openStates.filter((state) => state !== 'waiting');
+/** Decided, and waiting for a moment. */
+export const timedStates: readonly OperationState[] = ['scheduled', 'cooling'];
+/** Open and decided; those that wait for a moment are not under way yet. */
+export const underWayStates = openStates.filter((state) => state !== 'waiting' && !timedStates.includes(state));
 
 export function isEnd(state: OperationState): boolean {
   return operationTransitions[state].length === 0;

@@ -8,6 +8,8 @@ import type { OperationState } from './operation.ts';
 export const stateSigns: Readonly<Record<OperationState, string>> = {
   waiting: signs.waiting,
   approved: signs.waiting,
+  scheduled: signs.waiting,
+  cooling: signs.waiting,
   running: signs.waiting,
   reading: signs.warning,
   done: signs.done,
@@ -24,6 +26,8 @@ export const stateSigns: Readonly<Record<OperationState, string>> = {
 export const stateWords = {
   waiting: 'waiting',
   approved: 'starting',
+  scheduled: 'scheduled',
+  cooling: 'counting down',
   running: 'running',
   reading: 'response lost, reading the state',
   done: 'done',

@@ -3,6 +3,7 @@ import { accountTarget } from '../../core/account/account.ts';
 import type { Asking } from '../../core/command/command.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
 import { approvalSchema, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
@@ -69,9 +70,10 @@ export const shownRuleSchema = z.object({
   demands: z.array(z.object({ channel: z.string(), rule: approvalSchema, isSolo: z.boolean() })).exactOptional(),
 });
 
-export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'outcome'> {
+export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome'> {
   readonly args: RawArgs;
   readonly plan: ShownPlan;
+  readonly timing: Timing | null;
   /** The summary, if there are several demands. */
   readonly rule: z.infer<typeof ruleSchema>;
   readonly isSolo: boolean;
@@ -95,7 +97,8 @@ export function readOperationLeniently(row: OperationRow): Operation {
     // The whole account as target hides the row elsewhere, except from people who may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
-    return { ...row, args: {}, plan, rule: 'confirm', isSolo: false, demands: [], endedBy: null, wasLost: false };
+    const unread = { rule: 'confirm', isSolo: false, demands: [], endedBy: null, wasLost: false } as const;
+    return { ...row, args: {}, plan, timing: null, ...unread };
   }
 }
 
@@ -112,6 +115,7 @@ export function readOperation(row: OperationRow): Operation {
     demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
+    timing: timingSchema.nullable().parse(row.timing),
     endedBy,
     wasLost,
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StepState } from '../../core/plan/operation.ts';
+import { type OperationState, type StepState, timedStates } from '../../core/plan/operation.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { end } from '../operation/end.ts';
 import { abandoned, ends, notes, reasons } from '../operation/ends.ts';
@@ -13,6 +13,9 @@ const waysOut: Readonly<Partial<Record<StepState, readonly StepState[]>>> = {
   accepted: ['unverified'],
   verifying: ['unverified'],
 };
+
+/** Nothing is sent in these states. */
+const isBefore: readonly OperationState[] = ['waiting', 'approved', ...timedStates];
 
 /**
  * Ends an operation whose turns always fail, for example because an upgrade cannot read its row. Left open, it would
@@ -28,7 +31,7 @@ export async function abandon(
   if (row === undefined) return;
   const incident = randomBytes(4).toString('hex');
   log.error({ err: error, operation: id, incident }, 'operation abandoned: all of its turns failed');
-  if (row.state === 'waiting' || row.state === 'approved') {
+  if (isBefore.includes(row.state)) {
     const endText = ends.notRun(reasons.fault(incident));
     await end(context, row, row.state, 'refused', { endReason: 'impossible', endText });
     return;

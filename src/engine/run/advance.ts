@@ -11,6 +11,7 @@ import { type Operation, readOperation, readOperationLeniently } from '../operat
 import { markUndone } from './finish.ts';
 import { handleHeld } from './hold.ts';
 import { recheck } from './recheck.ts';
+import { isAhead, schedule, waitForMoment } from './timed.ts';
 import { type TurnScope, work } from './work.ts';
 
 const longestWaitMs = 10 * 60_000;
@@ -46,13 +47,16 @@ type TakeTurn = (
   checkedAt: number | undefined,
 ) => Promise<number | 'next'>;
 
-const turns: Readonly<Record<'waiting' | 'approved' | 'running' | 'reading', TakeTurn>> = {
+const turns: Readonly<Record<'waiting' | 'approved' | 'scheduled' | 'cooling' | 'running' | 'reading', TakeTurn>> = {
   waiting: wait,
-  approved: async (context, operation) => {
+  approved: async (context, operation, scope) => {
     if (operation.heldAt !== null) return handleHeld(context, operation);
     await closeNotices(context, operation);
+    if (isAhead(operation, scope)) return schedule(context, operation);
     return recheck(context, operation);
   },
+  scheduled: waitForMoment,
+  cooling: waitForMoment,
   running: work,
   reading: work,
 };

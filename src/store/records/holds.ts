@@ -26,7 +26,7 @@ export function createHolds({ db, now, clock }: Context) {
         .updateTable('operations')
         .set({ heldAt: now(), heldWhy: why, delayWhy: null, updatedAt: now(), nextTurnAt: clock() })
         .where('state', 'in', openList)
-        .where('state', '!=', 'waiting')
+        .where('state', 'in', underWayStates)
         .where('heldAt', 'is', null)
         .where(({ fn, eb }) => eb(fn.coalesce('continuedAt', 'decidedAt', 'createdAt'), '<=', decidedBefore))
         .where(({ exists, selectFrom }) =>

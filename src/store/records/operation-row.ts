@@ -4,11 +4,13 @@ import type { Json } from '../../core/text/json.ts';
 import { jsonText, jsonTextOrNull, parseJson, parseJsonOrNull } from '../columns.ts';
 import type { OperationsTable } from '../schema.ts';
 
-export interface OperationRow extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'outcome' | 'undo'> {
+export interface OperationRow
+  extends Omit<OperationsTable, 'args' | 'place' | 'rule' | 'plan' | 'timing' | 'outcome' | 'undo'> {
   args: Json;
   place: Json;
   rule: Json;
   plan: Json;
+  timing: Json | null;
   outcome: Json | null;
   undo: Json | null;
 }
@@ -40,6 +42,9 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
     createdAt: at,
     thread: null,
     supersedes: null,
+    startsAt: null,
+    timing: null,
+    readyAt: null,
     expiresAt: null,
     decidedAt: null,
     startedAt: null,
@@ -66,13 +71,14 @@ export function newOperationRow(operation: NewOperation, at: number): OperationR
 }
 
 export function operationValues(operation: NewOperation, at: number): Insertable<OperationsTable> {
-  const { args, place, rule, plan, outcome, undo, ...plain } = newOperationRow(operation, at);
+  const { args, place, rule, plan, timing, outcome, undo, ...plain } = newOperationRow(operation, at);
   return {
     ...plain,
     args: jsonText(args),
     place: jsonText(place),
     rule: jsonText(rule),
     plan: jsonText(plan),
+    timing: jsonTextOrNull(timing),
     outcome: jsonTextOrNull(outcome),
     undo: jsonTextOrNull(undo),
   };
@@ -90,6 +96,7 @@ export function toOperation(row: OperationsTable): OperationRow {
     place: parseJson(row.place),
     rule: parseJson(row.rule),
     plan: parseJson(row.plan),
+    timing: parseJsonOrNull(row.timing),
     outcome: parseJsonOrNull(row.outcome),
     undo: parseJsonOrNull(row.undo),
   };

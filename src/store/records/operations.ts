@@ -1,5 +1,11 @@
 import type { Kysely, Updateable } from 'kysely';
-import { isEnd, type OperationState, openStates, operationTransitions } from '../../core/plan/operation.ts';
+import {
+  isEnd,
+  type OperationState,
+  openStates,
+  operationTransitions,
+  timedStates,
+} from '../../core/plan/operation.ts';
 import { createBatcher } from '../batcher.ts';
 import { jsonTextOrNull, textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
@@ -14,7 +20,7 @@ import { type NewStep, stepValues } from './steps.ts';
 
 /** Columns that may change together with the state. */
 export type OperationPatch = Partial<
-  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'undo'>
+  Pick<OperationRow, 'decidedAt' | 'delayWhy' | 'endReason' | 'endText' | 'outcome' | 'readyAt' | 'undo'>
 >;
 /** Columns that may change without the state. */
 export type OperationFields = Partial<Pick<OperationRow, 'delayWhy' | 'undoneBy'>>;
@@ -68,11 +74,13 @@ export function createOperations(context: Context) {
       if (!operationTransitions[state].includes(to)) throw new Error(`an operation never goes from ${state} to ${to}`);
     }
     const at = now();
+    // The moment that a decided operation waited for is no decision.
+    const isTimed = allowed.some((state) => timedStates.includes(state));
     const { numUpdatedRows } = await where
       .updateTable('operations')
       .set({
         ...(isEnd(to) && { endedAt: at }),
-        ...((to === 'approved' || to === 'declined') && { decidedAt: at }),
+        ...((to === 'approved' || to === 'declined') && !isTimed && { decidedAt: at }),
         // A reopened request is undecided again.
         ...(to === 'waiting' && { decidedAt: null }),
         ...encodePatch(patch),
@@ -81,7 +89,7 @@ export function createOperations(context: Context) {
       })
       .$if(to === 'running', (query) => query.set(({ fn, val }) => ({ startedAt: fn.coalesce('startedAt', val(at)) })))
       // The decided operation is due now, even if this process is killed before it requests a turn.
-      .$if(allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
+      .$if(isTimed || allowed.includes('waiting'), (query) => query.set({ nextTurnAt: clock() }))
       .where('id', '=', id)
       .where('state', 'in', allowed)
       .executeTakeFirstOrThrow();

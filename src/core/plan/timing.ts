@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** How a request for a later hour was made, and what happens if it cannot begin then. */
+export const timingSchema = z.object({
+  /** The hour as typed, read in `timeZone`. */
+  words: z.string(),
+  timeZone: z.string(),
+  /** The longest delay after the hour with which it still begins by itself. */
+  graceMs: z.number(),
+  /** Whether it waits for the end of a freeze or ends as refused. */
+  ifFrozen: z.enum(['refuse', 'wait']),
+});
+export type Timing = z.infer<typeof timingSchema>;
