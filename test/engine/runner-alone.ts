@@ -12,6 +12,7 @@ const waits = {
   args: {},
   plan,
   rule: { rule: 'confirm', isSolo: false },
+  timing: null,
   outcome: null,
   createdAt: 0,
   updatedAt: 0,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openStates } from '../../src/core/plan/operation.ts';
 import type { NewOperation } from '../../src/store/records/operation-row.ts';
 import type { NewStep } from '../../src/store/records/steps.ts';
 import { onEachEngine, race } from './conformance.ts';
@@ -36,6 +37,9 @@ onEachEngine('operations', (rig) => {
       state: 'waiting',
       endReason: null,
       endText: null,
+      startsAt: null,
+      timing: null,
+      readyAt: null,
       outcome: null,
       undo: { route: 'x' },
       nextTurnAt: expect.any(Number),
@@ -254,7 +258,7 @@ onEachEngine('operations', (rig) => {
     await insert();
     const after = await store.operations.countByState();
     expect(after.waiting).toBe((before.waiting ?? 0) + 1);
-    expect(Object.keys(after).toSorted()).toEqual(['approved', 'reading', 'running', 'waiting']);
+    expect(Object.keys(after).toSorted()).toEqual(openStates.toSorted());
   });
 
   test('a person votes once, and may vote again after the vote was voided', async () => {
