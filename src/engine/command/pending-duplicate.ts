@@ -44,17 +44,19 @@ export async function findDuplicate(
   const isSame = (row: (typeof rows)[number]) =>
     row.command === command.path && isAbout(row) && canonicalJson(row.args) === wanted;
   const servers = new Map(targets.filter(({ kind }) => kind === 'order').map((target) => [targetKey(target), target]));
-  const known = rows
-    // A form submitted twice yields one request, which must not be its own duplicate.
-    .filter((row) => row.id !== id && row.id !== replaces)
-    .map((row) => ({ isSame: isSame(row), operation: readOperationLeniently(row) }))
-    .filter(({ operation: { plan, requester } }) => requester === access.actor.id || mayReadRequest(plan, access));
-  const same = known.find((one) => one.isSame);
-  if (same !== undefined) return { operation: same.operation, shared: undefined };
-  if (!command.isFollowed) return undefined;
-  for (const { operation } of known) {
+  // A form submitted twice yields one request, which must not be its own duplicate.
+  const others = rows.filter((row) => row.id !== id && row.id !== replaces);
+  const mayShow = ({ plan, requester }: Operation) => requester === access.actor.id || mayReadRequest(plan, access);
+  // Parses a row only if the rows before it did not match: hundreds of requests may wait.
+  for (const row of others) {
+    const operation = isSame(row) ? readOperationLeniently(row) : undefined;
+    if (operation !== undefined && mayShow(operation)) return { operation, shared: undefined };
+  }
+  if (!command.isFollowed || servers.size === 0) return undefined;
+  for (const row of others) {
+    const operation = readOperationLeniently(row);
     const shared = operation.plan.targets.map((target) => servers.get(targetKey(target))).find(Boolean);
-    if (shared !== undefined) return { operation, shared };
+    if (shared !== undefined && mayShow(operation)) return { operation, shared };
   }
   return undefined;
 }
