@@ -21,6 +21,7 @@ const defaultScopes = [
   'channels:read',
   'chat:write',
   'commands',
+  'dnd:read',
   'files:read',
   'files:write',
   'groups:read',

@@ -5,6 +5,7 @@ import type { Standing } from '../core/policy/evaluate.ts';
 import type { FormOption } from '../core/view/form.ts';
 import type { Channel, Directory, Person } from '../engine/context/ports.ts';
 import { groupDirect, readChannel } from './channel.ts';
+import { createDoNotDisturb } from './do-not-disturb.ts';
 import { faultOf, sayFault } from './faults.ts';
 import type { SlackLog } from './log.ts';
 import { createMemory } from './memory.ts';
@@ -118,6 +119,7 @@ export function createDirectory({
   const allGroups = createMemory<readonly UserGroup[]>(remembering);
   const unlisted = createMemory<ReadonlySet<string>>({ ...remembering, lifeMs: unlistedLifeMs, limitedLifeMs: 0 });
   const rosters = createMemory<Roster>(remembering);
+  const isUndisturbed = createDoNotDisturb(web, remembering, now);
   const permalink = createPermalinks(web, remembering);
 
   const readPerson = async (id: string): Promise<Person> => {
@@ -248,6 +250,7 @@ export function createDirectory({
           .map(({ id }) => ({ id, kind: 'person' }) as const),
       ];
     },
+    isUndisturbed: (id) => lookingUp(`do-not-disturb of ${id}`, isUndisturbed(id)),
     noteGroupDirect: (id) => void channels.get(id, async () => groupDirect(id), 0).catch(() => undefined),
     permalink: (channel, ts) => lookingUp('the address of a message', permalink(channel, ts)),
     roster: () => lookingUp('people', rosters.get('all', readRoster)),

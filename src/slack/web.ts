@@ -14,6 +14,7 @@ export const methods = {
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
+  'dnd.info': ['dnd:read'],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
@@ -28,10 +29,13 @@ export const methods = {
 } as const satisfies Record<string, readonly string[]>;
 export type WebMethod = keyof typeof methods;
 
-/** The scopes in the manifest: for the methods above, commands, mentions and direct messages. */
+/** Scopes that a workspace may decline (`bot_optional` in the manifest): the bot works without them. */
+export const optionalScopes: readonly string[] = ['dnd:read'];
+
+/** The scopes that the bot needs: for the methods above, commands, mentions and direct messages. */
 export const neededScopes: readonly string[] = [
   ...new Set<string>([...Object.values(methods).flat(), 'commands', 'app_mentions:read', 'im:history']),
-];
+].filter((scope) => !optionalScopes.includes(scope));
 
 export interface Web {
   /** Rejects with an error that faultOf reads. */

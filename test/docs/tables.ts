@@ -176,6 +176,7 @@ const whenRefused: Readonly<Record<WebMethod, string>> = {
   'conversations.info': asRight,
   'conversations.members': asRight,
   'conversations.open': 'as for the message',
+  'dnd.info': "the person's own quiet hours count",
   'files.completeUploadExternal': 'the answer says that its file is missing',
   'files.getUploadURLExternal': 'the answer says that its file is missing',
   'files.info': 'the form says that the bot cannot read the file',
@@ -205,7 +206,7 @@ function methodTable(): string {
 
 function scopeTable(): string {
   const manifest = readFileSync('manifest.yml', 'utf8');
-  const scopes = manifest.slice(manifest.indexOf('    bot:\n'), manifest.indexOf('\nsettings:'));
+  const scopes = manifest.slice(manifest.indexOf('    bot:\n'), manifest.indexOf('    bot_optional:'));
   const rows = [...scopes.matchAll(/((?: *#.*\n)+) *- (\S+)/g)].map(([, comment = '', scope = '']) => [
     `\`${scope}\``,
     comment

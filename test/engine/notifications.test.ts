@@ -60,8 +60,15 @@ it('the dialog offers only the notifications that the person can get: approvals 
     ]);
   const ends = ['ends', ['usual', 'trouble', 'never'], 'usual'];
   expect(await offered('reader')).toEqual([ends]);
-  expect(await offered('lead')).toEqual([['direct', ['approvals'], ['approvals']], ends]);
-  expect(await offered('admin')).toEqual([['direct', ['approvals', 'access'], ['approvals', 'access']], ends]);
+  const reminders = ['reminders', ['direct', 'thread', 'none'], 'direct'];
+  const quiet = ['quiet', [], undefined];
+  expect(await offered('lead')).toEqual([['direct', ['approvals'], ['approvals']], reminders, quiet, ends]);
+  expect(await offered('admin')).toEqual([
+    ['direct', ['approvals', 'access'], ['approvals', 'access']],
+    reminders,
+    quiet,
+    ends,
+  ]);
   const drawn = drawForm(await dialogOf(bot, 'admin'));
   expect(checkView(drawn, 'modal', () => false)).toBeUndefined();
   // No text is too long for Slack.
@@ -149,14 +156,14 @@ it('only offered choices are saved, and an unknown value changes nothing', async
   const bot = await startTestBot({ policy: approvedBy(lead) });
   await choose(bot, 'reader', { direct: ['approvals', 'access', 'everything'], ends: 'trouble' });
   await choose(bot, 'reader', { direct: 'x', ends: 'sometimes' });
-  expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble' });
+  expect(await notificationsOf(bot, reader ?? '')).toEqual({ isOn: true, access: true, ends: 'trouble', quiet: null });
 });
 
 it('a choice that the previous version stored is kept', async () => {
   const bot = await startTestBot({ replicas: 1 });
   const old = createSettings(bot.store, 'direct-messages', z.object({ isOn: z.boolean() }));
   await old.change(lead ?? '', () => ({ isOn: false }));
-  expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual' });
+  expect(await notificationsOf(bot, lead ?? '')).toEqual({ isOn: false, access: true, ends: 'usual', quiet: null });
 });
 
 it('the typed line opens the same dialog, and answers with its button where Slack opens no dialog', async () => {
@@ -171,7 +178,9 @@ it('the typed line opens the same dialog, and answers with its button where Slac
   const { id: _, ...same } = await dialogOf(bot, 'lead');
   expect(typed.form).toMatchObject(same);
   await bot.submit('lead', typed.form, { direct: [], ends: 'never' });
-  expect(await dialogOf(bot, 'lead')).toMatchObject({ fields: [{ initial: [] }, { initial: 'never' }] });
+  expect(await dialogOf(bot, 'lead')).toMatchObject({
+    fields: [{ initial: [] }, { initial: 'none' }, { name: 'quiet' }, { initial: 'never' }],
+  });
   await bot.mention('lead', 'notifications', { thread: '7.0' });
   expect(bot.posted.at(-1)).toMatchObject({ onlyFor: lead, threadTs: '7.0' });
   await bot.open('lead', { button: 'Notifications…' });

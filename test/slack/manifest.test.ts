@@ -8,7 +8,7 @@ import { parse } from '../../src/core/grammar/parse.ts';
 import { events } from '../../src/slack/inbound/event.ts';
 import { shortcuts } from '../../src/slack/inbound/shortcut.ts';
 import { printManifest } from '../../src/slack/manifest.ts';
-import { methods, neededScopes } from '../../src/slack/web.ts';
+import { methods, neededScopes, optionalScopes } from '../../src/slack/web.ts';
 
 const address = z
   .string()
@@ -50,7 +50,9 @@ const manifestSchema = z.strictObject({
       }),
     ),
   }),
-  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(words(50)) }) }),
+  oauth_config: z.strictObject({
+    scopes: z.strictObject({ bot: z.array(words(50)), bot_optional: z.array(words(50)) }),
+  }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({ request_url: address, bot_events: z.array(words(50)).max(100) }),
     interactivity: z.strictObject({
@@ -103,7 +105,8 @@ describe('the manifest asks for what the code uses, and for nothing more', () =>
       ...events.flatMap((event) => eventScopes[event] ?? ['?']),
     ]);
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
-    expect([...neededScopes].sort()).toEqual([...needed].sort());
+    expect([...neededScopes, ...optionalScopes].sort()).toEqual([...needed].sort());
+    expect(manifest.oauth_config.scopes.bot_optional).toEqual(optionalScopes);
   });
 
   it('every method of the table is called, and no method outside it', () => {

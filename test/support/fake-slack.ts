@@ -33,6 +33,9 @@ export function createFakeSlack() {
   /** People who are in no channel. */
   const absent = new Set<string>();
 
+  /** People whose do-not-disturb is on. */
+  const undisturbed = new Set<string>();
+
   /** Messages that Slack no longer has. */
   const deleted = new Set<string>();
 
@@ -63,6 +66,7 @@ export function createFakeSlack() {
       isComplete: true,
     }),
     isInChannel: async (channel, user) => !unjoined.has(channel) && !absent.has(user),
+    isUndisturbed: async (user) => undisturbed.has(user),
     permalink: async (channel, ts) =>
       deleted.has(ts) ? undefined : `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     file: async () => ({
@@ -79,6 +83,7 @@ export function createFakeSlack() {
     unjoined,
     absent,
     deleted,
+    undisturbed,
     directory,
     nameOf: (id: string) => roster.get(id)?.name ?? channels.get(id)?.name ?? (id === opsGroup ? 'ops' : id),
   };

@@ -6,7 +6,7 @@ import { ProviderError } from '../../core/view/errors.ts';
 import { createPolicies } from '../../engine/access/policies.ts';
 import type { SlackSide } from '../../slack/connect.ts';
 import { faultOf, remedyOf, sayFault } from '../../slack/faults.ts';
-import { neededScopes } from '../../slack/web.ts';
+import { neededScopes, optionalScopes } from '../../slack/web.ts';
 import { slackApi } from './ask-slack.ts';
 import { bad, type FoundByCheck, good, note, notLookedAt, type RunCheck, wordsOf } from './check-result.ts';
 import { audit, database } from './database-checks.ts';
@@ -46,8 +46,12 @@ const scopes: RunCheck = async ({ slack }) => {
       "put manifest.yml into App Manifest in Slack's app settings, then Reinstall to Workspace",
     );
   }
-  const unused = granted.filter((scope) => !neededScopes.includes(scope));
-  const more = unused.length === 0 ? '' : `; ${unused.join(', ')} could be removed`;
+  const unused = granted.filter((scope) => !neededScopes.includes(scope) && !optionalScopes.includes(scope));
+  const declined = optionalScopes.filter((scope) => !granted.includes(scope));
+  const more = [
+    ...(declined.length === 0 ? [] : [`; without ${declined.join(', ')}, which is optional`]),
+    ...(unused.length === 0 ? [] : [`; ${unused.join(', ')} could be removed`]),
+  ].join('');
   return good(`all ${neededScopes.length} required scopes${more}`);
 };
 

@@ -5,6 +5,7 @@ import { flag, optional, text, withDefault, words } from '../../core/command/arg
 import type { BotReader } from '../../core/command/bot.ts';
 import { subjects } from '../../core/command/several.ts';
 import { span } from '../../core/command/time-args.ts';
+import { readDayHours } from '../../core/text/day-hours.ts';
 import { defined } from '../../core/text/defined.ts';
 import { day, list, minute } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
@@ -146,25 +147,11 @@ async function readPing(words: readonly string[], always: boolean, bot: BotReade
 }
 
 /** `22-7`, `10pm to 7am` and `22:00 – 07:00` are `22:00-07:00`. */
-function asHours(typed: string): string {
-  const times = typed.toLowerCase().split(/[-–—]|\bto\b|\buntil\b/);
-  const clock = times.map((time) => {
-    const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time.trim()) ?? [];
-    if (hour === '' || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return time;
-    const at = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
-    return `${String(at).padStart(2, '0')}:${minute}`;
-  });
-  return times.length === 2 ? clock.join('-') : typed;
-}
-
 const hours = z
   .string()
-  .transform(asHours)
-  .pipe(
-    z
-      .string()
-      .regex(/^(none|([01]\d|2[0-3]):[0-5]\d\s*-\s*([01]\d|2[0-3]):[0-5]\d)$/i, 'hours such as 22:00-07:00, or none'),
-  );
+  .refine((typed) => isNone(typed) || readDayHours(typed) !== undefined, 'hours such as 22:00-07:00, or none');
+
+const isNone = (typed: string) => typed.trim().toLowerCase() === 'none';
 
 export const alertsQuiet = defineAction({
   ...common,
@@ -199,15 +186,16 @@ export const alertsQuiet = defineAction({
   },
   plan: ({ hours: typed, zone }, context) => {
     const timeZone = zone === undefined ? undefined : readZone(zone);
-    const [from = '', to = ''] = typed.split(/[-–—]/).map((time) => time.trim());
-    const isNone = /^none$/i.test(typed);
-    const effect = isNone
-      ? 'Every alert is posted at once.'
-      : 'Alerts that are not critical are posted when these hours end.';
-    return planSubscription(isNone ? 'No quiet hours' : `Quiet hours ${from}–${to}`, context, effect, (before) => ({
+    const quiet = readDayHours(typed) ?? null;
+    const effect =
+      quiet === null
+        ? 'Every alert is posted at once.'
+        : 'Alerts that are not critical are posted when these hours end.';
+    const title = quiet === null ? 'No quiet hours' : `Quiet hours ${quiet.from}–${quiet.to}`;
+    return planSubscription(title, context, effect, (before) => ({
       ...before,
       timeZone: timeZone ?? before.timeZone,
-      quiet: isNone ? null : { from, to },
+      quiet,
     }));
   },
   done: () => ({ text: 'The quiet hours are set' }),

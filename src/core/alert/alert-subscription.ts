@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { patternSchema, subjectSchema } from '../policy/policy.ts';
+import { dayHoursSchema } from '../text/day-hours.ts';
 import { day } from '../text/words.ts';
-
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
 
 /** The people to mention when a critical alert of a rule is posted; in quiet hours only with `always`. */
 const pingSchema = z.strictObject({
@@ -16,7 +15,7 @@ export const subscriptionSchema = z.strictObject({
   version: z.int().min(0).default(0),
   /** The IANA time zone of the quiet hours: `Europe/Amsterdam`. */
   timeZone: z.string().default('UTC'),
-  quiet: z.strictObject({ from: clockTime, to: clockTime }).nullable().default(null),
+  quiet: dayHoursSchema.nullable().default(null),
   /** Time after which an open alert is posted again; null is never. */
   remindMs: z.int().positive().nullable().default(null),
   /** How long a person stays on an alert. */

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { OperationState } from '../../core/plan/operation.ts';
+import { dayHoursSchema, isWithin } from '../../core/text/day-hours.ts';
 import { createSettings } from '../../store/settings.ts';
 import type { EngineSettings } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
 /** The ends for which the thread mentions the requester; `trouble`: every end but done. */
 export const endMentions = ['usual', 'trouble', 'never'] as const;
+
+/** How a person is reminded of a request that waits for their vote. */
+export const reminderWays = ['direct', 'thread', 'none'] as const;
+export type ReminderWay = (typeof reminderWays)[number];
 
 const schema = z.object({
   /**
@@ -16,6 +21,10 @@ const schema = z.object({
   /** For an admin: direct messages about requests for access. */
   access: z.boolean().default(true),
   ends: z.enum(endMentions).default('usual'),
+  /** Absent until chosen: then as for the first direct message. */
+  reminders: z.enum(reminderWays).exactOptional(),
+  /** The person's quiet hours, in their time zone in Slack. */
+  quiet: dayHoursSchema.nullable().default(null),
 });
 export type Notifications = z.infer<typeof schema>;
 
@@ -24,6 +33,24 @@ const settings = ({ store }: Pick<EngineContext, 'store'>) => createSettings(sto
 /** The notifications that a person chose on Home; the default is all of them. */
 export async function notificationsOf(context: Pick<EngineContext, 'store'>, user: string): Promise<Notifications> {
   return (await settings(context).get(user)) ?? schema.parse({});
+}
+
+export function reminderWayOf({ reminders, isOn }: Notifications): ReminderWay {
+  return reminders ?? (isOn ? 'direct' : 'none');
+}
+
+/**
+ * True if the person must not be disturbed now: by their own quiet hours, or by do-not-disturb in Slack. True as well if
+ * Slack does not answer, since the next turn asks again.
+ */
+export async function isQuietFor(
+  context: Pick<EngineContext, 'directory' | 'now' | 'store'>,
+  user: string,
+): Promise<boolean> {
+  const { directory, now } = context;
+  const { quiet } = await notificationsOf(context, user);
+  if (quiet !== null && isWithin(quiet, (await directory.person(user)).timeZone, now())) return true;
+  return directory.isUndisturbed(user).catch(() => true);
 }
 
 /** Stores the given choices and keeps the others. False if the person changed them elsewhere at the same time. */

@@ -1,4 +1,5 @@
 import type { Subscription } from '../../core/alert/alert-subscription.ts';
+import { isWithin } from '../../core/text/day-hours.ts';
 import type { Severity } from '../../core/view/severity.ts';
 
 /** True if an alert of this severity may be posted now: in quiet hours only critical ones. */
@@ -6,15 +7,6 @@ export function mayNotify(subscription: Subscription | undefined, severity: Seve
   return severity === 'critical' || subscription === undefined || !isQuiet(subscription, now);
 }
 
-/** `22:00`–`07:00` spans midnight; two equal times mean the whole day. */
 export function isQuiet({ quiet, timeZone }: Pick<Subscription, 'quiet' | 'timeZone'>, now: number): boolean {
-  if (quiet === null) return false;
-  const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(now);
-  const { from, to } = quiet;
-  return from < to ? from <= time && time < to : from <= time || time < to;
+  return quiet !== null && isWithin(quiet, timeZone, now);
 }

@@ -4,6 +4,7 @@ import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
 import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
+import { reminderKeys, reopenReminders } from './remind-missing.ts';
 
 const remindedAs = z.object({ key: z.string() });
 /** More than one request can have: one reminder in ten minutes, for a day. */
@@ -28,6 +29,7 @@ export async function reopenNotices(context: EngineContext, operation: Operation
   for (const key of await remindersOf(context, operation))
     if ((await context.store.messages.beginningWith([`${key}:`])).length > 0)
       await sendToApprovers(context, operation, key);
+  await reopenReminders(context, operation);
 }
 
 interface Notice {
@@ -39,9 +41,11 @@ interface Notice {
 async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
   const { store } = context;
   const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
-  const keys = await remindersOf(context, operation);
+  const keys = [...(await remindersOf(context, operation)), ...reminderKeys(operation)];
   const sent = await store.messages.beginningWith(keys.map((key) => `${key}:`));
-  return [...first, ...sent.map(({ key, channel }) => ({ key, user: channel }))];
+  // A mention in the thread stays as it is.
+  const direct = sent.filter(({ channel }) => channel !== operation.channel);
+  return [...first, ...direct.map(({ key, channel }) => ({ key, user: channel }))];
 }
 
 async function remindersOf({ store }: EngineContext, { id }: Operation): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { notifyThread } from '../operation/thread.ts';
 import { mayVote } from '../operation/vote-rules.ts';
 import { maySee } from './review.ts';
 
-const mostNotified = 5;
+export const mostNotified = 5;
 export const notifiedKind = 'approvers_notified';
 
 export const noticeKey = ({ id }: Pick<Operation, 'id'>, user: string): string => `unanswered:${id}:${user}`;
@@ -88,12 +88,15 @@ export async function sendToApprovers(
   context: EngineContext,
   operation: Operation,
   key: string,
+  /** The only people to send it to. */
+  among?: readonly string[],
 ): Promise<readonly string[]> {
   const notified: string[] = [];
   const link = (await linksToCards(context, [operation.id])).get(operation.id);
-  for (const user of await candidates(context, operation)) {
+  for (const user of among ?? (await candidates(context, operation))) {
     if (notified.length === mostNotified) break;
     if (!(await mayBeNotified(context, operation, user))) continue;
+    if (!(await notificationsOf(context, user)).isOn) continue;
     await context.outbox.put({ key: `${key}:${user}`, channel: user, view: waitingForYou(operation, link) });
     notified.push(user);
   }
@@ -101,7 +104,7 @@ export async function sendToApprovers(
 }
 
 /** The people and group members named by the rule; the admins if the rule names none. */
-async function candidates(
+export async function candidates(
   { directory, settings }: Pick<EngineContext, 'directory' | 'settings'>,
   { demands }: Operation,
 ): Promise<ReadonlySet<string>> {
@@ -117,24 +120,21 @@ async function candidates(
   return new Set(members.flat());
 }
 
-async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
+export async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {
   if (user === operation.requester || !(await maySee(context, user, operation))) return false;
-  if (!(await notificationsOf(context, user)).isOn) return false;
   const voter = await voterOf(context, operation, user);
   return voter.actor.standing === 'member' && mayVote(operation, voter).ok;
 }
 
-function waitingForYou({ id, plan, requester, channel, createdAt }: Operation, link: string | undefined): View {
-  const words: Text = [
-    titleSpan(plan.title, link),
-    ', asked by ',
-    { user: requester },
-    ' in ',
-    { channel },
-    ', has waited for approval since ',
-    { date: createdAt, style: 'full' },
-    '.',
-  ];
+function waitingForYou(operation: Operation, link: string | undefined): View {
+  const since: Text = ['has waited for approval since ', { date: operation.createdAt, style: 'full' }];
+  return askToReview(operation, link, since);
+}
+
+/** `Hard reset web-1, asked by @operator in #ops, has waited …`, with a button that opens it. */
+export function askToReview({ id, plan, requester, channel }: Operation, link: string | undefined, waits: Text): View {
+  const asked: Text = [titleSpan(plan.title, link), ', asked by ', { user: requester }, ' in ', { channel }, ', '];
+  const words = text(asked, waits, '.');
   return {
     summary: words,
     parts: [

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { mayApprove } from '../../core/policy/evaluate.ts';
 import { risks, ruleFor } from '../../core/policy/policy.ts';
+import { readDayHours } from '../../core/text/day-hours.ts';
 import { defined } from '../../core/text/defined.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import type { Field, Form, FormValues } from '../../core/view/form.ts';
 import { accessesOf } from '../access/access-at.ts';
-import { endMentions, type Notifications, notificationsOf, setNotifications } from '../access/notifications.ts';
+import {
+  endMentions,
+  type Notifications,
+  notificationsOf,
+  type ReminderWay,
+  reminderWayOf,
+  reminderWays,
+  setNotifications,
+} from '../access/notifications.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
@@ -26,6 +35,7 @@ export async function notificationsForm(context: EngineContext, user: string): P
     notes: ['For you alone, in every channel. Cards and Home show the requests all the same.'],
     fields: [
       ...(messages.length === 0 ? [] : [direct]),
+      ...(messages.includes('approvals') ? reminderFields(now) : []),
       {
         name: 'ends',
         label: 'Mention me when my request ends',
@@ -37,6 +47,34 @@ export async function notificationsForm(context: EngineContext, user: string): P
     ],
   };
 }
+
+function reminderFields(now: Notifications): Field[] {
+  return [
+    {
+      name: 'reminders',
+      label: 'Remind me when my approval is missing',
+      hint: 'At half of the time of a request, and 15 minutes before it expires.',
+      widget: 'choice',
+      optional: false,
+      options: reminderWays.map((value) => ({ value, label: reminderWords[value] })),
+      initial: reminderWayOf(now),
+    },
+    {
+      name: 'quiet',
+      label: 'My quiet hours',
+      hint: 'Such as 22:00-07:00, in your time zone. No reminder comes then, unless something would be destroyed.',
+      widget: 'text',
+      optional: true,
+      ...(now.quiet === null ? {} : { initial: `${now.quiet.from}-${now.quiet.to}` }),
+    },
+  ];
+}
+
+const reminderWords: Readonly<Record<ReminderWay, string>> = {
+  direct: 'By direct message',
+  thread: 'By a mention in the thread of the card',
+  none: 'Not at all',
+};
 
 const directMessages = ['approvals', 'access'] as const;
 type DirectMessage = (typeof directMessages)[number];
@@ -74,12 +112,22 @@ function isApprover({ actor, policy }: Access): boolean {
 const valuesSchema = z.object({
   direct: z.array(z.string()).catch([]),
   ends: z.enum(endMentions).optional().catch(undefined),
+  reminders: z.enum(reminderWays).optional().catch(undefined),
+  quiet: z.string().default('').catch(''),
 });
 
+/** Throws a refusal that names the wrong field. */
+function quietHours(typed: string): Pick<Notifications, 'quiet'> {
+  const quiet = typed.trim() === '' ? null : readDayHours(typed);
+  if (quiet !== undefined) return { quiet };
+  throw new Refusal('bad_value', 'Write the hours like 22:00-07:00, or leave this empty.', { field: 'quiet' });
+}
+
 export async function saveNotifications(context: EngineContext, user: string, values: FormValues): Promise<void> {
-  const { direct, ends } = valuesSchema.parse(values);
+  const { direct, ends, reminders, quiet } = valuesSchema.parse(values);
   const messages = await messagesFor(context, user);
   const chosen = Object.fromEntries(messages.map((one) => [fieldOf[one], direct.includes(one)]));
-  if (!(await setNotifications(context, user, { ...chosen, ...defined({ ends }) })))
+  const hours = messages.includes('approvals') ? quietHours(quiet) : {};
+  if (!(await setNotifications(context, user, { ...chosen, ...defined({ ends, reminders }), ...hours })))
     throw new Refusal('changed', 'You changed this elsewhere a moment ago. Open it again.');
 }

@@ -65,7 +65,7 @@ export async function submit(context: EngineContext, request: Request, isAgain: 
         return { kind: 'accepted' };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return errors('ends', error.message);
+        return errors(error.field ?? 'ends', error.message);
       }
     case 'ask':
       return submitLine(context, request, ask, isAgain);

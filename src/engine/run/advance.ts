@@ -5,6 +5,7 @@ import { closeNotices } from '../approval/close-notices.ts';
 import { decide } from '../approval/decide.ts';
 import { expire } from '../approval/expire.ts';
 import { notifyApprovers } from '../approval/notify-approvers.ts';
+import { reminderTimes, remindMissing } from '../approval/remind-missing.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { announceEnd } from '../operation/announce-end.ts';
 import { type Operation, readOperation, readOperationLeniently } from '../operation/record.ts';
@@ -67,6 +68,12 @@ async function wait(context: EngineContext, operation: Operation): Promise<numbe
   if (await decide(context, operation, votes)) return 'next';
   if (await expire(context, operation)) return 'next';
   if (countingVotes(votes).length === 0) await notifyApprovers(context, operation);
-  const moments = [operation.createdAt + unansweredMs, operation.expiresAt ?? 0].map((at) => at - now() + 5);
+  await remindMissing(context, operation);
+  const times = [
+    operation.createdAt + unansweredMs,
+    ...Object.values(reminderTimes(operation)),
+    operation.expiresAt ?? 0,
+  ];
+  const moments = times.map((at) => at - now() + 5);
   return Math.min(...moments.filter((ms) => ms > 0), longestWaitMs);
 }

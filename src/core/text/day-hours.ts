@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Hours of each day, such as quiet hours: `22:00`–`07:00`. */
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00');
+
+export const dayHoursSchema = z.strictObject({ from: clockTime, to: clockTime });
+export type DayHours = z.infer<typeof dayHoursSchema>;
+
+/** `22:00-07:00`, `10pm to 7am`; undefined if the text says no hours. */
+export function readDayHours(typed: string): DayHours | undefined {
+  const times = typed.toLowerCase().split(/[-–—]|\bto\b|\buntil\b/);
+  const [from, to, ...others] = times.map(asClockTime);
+  return others.length > 0 ? undefined : dayHoursSchema.safeParse({ from, to }).data;
+}
+
+function asClockTime(time: string): string {
+  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d\d))?\s*(am|pm)?$/.exec(time.trim()) ?? [];
+  if (hour === '' || (half !== undefined && (Number(hour) < 1 || Number(hour) > 12))) return time;
+  const at = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
+  return `${String(at).padStart(2, '0')}:${minute}`;
+}
+
+/** `22:00`–`07:00` spans midnight; two equal times mean the whole day. */
+export function isWithin({ from, to }: DayHours, timeZone: string, now: number): boolean {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
+  return from < to ? from <= time && time < to : from <= time || time < to;
+}
