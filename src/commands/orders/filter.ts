@@ -1,7 +1,7 @@
 import { hasAddress, namesOf, type Order, type Project } from '../../core/account/account.ts';
-import { spanOf } from '../../core/text/natural-time.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { day, sayDuration } from '../../core/text/words.ts';
+import { spanOf } from '../../core/time/time-words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { kindWord } from './fresh.ts';

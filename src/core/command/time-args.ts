@@ -1,6 +1,7 @@
 import type { Reading } from '../targets/targets.ts';
-import { readTime, spanOf, timeWords } from '../text/natural-time.ts';
 import { day, hour, sayDuration, spanText } from '../text/words.ts';
+import { readTime } from '../time/read-when.ts';
+import { spanOf, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { type Arg, type CommonArg, scalar } from './args.ts';
 

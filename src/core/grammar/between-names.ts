@@ -1,4 +1,4 @@
-import { spanOf, timeWords } from '../text/natural-time.ts';
+import { spanOf, timeWords } from '../time/time-words.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';
 import { hasNames } from './take.ts';

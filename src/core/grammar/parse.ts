@@ -1,6 +1,6 @@
 import { defined } from '../text/defined.ts';
-import { timeWords } from '../text/natural-time.ts';
 import { nearest } from '../text/nearest.ts';
+import { timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { joinOf, repeatOf, saysHowOften } from './between-names.ts';
 import { findCommand } from './find.ts';

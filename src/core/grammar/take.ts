@@ -1,6 +1,6 @@
 import { hostIn } from '../account/host-in.ts';
 import { recordTypes } from '../dns/record.ts';
-import { saysTimeFrom, timeWords } from '../text/natural-time.ts';
+import { saysTimeFrom, timeWords } from '../time/time-words.ts';
 import { Refusal } from '../view/errors.ts';
 import { bareWord, isFiller } from './polite.ts';
 import type { ArgShape, CommandShape } from './shapes.ts';

@@ -15,9 +15,9 @@ import { behindName } from '../dns/behind-name.ts';
 import { looselyOne } from '../grammar/loosely.ts';
 import { quote } from '../grammar/tokens.ts';
 import { matches } from '../policy/evaluate.ts';
-import type { PersonClock } from '../text/natural-time.ts';
 import { allNearest } from '../text/nearest.ts';
 import { count, firstFew, list } from '../text/words.ts';
+import type { PersonClock } from '../time/read-when.ts';
 import { leavesOut, noExceptions } from './left-out.ts';
 import { type Candidate, NotOne, onlyProject, onlyTag } from './not-one.ts';
 

@@ -95,7 +95,7 @@ export function firstFew(words: readonly string[], most: number): string {
   return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `Nov 28, 2026`: the day in UTC, for every reader alike. */
 export function dayInWords(ms: number): string {

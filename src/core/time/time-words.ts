@@ -1,21 +1,15 @@
-import { day, hour, minute, parseSpan } from './words.ts';
+import { day, hour, minute, parseSpan } from '../text/words.ts';
+import type { WallDay, WallTime } from './zone.ts';
 
-/** Parses times in plain English: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
-
-export interface PersonClock {
-  readonly now: number;
-  /** `Europe/Amsterdam`: the person's. */
-  readonly timeZone: string;
-}
+/** Parses times in plain English, without a clock: `in 2 hours`, `tomorrow 9am`, `friday`, `2026-12-01 09:00`. */
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const units: Readonly<Record<string, number>> = {
   ...{ minute, minutes: minute, min: minute, mins: minute },
   ...{ hour, hours: hour, hr: hour, hrs: hour, day, days: day, week: 7 * day, weeks: 7 * day },
 };
-/** The time of a day without an hour. */
-const morning = { hours: 9, minutes: 0 };
 const mostWords = 5;
+const longestTime = 80;
 
 /** The number of words at the start that form a time. */
 export function timeWords(words: readonly string[]): number {
@@ -61,37 +55,15 @@ export function endsWithTime(words: readonly string[]): boolean {
   return saysTimeFrom(words).includes(true);
 }
 
-/** Parses a time, which may be past; undefined if the text is not a time. */
-export function readTime(text: string, { now, timeZone }: PersonClock): number | undefined {
-  const absolute = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/i.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(absolute)) return absolute;
-  const parts = partsOf(text.toLowerCase().trim());
-  if (parts === undefined) return undefined;
-  if ('inMs' in parts) return now + parts.inMs;
-  const today = wallClock(now, timeZone);
-  const at = parts.clock ?? morning;
-  const on = (days: number) => instantOf({ ...today, day: today.day + days, ...at }, timeZone);
-  const { when } = parts;
-  if (when === undefined) return on(0) > now ? on(0) : on(1);
-  if (typeof when === 'number') return on(when);
-  if ('year' in when) return instantOf({ ...when, ...at }, timeZone);
-  const ahead = (when.weekday - new Date(Date.UTC(today.year, today.month - 1, today.day)).getUTCDay() + 7) % 7;
-  return ahead === 0 && (when.isNext || on(0) <= now) ? on(7) : on(ahead);
-}
+export type DayWords =
+  | WallDay
+  | { readonly daysAhead: number; readonly isTonight?: true }
+  | { readonly weekday: number; readonly isNext: boolean };
+export type TimeParts = { readonly inMs: number } | { readonly when?: DayWords; readonly clock?: WallTime };
 
-interface WallDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-interface WallTime {
-  readonly hours: number;
-  readonly minutes: number;
-}
-type When = number | WallDay | { readonly weekday: number; readonly isNext: boolean };
-type Parts = { readonly inMs: number } | { readonly when?: When; readonly clock?: WallTime };
-
-function partsOf(text: string): Parts | undefined {
+/** The parts of a time in lower case; undefined if the text is not a time. */
+export function partsOf(text: string): TimeParts | undefined {
+  if (text.length > longestTime) return undefined;
   const inMs = spanOf(/^in (.+)$/.exec(text)?.[1] ?? '');
   if (inMs !== undefined) return { inMs };
   const alone = text.replace(/^(?:at|by|on) /, '');
@@ -124,18 +96,25 @@ export function spanOf(text: string): number | undefined {
   return ms === undefined ? undefined : amount * ms;
 }
 
-function dayOf(text: string): When | undefined {
-  if (text === 'today' || text === 'tonight') return 0;
-  if (text === 'tomorrow' || text === 'tmrw') return 1;
+function dayOf(text: string): DayWords | undefined {
+  if (text === 'today') return { daysAhead: 0 };
+  if (text === 'tonight') return { daysAhead: 0, isTonight: true };
+  if (text === 'tomorrow' || text === 'tmrw') return { daysAhead: 1 };
   const [, isNext, name = ''] = /^(next )?([a-z]{3,9})$/.exec(text) ?? [];
-  const weekday = weekdays.findIndex((known) => known === name || (name.length === 3 && known.startsWith(name)));
-  if (name !== '' && weekday >= 0) return { weekday, isNext: isNext !== undefined };
+  const weekday = weekdayNamed(name);
+  if (weekday !== undefined) return { weekday, isNext: isNext !== undefined };
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined || Number.isNaN(Date.parse(text))) return undefined;
   return { year: Number(year), month: Number(month), day: Number(date) };
 }
 
-function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | undefined {
+/** 0 is Sunday. */
+export function weekdayNamed(name: string): number | undefined {
+  const found = weekdays.findIndex((known) => known === name || (name.length === 3 && known.startsWith(name)));
+  return found < 0 ? undefined : found;
+}
+
+export function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | undefined {
   if (text === 'noon') return { hours: 12, minutes: 0, isMarked: true };
   if (text === 'midnight') return { hours: 24, minutes: 0, isMarked: true };
   const [, hours, minutes, half] = /^(\d{1,2})(?::(\d{2}))? ?(am|pm)?$/.exec(text) ?? [];
@@ -144,25 +123,4 @@ function clockOf(text: string): (WallTime & { readonly isMarked: boolean }) | un
   if (half === undefined ? number > 23 : number < 1 || number > 12) return undefined;
   const on24 = half === undefined ? number : (number % 12) + (half === 'pm' ? 12 : 0);
   return { hours: on24, minutes: Number(minutes ?? 0), isMarked: minutes !== undefined || half !== undefined };
-}
-
-function wallClock(ms: number, timeZone: string): WallDay & WallTime {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
-  }).formatToParts(ms);
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return { year: of('year'), month: of('month'), day: of('day'), hours: of('hour'), minutes: of('minute') };
-}
-
-/** The instant of a local time. The second pass finds the right offset near a change of clocks. */
-function instantOf({ year, month, day, hours, minutes }: WallDay & WallTime, timeZone: string): number {
-  const wanted = Date.UTC(year, month - 1, day, hours, minutes);
-  const shown = (ms: number) => {
-    const at = wallClock(ms, timeZone);
-    return Date.UTC(at.year, at.month - 1, at.day, at.hours, at.minutes);
-  };
-  const guess = wanted - (shown(wanted) - wanted);
-  return guess - (shown(guess) - wanted);
 }

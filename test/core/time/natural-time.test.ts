@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endsWithTime, isTime, readTime, timeWords } from '../../src/core/text/natural-time.ts';
+import { readTime } from '../../../src/core/time/read-when.ts';
+import { endsWithTime, isTime, timeWords } from '../../../src/core/time/time-words.ts';
 
 // Wednesday, 18 November 2026, 14:30 in Amsterdam.
 const clock = { now: Date.UTC(2026, 10, 18, 13, 30), timeZone: 'Europe/Amsterdam' };

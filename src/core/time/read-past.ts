@@ -1,0 +1,64 @@
+import {
+  asTyped,
+  instantIn,
+  type PersonClock,
+  type ReadMoment,
+  shownOnce,
+  type Unread,
+  unknownZone,
+  usable,
+} from './read-when.ts';
+import { partsOf, spanOf } from './time-words.ts';
+import { firstAt, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+
+/** Reads the typed words for a moment that is past: `2h ago`, `yesterday 14:00`, `monday 10:00`, `2026-11-20`. */
+
+const examples = ['1h ago', 'yesterday', 'yesterday 14:00'];
+const midnight = { hours: 0, minutes: 0 };
+
+/** A day without an hour means its beginning, and an hour without a day is the last such hour. */
+export function readPast(words: string, clock: PersonClock): ReadMoment {
+  const read = meantIn(words, clock);
+  if (typeof read === 'number') return { ok: true, at: read };
+  return {
+    ok: false,
+    why: read.why,
+    instead: usable(read.instead, (other) => typeof meantIn(other, clock) === 'number'),
+  };
+}
+
+function meantIn(words: string, clock: PersonClock): number | Unread {
+  const { now, timeZone } = clock;
+  if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
+  const typed = words.trim();
+  const said = typed.toLowerCase();
+  const agoMs = said === 'now' ? 0 : spanOf(said.replace(/ ago$/, ''));
+  const instant = agoMs === undefined ? instantIn(typed) : now - agoMs;
+  const meant = instant ?? wallIn(said, clock);
+  if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
+  const first = typeof meant === 'number' ? meant : firstAt(meant, timeZone);
+  if (first > now) return { why: `${asTyped(typed)} is still to come.`, instead: examples };
+  if (first < 0) return { why: `${asTyped(typed)} is too long ago.`, instead: examples };
+  if (typeof meant === 'number' || !meant.isExact) return first;
+  return shownOnce(meant, timeZone, (reading) => reading <= now);
+}
+
+type PastWall = Wall & { /** With an hour. */ readonly isExact: boolean };
+
+function wallIn(said: string, { now, timeZone }: PersonClock): number | PastWall | undefined {
+  const isYesterday = /\byesterday\b/.test(said);
+  const parts = partsOf(said.replace(/^last /, '').replace(/\byesterday\b/, 'today'));
+  if (parts === undefined) return undefined;
+  if ('inMs' in parts) return now + parts.inMs;
+  const today = wallClock(now, timeZone);
+  const hour = parts.clock ?? midnight;
+  const on = (days: number) => ({ ...today, day: today.day + days, ...hour, isExact: parts.clock !== undefined });
+  const wasToday = firstAt(on(0), timeZone) <= now;
+  const { when } = parts;
+  if (when === undefined) return on(wasToday ? 0 : -1);
+  if ('year' in when) return { ...on(0), ...when };
+  if ('daysAhead' in when) return on(isYesterday ? -1 : when.daysAhead);
+  if (when.isNext) return on(7);
+  const back = (weekdayOf(today) - when.weekday + 7) % 7;
+  return on(back === 0 && (!wasToday || said.startsWith('last ')) ? -7 : -back);
+}

@@ -1,0 +1,155 @@
+import { day, sayDuration, spanText } from '../text/words.ts';
+import { sayClock, sayWall, typedDay, typedInstant, typedWall } from './say-hour.ts';
+import { partsOf, spanOf } from './time-words.ts';
+import { firstAt, readingsOf, type Wall, wallClock, weekdayOf, zoneNamed } from './zone.ts';
+
+/** Reads the typed words for a moment to come: `tonight 02:00`, `sunday at 3`, `in 2h`, `2026-12-01 22:00`. */
+
+export interface PersonClock {
+  readonly now: number;
+  /** `Europe/Amsterdam`: the person's. */
+  readonly timeZone: string;
+}
+
+/** `instead` has words that would be read. */
+export type ReadMoment =
+  | { readonly ok: true; readonly at: number }
+  | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
+
+export const farthest = 90 * day;
+const longestTyped = 80;
+/** The time of a day without an hour. */
+const morning = { hours: 9, minutes: 0 };
+/** `tonight` is the evening and the hours before this one. */
+const nightEnds = 6;
+const mostAlternatives = 3;
+const examples = ['in 2h', 'tonight 02:00', 'tomorrow 09:00', 'sun 03:00'];
+
+/** Refuses what is past, what the clocks skip or show twice, and what is farther away than `mostMs`. */
+export function readWhen(words: string, clock: PersonClock, mostMs = farthest): ReadMoment {
+  const read = meantIn(words, clock, mostMs);
+  if (typeof read === 'number') return { ok: true, at: read };
+  return {
+    ok: false,
+    why: read.why,
+    instead: usable(read.instead, (other) => typeof meantIn(other, clock, mostMs) === 'number'),
+  };
+}
+
+/** A reason and possible alternatives, some of which may be refused, too. */
+export interface Unread {
+  readonly why: string;
+  readonly instead: readonly string[];
+}
+
+/** The first alternatives that would be read. */
+export function usable(words: readonly string[], isRead: (words: string) => boolean): readonly string[] {
+  return [...new Set(words)].filter(isRead).slice(0, mostAlternatives);
+}
+
+function meantIn(words: string, clock: PersonClock, mostMs: number): number | Unread {
+  const { now, timeZone } = clock;
+  const typed = words.trim();
+  if (zoneNamed(timeZone) === undefined) return unknownZone(timeZone);
+  const night = unclearNight(typed);
+  if (night !== undefined) return night;
+  const spanMs = spanOf(typed.toLowerCase());
+  if (spanMs !== undefined) return checked(typed, now + spanMs, clock, mostMs) ?? now + spanMs;
+  const meant = wallOrInstant(typed, clock);
+  if (meant === undefined) return { why: `${asTyped(typed)} is not a time.`, instead: examples };
+  if (typeof meant === 'number') return checked(typed, meant, clock, mostMs) ?? meant;
+  return (
+    checked(typed, lastAt(meant, timeZone), clock, mostMs, meant) ??
+    shownOnce(meant, timeZone, (reading) => reading > now)
+  );
+}
+
+/** The refusal of an instant that is past or too far away. */
+function checked(typed: string, at: number, clock: PersonClock, mostMs: number, wall?: Wall): Unread | undefined {
+  const { now, timeZone } = clock;
+  const hour = wall === undefined ? undefined : sayClock({ ...wall, hours: wall.hours % 24 });
+  if (at <= now)
+    return {
+      why: `${asTyped(typed)} is past.`,
+      instead: hour === undefined ? examples : [`tomorrow ${hour}`, ...examples],
+    };
+  if (at - now <= mostMs) return undefined;
+  const lastDays = [0, 1, 2].map((back) => typedDay(wallClock(now + mostMs - back * day, timeZone)));
+  return {
+    why: `${asTyped(typed)} is ${sayDuration(at - now)} away; at most ${sayDuration(mostMs)} are possible.`,
+    instead: hour === undefined ? [`in ${spanText(mostMs)}`] : lastDays.map((last) => `${last} ${hour}`),
+  };
+}
+
+/** The one reading of a wall that fits, or a refusal with the right ones. */
+export function shownOnce(wall: Wall, timeZone: string, fits: (at: number) => boolean): number | Unread {
+  const readings = readingsOf(wall, timeZone);
+  const [only, other] = readings.filter(fits);
+  if (only !== undefined && other === undefined) return only;
+  const isSkipped = readings.length === 0;
+  const says = isSkipped ? 'does not exist' : 'comes twice';
+  return {
+    why: `${sayWall(wall)} ${says} in ${timeZone}: the clocks go ${isSkipped ? 'forward' : 'back'} then.`,
+    instead: isSkipped
+      ? [typedWall(wallClock(firstAt(wall, timeZone), timeZone))]
+      : readings.map((reading) => typedInstant(reading, timeZone)),
+  };
+}
+
+/** `tonight` says no hour, and `tonight at 9` may be the evening's. */
+function unclearNight(typed: string): Unread | undefined {
+  const parts = partsOf(typed.toLowerCase());
+  if (parts === undefined || 'inMs' in parts || parts.when === undefined || !('isTonight' in parts.when))
+    return undefined;
+  const { clock } = parts;
+  if (clock === undefined)
+    return { why: `${asTyped(typed)} does not say the hour.`, instead: ['tonight 22:00', 'tonight 02:00'] };
+  if (clock.hours < nightEnds || clock.hours >= 12) return undefined;
+  const evening = sayClock({ ...clock, hours: clock.hours + 12 });
+  return { why: `${sayClock(clock)} is not at night.`, instead: [`tonight ${evening}`, `tomorrow ${sayClock(clock)}`] };
+}
+
+export function unknownZone(timeZone: string): Unread {
+  return { why: `The time zone ${timeZone.slice(0, longestTyped)} is unknown.`, instead: [] };
+}
+
+export function asTyped(words: string): string {
+  return `\`${words.slice(0, longestTyped)}\``;
+}
+
+/** Parses a time, which may be past or doubled by the clocks; undefined if the text is not a time. */
+export function readTime(text: string, clock: PersonClock): number | undefined {
+  const meant = wallOrInstant(text, clock);
+  return typeof meant === 'object' ? firstAt(meant, clock.timeZone) : meant;
+}
+
+function wallOrInstant(text: string, { now, timeZone }: PersonClock): number | Wall | undefined {
+  const absolute = instantIn(text.trim());
+  if (absolute !== undefined) return absolute;
+  const parts = partsOf(text.toLowerCase().trim());
+  if (parts === undefined) return undefined;
+  if ('inMs' in parts) return now + parts.inMs;
+  const today = wallClock(now, timeZone);
+  const hour = parts.clock ?? morning;
+  const on = (days: number): Wall => ({ ...today, day: today.day + days, ...hour });
+  const comesToday = () => lastAt(on(0), timeZone) > now;
+  const { when } = parts;
+  if (when === undefined) return on(comesToday() ? 0 : 1);
+  if ('year' in when) return { ...when, ...hour };
+  if ('weekday' in when) {
+    const ahead = (when.weekday - weekdayOf(today) + 7) % 7;
+    return on(ahead === 0 && (when.isNext || !comesToday()) ? 7 : ahead);
+  }
+  if (when.isTonight && hour.hours < nightEnds) return on(today.hours < nightEnds && comesToday() ? 0 : 1);
+  return on(when.daysAhead);
+}
+
+/** `2026-11-29T02:30Z` and `2026-11-29T02:30+01:00` */
+export function instantIn(text: string): number | undefined {
+  const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function lastAt(wall: Wall, timeZone: string): number {
+  return readingsOf(wall, timeZone).at(-1) ?? firstAt(wall, timeZone);
+}

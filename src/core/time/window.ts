@@ -1,0 +1,78 @@
+import { asTyped, usable } from './read-when.ts';
+import { sayClock } from './say-hour.ts';
+import { clockOf } from './time-words.ts';
+import { daysIn, sayDays, zoneWord } from './weekly.ts';
+import { firstAt, type WallTime, wallClock, weekdayOf } from './zone.ts';
+
+/** Spans that return each week, on the clocks of a time zone: `sun 02:00-05:00 Europe/Berlin`. */
+
+export interface MaintenanceWindow {
+  /** The days on which it begins; 0 is Sunday. */
+  readonly days: readonly number[];
+  readonly from: WallTime;
+  /** On the next day if it is not after `from`. */
+  readonly to: WallTime;
+  readonly timeZone: string;
+}
+
+type ReadWindow =
+  | { readonly ok: true; readonly window: MaintenanceWindow }
+  | { readonly ok: false; readonly why: string; readonly instead: readonly string[] };
+
+const examples = ['sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'];
+/** Longer than a gap that swallows the windows of two weeks. */
+const mostDays = 22;
+
+/** The zone is compulsory, because the readers of a policy have different ones. */
+export function readWindow(words: string): ReadWindow {
+  const read = windowIn(words);
+  if (typeof read === 'object') return { ok: true, window: read };
+  const instead = usable([`${words} UTC`, ...examples], (other) => typeof windowIn(other) === 'object');
+  return { ok: false, why: `${asTyped(words)} ${read}.`, instead };
+}
+
+function windowIn(typed: string): MaintenanceWindow | string {
+  const [, daysSaid = '', fromSaid = '', toSaid = '', zoneSaid] =
+    /^(\S+) (\d[\d:]*(?:[ap]m)?) ?[-–] ?(\d[\d:]*(?:[ap]m)?)(?: (\S+))?$/i.exec(typed.trim().replace(/\s+/g, ' ')) ??
+    [];
+  const days = daysIn(daysSaid.toLowerCase());
+  const [from, to] = [endIn(fromSaid), endIn(toSaid)];
+  if (days === undefined || from === undefined || to === undefined || from.hours === 24)
+    return 'does not say days, two hours and a time zone';
+  if (zoneSaid === undefined) return 'does not say its time zone';
+  const timeZone = zoneWord(zoneSaid);
+  if (timeZone === undefined) return 'has an unknown time zone';
+  if (sayClock(from) === sayClock(to)) return 'has no length';
+  return { days, from, to, timeZone };
+}
+
+function endIn(said: string): WallTime | undefined {
+  const clock = /^24(?::00)?$/.test(said) ? { hours: 24, minutes: 0 } : clockOf(said.toLowerCase());
+  return clock === undefined ? undefined : { hours: clock.hours, minutes: clock.minutes };
+}
+
+/** `sun 02:00-05:00 Europe/Berlin`, which reads as the same window. */
+export function sayWindow({ days, from, to, timeZone }: MaintenanceWindow): string {
+  return `${sayDays(days)} ${sayClock(from)}-${sayClock(to)} ${timeZone}`;
+}
+
+/**
+ * The window that is open at an instant, or the next one. Its ends keep their hours when the clocks change; a window that
+ * the clocks skip does not exist that week.
+ */
+export function nextWindow(
+  { days, from, to, timeZone }: MaintenanceWindow,
+  afterMs: number,
+): { from: number; to: number } {
+  const today = wallClock(afterMs, timeZone);
+  const overNight = sayClock(to) <= sayClock(from) ? 1 : 0;
+  // The window of yesterday may be open.
+  for (let ahead = -1; ahead <= mostDays; ahead++) {
+    const on = { ...today, day: today.day + ahead };
+    if (!days.includes(weekdayOf(on))) continue;
+    const opens = firstAt({ ...on, ...from }, timeZone);
+    const closes = firstAt({ ...on, day: on.day + overNight, ...to }, timeZone);
+    if (closes > afterMs && closes > opens) return { from: opens, to: closes };
+  }
+  throw new RangeError('No day is chosen.');
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPast } from '../../../src/core/time/read-past.ts';
+import { readWhen } from '../../../src/core/time/read-when.ts';
+import { sayHour } from '../../../src/core/time/say-hour.ts';
+
+const timeZone = 'Europe/Berlin';
+/** Thursday, in the afternoon. */
+const afternoon = { now: Date.parse('2026-11-26T14:30:20+01:00'), timeZone };
+const night = { now: Date.parse('2026-11-27T01:00+01:00'), timeZone };
+/** The day before the clocks go forward, and the day before they go back. */
+const march = { now: Date.parse('2027-03-27T12:00+01:00'), timeZone };
+const october = { now: Date.parse('2027-10-30T12:00+02:00'), timeZone };
+
+const isoOf = (read: ReturnType<typeof readWhen>) => (read.ok ? new Date(read.at).toISOString() : read);
+
+const moments: [said: string, clock: typeof afternoon, at: string][] = [
+  ['in 2h', afternoon, '2026-11-26T14:30:20+01:00+2h'],
+  ['tonight 02:00', afternoon, '2026-11-27T02:00+01:00'],
+  ['tonight at 2', afternoon, '2026-11-27T02:00+01:00'],
+  ['tonight 22:00', afternoon, '2026-11-26T22:00+01:00'],
+  ['2am tonight', afternoon, '2026-11-27T02:00+01:00'],
+  ['midnight tonight', afternoon, '2026-11-27T00:00+01:00'],
+  ['tonight 02:00', night, '2026-11-27T02:00+01:00'],
+  ['tonight 00:30', night, '2026-11-28T00:30+01:00'],
+  ['tonight 22:00', night, '2026-11-27T22:00+01:00'],
+  ['sun 03:00', afternoon, '2026-11-29T03:00+01:00'],
+  ['Sunday at 3', afternoon, '2026-11-29T03:00+01:00'],
+  ['thursday 15:00', afternoon, '2026-11-26T15:00+01:00'],
+  ['thursday 14:00', afternoon, '2026-12-03T14:00+01:00'],
+  ['tomorrow 9am', afternoon, '2026-11-27T09:00+01:00'],
+  ['2026-12-01 22:00', afternoon, '2026-12-01T22:00+01:00'],
+  ['22:00', afternoon, '2026-11-26T22:00+01:00'],
+  ['14:30', afternoon, '2026-11-27T14:30+01:00'],
+  ['2026-12-01T22:00Z', afternoon, '2026-12-01T22:00Z'],
+  ['2026-12-01T22:00-05:00', afternoon, '2026-12-01T22:00-05:00'],
+  ['tomorrow 03:00', march, '2027-03-28T03:00+02:00'],
+  ['tomorrow 01:59', march, '2027-03-28T01:59+01:00'],
+  ['tomorrow 03:00', october, '2027-10-31T03:00+01:00'],
+  // Half of the doubled hour is past, so one reading is left.
+  ['02:30', { now: Date.parse('2027-10-31T02:45+02:00'), timeZone }, '2027-10-31T02:30+01:00'],
+];
+test.each(moments)('"%s" is read as a moment to come', (said, clock, at) => {
+  const [iso = '', more] = at.split('+2h');
+  expect(isoOf(readWhen(said, clock))).toBe(
+    new Date(Date.parse(iso) + (more === undefined ? 0 : 7_200_000)).toISOString(),
+  );
+});
+
+test('a span needs no "in"', () => {
+  expect(readWhen('2h', afternoon)).toEqual(readWhen('in 2h', afternoon));
+});
+
+const refused: [said: string, clock: typeof afternoon, why: string, instead: string[]][] = [
+  ['today 09:00', afternoon, '`today 09:00` is past.', ['tomorrow 09:00', 'in 2h', 'tonight 02:00']],
+  ['2026-11-20 14:00', afternoon, '`2026-11-20 14:00` is past.', ['tomorrow 14:00', 'in 2h', 'tonight 02:00']],
+  ['2026-11-20T14:00Z', afternoon, '`2026-11-20T14:00Z` is past.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
+  ['in 0m', afternoon, '`in 0m` is past.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
+  [
+    'tomorrow 02:30',
+    march,
+    'Sun Mar 28, 02:30 does not exist in Europe/Berlin: the clocks go forward then.',
+    ['2027-03-28 03:00'],
+  ],
+  [
+    'tomorrow 02:30',
+    october,
+    'Sun Oct 31, 02:30 comes twice in Europe/Berlin: the clocks go back then.',
+    ['2027-10-31T02:30+02:00', '2027-10-31T02:30+01:00'],
+  ],
+  [
+    '2027-06-01 22:00',
+    afternoon,
+    '`2027-06-01 22:00` is 187 days 6 h away; at most 90 days are possible.',
+    ['2027-02-23 22:00', '2027-02-22 22:00'],
+  ],
+  ['in 99w', afternoon, '`in 99w` is 693 days away; at most 90 days are possible.', ['in 90d']],
+  ['in 999999999w', afternoon, '`in 999999999w` is 6,999,999,993 days away; at most 90 days are possible.', ['in 90d']],
+  ['tonight', afternoon, '`tonight` does not say the hour.', ['tonight 22:00', 'tonight 02:00']],
+  ['tonight at 9', afternoon, '09:00 is not at night.', ['tonight 21:00', 'tomorrow 09:00']],
+  ['soon', afternoon, '`soon` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
+  ['', afternoon, '`` is not a time.', ['in 2h', 'tonight 02:00', 'tomorrow 09:00']],
+  ['22:00', { ...afternoon, timeZone: 'Mars/Olympus' }, 'The time zone Mars/Olympus is unknown.', []],
+];
+test.each(refused)('"%s" is refused with the reason and the right alternatives', (said, clock, why, instead) => {
+  expect(readWhen(said, clock)).toEqual({ ok: false, why, instead });
+});
+
+test('every alternative of a refusal is read', () => {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const said = fc.constantFrom(
+    ...[
+      'today 00:30',
+      'tonight',
+      'tonight at 9',
+      'tonight 02:30',
+      'tomorrow 02:30',
+      '01:30',
+      'x',
+      'in 100d',
+      '2028-01-01',
+    ],
+    ...['2026-11-01 01:30', 'today 23:59', '2026-02-30 10:00', 'sun 02:30', '2030-03-31T02:30Z'],
+  );
+  const now = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2031, 0) });
+  fc.assert(
+    fc.property(said, now, fc.constantFrom(...zones), (words, now, timeZone) => {
+      const clock = { now, timeZone };
+      const read = readWhen(words, clock);
+      if (read.ok) expect(read.at).toBeGreaterThan(now);
+      else expect(read.instead.filter((other) => !readWhen(other, clock).ok)).toEqual([]);
+      const past = readPast(words, clock);
+      if (past.ok) expect(past.at).toBeLessThanOrEqual(now);
+      else expect(past.instead.filter((other) => !readPast(other, clock).ok)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const pasts: [said: string, at: string][] = [
+  ['now', '2026-11-26T14:30:20+01:00'],
+  ['1 minute ago', '2026-11-26T14:29:20+01:00'],
+  ['2h ago', '2026-11-26T12:30:20+01:00'],
+  ['an hour ago', '2026-11-26T13:30:20+01:00'],
+  ['2h', '2026-11-26T12:30:20+01:00'],
+  ['yesterday', '2026-11-25T00:00+01:00'],
+  ['yesterday 14:00', '2026-11-25T14:00+01:00'],
+  ['9am yesterday', '2026-11-25T09:00+01:00'],
+  ['today', '2026-11-26T00:00+01:00'],
+  ['2026-11-20', '2026-11-20T00:00+01:00'],
+  ['2026-11-20 14:00', '2026-11-20T14:00+01:00'],
+  ['2026-07-01 14:00', '2026-07-01T14:00+02:00'],
+  ['2026-11-20T14:00Z', '2026-11-20T14:00Z'],
+  ['monday 10:00', '2026-11-23T10:00+01:00'],
+  ['last monday', '2026-11-23T00:00+01:00'],
+  ['thursday 10:00', '2026-11-26T10:00+01:00'],
+  ['thursday 15:00', '2026-11-19T15:00+01:00'],
+  ['last thursday', '2026-11-19T00:00+01:00'],
+  ['10:00', '2026-11-26T10:00+01:00'],
+  ['15:00', '2026-11-25T15:00+01:00'],
+];
+test.each(pasts)('"%s" is read as a moment that is past', (said, at) => {
+  expect(isoOf(readPast(said, afternoon))).toBe(new Date(Date.parse(at)).toISOString());
+});
+
+test.each(['in 2h', 'tomorrow', 'today 15:00', 'next monday', '2026-12-01', '2026-12-01T10:00Z'])(
+  '"%s" is refused as still to come',
+  (said) => {
+    const instead = ['1h ago', 'yesterday', 'yesterday 14:00'];
+    expect(readPast(said, afternoon)).toEqual({ ok: false, why: `\`${said}\` is still to come.`, instead });
+  },
+);
+
+test('a moment before all records is refused', () => {
+  expect(readPast('999999999w ago', afternoon)).toMatchObject({ ok: false, why: '`999999999w ago` is too long ago.' });
+});
+
+test('a past hour that the clocks skipped or showed twice is refused with the right ones', () => {
+  const clock = { now: Date.parse('2026-11-26T12:00Z'), timeZone };
+  expect(readPast('2026-10-25 02:30', clock)).toMatchObject({
+    ok: false,
+    instead: ['2026-10-25T02:30+02:00', '2026-10-25T02:30+01:00'],
+  });
+  expect(readPast('2026-03-29 02:30', clock)).toMatchObject({ ok: false, instead: ['2026-03-29 03:00'] });
+  // In Cairo that day begins at 01:00.
+  expect(isoOf(readPast('2026-04-24', { ...clock, timeZone: 'Africa/Cairo' }))).toBe('2026-04-23T22:00:00.000Z');
+});
+
+test('an hour is said on the clocks of its zone, with the offset where it comes twice', () => {
+  expect(sayHour(Date.parse('2026-11-29T02:00Z'), timeZone)).toBe('Sun Nov 29, 03:00 Europe/Berlin');
+  expect(sayHour(Date.parse('2027-10-31T00:30Z'), timeZone)).toBe('Sun Oct 31, 02:30 Europe/Berlin (UTC+02:00)');
+});

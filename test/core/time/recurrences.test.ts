@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { nextOf, readWeekly, sayWeekly, type Weekly } from '../../../src/core/time/weekly.ts';
+import { nextWindow, readWindow, sayWindow } from '../../../src/core/time/window.ts';
+
+const zone = 'Europe/Berlin';
+
+function weekly(words: string, timeZone = zone): Weekly {
+  const read = readWeekly(words, timeZone);
+  if (!read.ok) throw new Error(read.why);
+  return read.recurrence;
+}
+
+const said: [words: string, says: string][] = [
+  ['sun 03:00', 'sun 03:00 Europe/Berlin'],
+  ['Sunday at 3am', 'sun 03:00 Europe/Berlin'],
+  ['every sunday 03:00', 'sun 03:00 Europe/Berlin'],
+  ['daily 09:00', 'daily 09:00 Europe/Berlin'],
+  ['every day at 9 am', 'daily 09:00 Europe/Berlin'],
+  ['mon-fri 08:00', 'mon-fri 08:00 Europe/Berlin'],
+  ['weekdays 08:00', 'mon-fri 08:00 Europe/Berlin'],
+  ['fri-mon 08:00', 'fri-mon 08:00 Europe/Berlin'],
+  ['mon,thu 22:30', 'mon,thu 22:30 Europe/Berlin'],
+  ['thu and mon 22:30', 'mon,thu 22:30 Europe/Berlin'],
+  ['sat midnight', 'sun 00:00 Europe/Berlin'],
+  ['daily 09:00 america/new_york', 'daily 09:00 America/New_York'],
+  ['daily 09:00 UTC', 'daily 09:00 UTC'],
+];
+test.each(said)('"%s" is read as a recurrence and said as "%s"', (words, says) => {
+  expect(sayWeekly(weekly(words))).toBe(says);
+  expect(weekly(says)).toEqual(weekly(words));
+});
+
+test.each([
+  ['03:00', ['daily 03:00', 'mon-fri 03:00', 'sun 03:00']],
+  ['sun', ['sun 03:00', 'sun 09:00', 'daily 09:00']],
+  ['sunny 03:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+  ['mon-tue-wed 03:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+  ['daily 25:00', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+  ['daily 09:00 Mars/Olympus', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+  ['', ['sun 03:00', 'daily 09:00', 'mon-fri 08:00']],
+])('"%s" is refused as a recurrence', (words, instead) => {
+  expect(readWeekly(words, zone)).toEqual({ ok: false, why: `\`${words}\` does not say days and an hour.`, instead });
+});
+
+/** The next runs after an instant, as UTC. */
+function runs(words: string, after: string, number: number, timeZone = zone): string[] {
+  const recurrence = weekly(words, timeZone);
+  const found: string[] = [];
+  for (let at = Date.parse(after); found.length < number; ) {
+    at = nextOf(recurrence, at);
+    found.push(new Date(at).toISOString().slice(0, 16));
+  }
+  return found;
+}
+
+test('a recurrence keeps its hour when the clocks change', () => {
+  expect(runs('sun 03:00', '2027-03-20T00:00Z', 2)).toEqual(['2027-03-21T02:00', '2027-03-28T01:00']);
+});
+
+test('a missing hour runs at the first minute after the gap, and a doubled hour once', () => {
+  expect(runs('daily 02:30', '2027-03-27T00:00Z', 3)).toEqual([
+    '2027-03-27T01:30',
+    '2027-03-28T01:00',
+    '2027-03-29T00:30',
+  ]);
+  expect(runs('daily 02:30', '2027-10-30T00:00Z', 3)).toEqual([
+    '2027-10-30T00:30',
+    '2027-10-31T00:30',
+    '2027-11-01T01:30',
+  ]);
+  // In Cairo the clocks skip the midnight.
+  expect(runs('daily 00:00', '2026-04-23T00:00Z', 2, 'Africa/Cairo')).toEqual(['2026-04-23T22:00', '2026-04-24T21:00']);
+});
+
+test('the run of this instant is past', () => {
+  expect(runs('daily 09:00', '2026-11-26T08:00Z', 1)).toEqual(['2026-11-27T08:00']);
+});
+
+function span(words: string, after: string): string {
+  const read = readWindow(words);
+  if (!read.ok) throw new Error(read.why);
+  const { from, to } = nextWindow(read.window, Date.parse(after));
+  return [from, to].map((at) => new Date(at).toISOString().slice(0, 16)).join(' ');
+}
+
+const windows: [words: string, after: string, span: string][] = [
+  ['sun 02:00-05:00 Europe/Berlin', '2026-11-26T12:00Z', '2026-11-29T01:00 2026-11-29T04:00'],
+  ['sun 02:00-05:00 Europe/Berlin', '2026-11-29T01:00Z', '2026-11-29T01:00 2026-11-29T04:00'],
+  ['sun 02:00-05:00 Europe/Berlin', '2026-11-29T04:00Z', '2026-12-06T01:00 2026-12-06T04:00'],
+  ['daily 22:00-04:00 UTC', '2026-11-26T03:00Z', '2026-11-25T22:00 2026-11-26T04:00'],
+  ['daily 22:00-04:00 UTC', '2026-11-26T04:00Z', '2026-11-26T22:00 2026-11-27T04:00'],
+  ['fri 22:00-04:00 UTC', '2026-11-28T03:59Z', '2026-11-27T22:00 2026-11-28T04:00'],
+  ['sat,sun 02:00-05:00 UTC', '2026-11-28T06:00Z', '2026-11-29T02:00 2026-11-29T05:00'],
+  ['daily 0:00-24:00 UTC', '2026-11-28T06:00Z', '2026-11-28T00:00 2026-11-29T00:00'],
+  ['sat 10pm-4am UTC', '2026-11-28T06:00Z', '2026-11-28T22:00 2026-11-29T04:00'],
+  // The clocks go forward at 02:00 and back at 03:00.
+  ['sun 02:00-05:00 Europe/Berlin', '2027-03-27T12:00Z', '2027-03-28T01:00 2027-03-28T03:00'],
+  ['sun 02:00-05:00 Europe/Berlin', '2027-10-30T12:00Z', '2027-10-31T00:00 2027-10-31T04:00'],
+  ['sun 02:00-03:00 Europe/Berlin', '2027-03-27T12:00Z', '2027-04-04T00:00 2027-04-04T01:00'],
+];
+test.each(windows)('the window "%s" after %s', (words, after, expected) => {
+  expect(span(words, after)).toBe(expected);
+});
+
+test.each([
+  [
+    'sun 02:00-05:00',
+    'does not say its time zone',
+    ['sun 02:00-05:00 UTC', 'sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'],
+  ],
+  ['sun 02:00-05:00 Mars/Olympus', 'has an unknown time zone', undefined],
+  ['sun 02:00-02:00 UTC', 'has no length', undefined],
+  ['sun 24:00-02:00 UTC', 'does not say days, two hours and a time zone', undefined],
+  ['sun 02:00 UTC', 'does not say days, two hours and a time zone', undefined],
+  ['sunny 02:00-05:00 UTC', 'does not say days, two hours and a time zone', undefined],
+])('the window "%s" is refused: it %s', (words, why, instead) => {
+  expect(readWindow(words)).toEqual({
+    ok: false,
+    why: `\`${words}\` ${why}.`,
+    instead: instead ?? ['sun 02:00-05:00 Europe/Berlin', 'daily 22:00-04:00 UTC'],
+  });
+});
+
+test('a window is said in words that read as the same window', () => {
+  for (const [words] of windows) {
+    const read = readWindow(words);
+    if (read.ok) expect(readWindow(sayWindow(read.window))).toEqual(read);
+    expect(read.ok).toBe(true);
+  }
+});
