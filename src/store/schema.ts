@@ -16,6 +16,7 @@ export interface Schema {
   votes: VotesTable;
   locks: LocksTable;
   freezes: FreezesTable;
+  pins: PinsTable;
   messages: MessagesTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
@@ -139,6 +140,15 @@ export interface FreezesTable {
   since: number;
   until: number | null;
   endedAt: number | null;
+}
+
+export interface PinsTable {
+  /** `order:34-12345` */
+  target: string;
+  why: string;
+  byUser: string;
+  channel: string;
+  since: number;
 }
 
 export interface MessagesTable {

@@ -99,7 +99,7 @@ test('the rule about sentences finds a text that breaks it', () => {
 });
 
 test('signs come only from the table of signs', () => {
-  const signs = /[▲✓✔✕✖●○◐🟢🔴🟡🟠⚪⏳✅⚠❌]/u;
+  const signs = /[▲✓✔✕✖●○◐🟢🔴🟡🟠⚪⏳✅⚠❌📌]/u;
   const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line);
   const others = globSync(sourceFolders)
     .filter((file) => file !== 'src/core/view/signs.ts' && !file.startsWith('src/cli/'))

@@ -5,6 +5,7 @@ import type { Text, View } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { freshOrder, statusText } from '../orders/fresh.ts';
+import { pinField } from '../pin-mark.ts';
 import { dependsOn } from '../servers/power.ts';
 
 type Readers = 'channel' | 'person';
@@ -12,7 +13,7 @@ type Readers = 'channel' | 'person';
 /** The card of one dedicated server with its hardware, read now. A card for the channel omits the cost. */
 export async function dedicatedCard(
   server: Order,
-  { reader, account, currency, may, now }: ReadContext<Reader>,
+  { reader, account, currency, may, now, bot }: ReadContext<Reader>,
   readers: Readers = 'channel',
 ): Promise<View> {
   const read = await reader.ds.read({ order_id: server.id });
@@ -42,6 +43,7 @@ export async function dedicatedCard(
     ...dependsOn([order], await account(), { now, may }),
     ['Tags', order.tags.join(', ')],
     ['Project', order.project?.name ?? ''],
+    ['Pin', await pinField(bot, orderTarget(order))],
   ];
   return {
     summary: `${order.label} (${order.id}): ${statusText(order)}`,

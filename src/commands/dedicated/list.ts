@@ -6,6 +6,7 @@ import { defineQuery } from '../define.ts';
 import { freshOrder, statusText, worstFirst } from '../orders/fresh.ts';
 import { hardwareLine } from '../orders/hardware.ts';
 import { page, paged } from '../orders/page.ts';
+import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 
@@ -17,8 +18,8 @@ export const dsList = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'money',
-  run: async ({ page }, { reader, currency: readCurrency, may, now }): Promise<View> => {
-    const [servers, currency] = await Promise.all([reader.ds.list(), readCurrency()]);
+  run: async ({ page }, { reader, currency: readCurrency, may, now, bot }): Promise<View> => {
+    const [servers, currency, pinOf] = await Promise.all([reader.ds.list(), readCurrency(), bot.pins()]);
     const found = servers
       .map((server) => ({ ...freshOrder(server, { kind: 'ds' }), hardware: hardwareLine(server.configuration) }))
       .filter((server) => may('read', orderTarget(server)))
@@ -29,7 +30,7 @@ export const dsList = defineQuery({
     }
     const lineFor = (to: number) => `ds list page:${to}`;
     const row = (server: (typeof found)[number]): Text[] => [
-      server.label,
+      `${server.label}${pinMark(pinOf, orderTarget(server))}`,
       server.id,
       statusText(server),
       server.addresses.join(', '),

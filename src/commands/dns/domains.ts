@@ -4,6 +4,7 @@ import type { Text, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 
@@ -17,13 +18,13 @@ export const dnsDomains = defineQuery({
   args: { page },
   capability: 'read',
   visibility: 'channel',
-  run: async ({ page }, { account: readAccount, may }) => {
-    const account = await readAccount();
+  run: async ({ page }, { account: readAccount, may, bot }) => {
+    const [account, pinOf] = await Promise.all([readAccount(), bot.pins()]);
     const domains = account.domains
       .filter((domain) => may('read', domainTarget(domain)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const orders = account.orders.filter((order) => may('read', orderTarget(order)));
-    const row = (domain: Domain) => rowOf(domain, orders);
+    const row = (domain: Domain) => rowOf(domain, orders, pinMark(pinOf, domainTarget(domain)));
     const shown = paged(domains, page, { row, lineOf: (to) => `dns domains page=${to}` });
     const isUnread = account.unread.includes('domains');
     const records = domains.reduce((sum, domain) => sum + domain.records.length, 0);
@@ -65,7 +66,7 @@ export const dnsDomains = defineQuery({
   },
 });
 
-function rowOf(domain: Domain, orders: readonly Order[]): Text[] {
+function rowOf(domain: Domain, orders: readonly Order[], mark: string): Text[] {
   const apex = domain.records.filter((record) => record.host === '@');
   const addresses = apex
     .filter((record) => record.type === 'A' || record.type === 'AAAA')
@@ -73,7 +74,7 @@ function rowOf(domain: Domain, orders: readonly Order[]): Text[] {
   const leads = addresses.map((address) => orders.find(hasAddress(address))?.label ?? address);
   const mail = apex.filter((record) => record.type === 'MX').sort((a, b) => (a.prio ?? 0) - (b.prio ?? 0));
   return [
-    domain.name,
+    `${domain.name}${mark}`,
     String(domain.records.length),
     firstFew([...new Set(leads)], 3),
     firstFew(

@@ -15,6 +15,7 @@ import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { readZone } from './changes.ts';
 import { editLine } from './edit-line.ts';
@@ -60,6 +61,7 @@ export const dnsList = defineQuery({
     const found = zone.filter(
       (record) => (type === undefined || record.type === type) && words.every((word) => fits(record, word)),
     );
+    const pinned = await pinField(context.bot, domainTarget(domain));
     const isFiltered = type !== undefined || words.length > 0;
     const line = [
       'dns list',
@@ -86,6 +88,7 @@ export const dnsList = defineQuery({
       summary: `${name}: ${amount}`,
       parts: [
         { kind: 'heading', text: name },
+        ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } as const]),
         ...(shown.rows.length > 0 ? [table] : [{ kind: 'text', text: noneText(isFiltered) } as const]),
         { kind: 'context', text: withReadAt(`${amount}${shown.note}`, context.now) },
         ...buttonRow([...buttons, runButton('Zone file', `dns zone ${quote(name)}`)]),

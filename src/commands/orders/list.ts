@@ -9,6 +9,7 @@ import type { Text } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { sayDaysLeft } from '../servers/overview.ts';
 import { sayStatus } from '../servers/power.ts';
@@ -53,9 +54,9 @@ export const orders = defineQuery({
   args,
   capability: 'read',
   visibility: 'money',
-  run: async ({ page, ...filterArgs }, { reader, account, currency: readCurrency, may, now }) => {
+  run: async ({ page, ...filterArgs }, { reader, account, currency: readCurrency, may, now, bot }) => {
     const filter = orderFilter(filterArgs);
-    const [whole, currency] = await Promise.all([account(), readCurrency()]);
+    const [whole, currency, pinOf] = await Promise.all([account(), readCurrency(), bot.pins()]);
     const { orders: all, readAt } = whole;
     const marked = filter.onlyMarked ? await markedIds(reader) : undefined;
     const found = all
@@ -65,7 +66,7 @@ export const orders = defineQuery({
       .toSorted(worstFirst(now));
     const lineFor = (to: number) =>
       lineOf({ path: 'orders', args }, { ...rawOf(filterArgs), page: to === 1 ? [] : [String(to)] });
-    const row = (order: Order) => rowOf(order, currency, now);
+    const row = (order: Order) => rowOf(order, currency, now, pinMark(pinOf, orderTarget(order)));
     const shown = paged(found, page, { row, lineOf: lineFor });
     const noneAt = withReadAt('', readAt);
     if (found.length === 0) {
@@ -106,9 +107,9 @@ const columns = ['Name', 'Id', 'Type', 'Status', 'A month', 'Paid', 'Tags', 'Pro
   name === 'A month' ? ({ name, align: 'right' } as const) : { name },
 );
 
-function rowOf(order: Order, currency: string | undefined, now: number): Text[] {
+function rowOf(order: Order, currency: string | undefined, now: number, mark: string): Text[] {
   return [
-    order.label,
+    `${order.label}${mark}`,
     order.id,
     order.plan === '' ? kindWord(order) : `${kindWord(order)}, ${order.plan}`,
     statusText(order),

@@ -6,6 +6,7 @@ import type { Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { pinField } from '../pin-mark.ts';
 import { dependsOn } from '../servers/power.ts';
 import { everyKind, type FreshOrder, kindWord, readOrder, statusText } from './fresh.ts';
 import { configurationLine, hardwareLine } from './hardware.ts';
@@ -46,6 +47,7 @@ export const order = defineQuery({
       ['Canceled', cancellation(order)],
       ['Tags', order.tags.join(', ') || 'None'],
       ['Project', order.project?.name ?? 'None'],
+      ['Pin', await pinField(context.bot, orderTarget(order))],
     ];
     return {
       summary: `${order.label} (${order.id}): ${statusText(order)}`,

@@ -3,6 +3,7 @@ import { type Order, orderTarget } from '../../core/account/account.ts';
 import { optional, words } from '../../core/command/args.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { quote } from '../../core/grammar/tokens.ts';
+import type { PinOf } from '../../core/policy/pins.ts';
 import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -10,6 +11,7 @@ import type { Button, Text, ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { defineQuery } from '../define.ts';
 import { type Paged, page, paged } from '../orders/page.ts';
+import { pinMark } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { leftOut } from '../unreadable.ts';
 import { byOrder, byPower, type Filter, readFilter } from './list-filter.ts';
@@ -57,7 +59,7 @@ export const listServers = defineQuery({
     const fitting = all.filter((order) => byOrder(filter, order));
     const line = (number: number) =>
       ['list', ...typed.map(retyped), ...(number > 1 ? [`page=${number}`] : [])].join(' ');
-    const row = rowsOf(all, now);
+    const row = rowsOf(all, now, await context.bot.pins());
     const cut = (seen: readonly SeenServer[]) => paged(seen, page, { row, lineOf: line });
     const { read, shown, where } = await lookAt(fitting, filter, cut, context);
     const counts = [
@@ -141,12 +143,15 @@ async function lookAt(
 const columns = ['Name', 'State', 'Address', 'Paid', 'Tags'].map((name) => ({ name }));
 
 /** Draws rows. The order id tells servers of one name apart. */
-function rowsOf(all: readonly Order[], now: number): (seen: SeenServer) => Text[] {
+function rowsOf(all: readonly Order[], now: number, pinOf: PinOf): (seen: SeenServer) => Text[] {
   const sharing = Map.groupBy(all, ({ label }) => label);
-  return (seen) => rowOf(seen, now, (sharing.get(seen.order.label)?.length ?? 0) > 1);
+  return (seen) => {
+    const [name = '', ...others] = rowOf(seen, now, (sharing.get(seen.order.label)?.length ?? 0) > 1);
+    return [`${name}${pinMark(pinOf, orderTarget(seen.order))}`, ...others];
+  };
 }
 
-function rowOf(seen: SeenServer, now: number, isShared: boolean): Text[] {
+function rowOf(seen: SeenServer, now: number, isShared: boolean): string[] {
   const { order } = seen;
   return [
     isShared ? `${order.label} (${order.id})` : order.label,

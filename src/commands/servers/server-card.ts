@@ -8,6 +8,7 @@ import { signs } from '../../core/view/signs.ts';
 import { type Button, dotted, type Span, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
 import type { Reader } from '../../provider/client.ts';
 import { formButton, runButton } from '../buttons.ts';
+import { pinField } from '../pin-mark.ts';
 import { withReadAt } from '../read-at.ts';
 import { namesHere } from './glance.ts';
 import { sayJob } from './job.ts';
@@ -17,13 +18,14 @@ import { unitOf } from './stats.ts';
 /** Everything about one server, read now, with the buttons for what usually comes next. */
 export async function serverCard(known: Order, context: AnswerContext<Reader>): Promise<View> {
   const { reader, now } = context;
-  const [fresh, power, load, work, account, favorites] = await Promise.all([
+  const [fresh, power, load, work, account, favorites, pinned] = await Promise.all([
     reader.vpsOrders.read({ order_id: known.id }),
     powerOf(reader, known.id),
     loadOf(reader, known.id),
     workOn(known.id, context),
     context.account(),
     context.own.favorites(),
+    pinField(context.bot, orderTarget(known)),
   ]);
   const server: Order = {
     ...known,
@@ -50,6 +52,7 @@ export async function serverCard(known: Order, context: AnswerContext<Reader>): 
       { kind: 'heading', text: server.label, aside: powerSigns[power] },
       { kind: 'text', text: dotted([...statusOf(server), ...(power === 'on' ? load : []), ...here]) },
       { kind: 'text', text: dotted(about) },
+      ...(pinned === '' ? [] : [{ kind: 'text', text: pinned } satisfies ViewPart]),
       ...(work.length === 0 ? [] : [{ kind: 'fields', fields: work } satisfies ViewPart]),
       { kind: 'context', text: withReadAt(server.id, now) },
       ...controls(server, power, context, favorites.has(server.id)),

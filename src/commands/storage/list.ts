@@ -3,6 +3,7 @@ import type { Text } from '../../core/view/view.ts';
 import { buttonRow, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
 import { page, paged } from '../orders/page.ts';
+import { pinMark } from '../pin-mark.ts';
 import { sayStatus } from '../servers/power.ts';
 import { leftOutItems } from '../unreadable.ts';
 import { bucketsSeen, nameOf, type SeenBucket, sayUsed } from './buckets.ts';
@@ -17,7 +18,11 @@ export const s3List = defineQuery({
   capability: 'read',
   visibility: 'money',
   run: async ({ page }, context) => {
-    const [{ buckets, unreadable }, currency] = await Promise.all([bucketsSeen(context), context.currency()]);
+    const [{ buckets, unreadable }, currency, pinOf] = await Promise.all([
+      bucketsSeen(context),
+      context.currency(),
+      context.bot.pins(),
+    ]);
     const odd = leftOutItems(unreadable, 'bucket');
     if (buckets.length === 0) {
       const none = `There is no ${odd.length > 0 ? 'other ' : ''}object storage that you may see here.`;
@@ -26,7 +31,7 @@ export const s3List = defineQuery({
     const sorted = buckets.toSorted((a, b) =>
       nameOf(a.bucket).localeCompare(nameOf(b.bucket), 'en', { numeric: true }),
     );
-    const row = (one: SeenBucket) => rowOf(one, currency);
+    const row = (one: SeenBucket) => rowOf(one, currency, pinMark(pinOf, one.target));
     const shown = paged(sorted, page, { row, lineOf: (to) => `s3 list page:${to}` });
     const totals = count(buckets.length, 'bucket');
     return {
@@ -51,10 +56,10 @@ export const s3List = defineQuery({
   },
 });
 
-function rowOf(one: SeenBucket, currency: string | undefined): Text[] {
+function rowOf(one: SeenBucket, currency: string | undefined, mark: string): Text[] {
   const { bucket } = one;
   return [
-    nameOf(bucket),
+    `${nameOf(bucket)}${mark}`,
     bucket.id,
     bucket.bucket_name,
     sayUsed(one),

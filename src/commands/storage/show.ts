@@ -3,6 +3,7 @@ import { sayDay } from '../../core/view/days.ts';
 import type { Text } from '../../core/view/view.ts';
 import { buttonRow, formButton, runButton } from '../buttons.ts';
 import { defineQuery } from '../define.ts';
+import { pinField } from '../pin-mark.ts';
 import { sayStatus } from '../servers/power.ts';
 import { bucketArg, bucketNamed, nameOf, sayUsed } from './buckets.ts';
 
@@ -17,6 +18,7 @@ export const s3Show = defineQuery({
   run: async ({ bucket: word }, context) => {
     const [one, currency] = await Promise.all([bucketNamed(word, context), context.currency()]);
     const { bucket, target } = one;
+    const pinned = await pinField(context.bot, target);
     const fields: [string, Text][] = [
       [
         'Order',
@@ -32,6 +34,7 @@ export const s3Show = defineQuery({
       ['Paid until', bucket.expiration_date === null ? 'Unknown' : sayDay(bucket.expiration_date)],
       ['Tags', bucket.tags.join(', ') || 'None'],
       ['Project', bucket.project?.name ?? 'None'],
+      ...(pinned === '' ? [] : ([['Pin', pinned]] satisfies [string, Text][])),
     ];
     return {
       summary: `${nameOf(bucket)}: ${sayUsed(one)}`,

@@ -4,6 +4,7 @@ import type { Subscription } from '../alert/alert-subscription.ts';
 import type { OperationState, StepState } from '../plan/operation.ts';
 import type { KnownPeople } from '../policy/enough-approvers.ts';
 import type { Standing } from '../policy/evaluate.ts';
+import type { PinOf } from '../policy/pins.ts';
 import type { Policy, Risk, Rule } from '../policy/policy.ts';
 import type { View } from '../view/view.ts';
 
@@ -160,6 +161,10 @@ export interface BotReader {
   /** Audit rows before this time are in a file of `hostler archive`; undefined if none are. */
   readonly archivedUntil: () => Promise<number | undefined>;
   readonly freezes: () => Promise<readonly Freeze[]>;
+  /** Finds the pin of a target, which people or a policy set. */
+  readonly pins: () => Promise<PinOf>;
+  /** The keys of the targets that people pinned. */
+  readonly pinned: () => Promise<ReadonlySet<string>>;
   /** Removes text that looks like a secret, and the secrets of the configuration. */
   readonly strikeSecrets: (text: string) => string;
   /** Tickets opened through this bot. */
@@ -196,6 +201,14 @@ export interface BotWriter {
   readonly confirmChannel: (channel: string, shown: ChannelPosture) => Promise<boolean>;
   readonly freeze: (freeze: Omit<Freeze, 'id' | 'since'>) => Promise<string>;
   readonly unfreeze: (id: string) => Promise<boolean>;
+  readonly pin: (pin: {
+    readonly target: string;
+    readonly name: string;
+    readonly why: string;
+    readonly by: string;
+  }) => Promise<void>;
+  /** Removes the pin that was set at this time. */
+  readonly unpin: (pin: { readonly target: string; readonly name: string; readonly since: number }) => Promise<void>;
   /** Stops the request before its next step. Throws a Refusal if this person may not. */
   readonly stopRequest: (id: string) => Promise<void>;
   /** Stores a ticket with the channel and the requester of the present request. */

@@ -3,7 +3,8 @@ import type { Target } from '../account/account.ts';
 import { parse } from '../grammar/parse.ts';
 import type { CommandShape } from '../grammar/shapes.ts';
 import { sayUnmeetable } from '../policy/enough-approvers.ts';
-import { evaluate, type Standing } from '../policy/evaluate.ts';
+import { covers, evaluate, type Standing } from '../policy/evaluate.ts';
+import { isGuarded, pinnedRule } from '../policy/pins.ts';
 import {
   type Capability,
   describeNotice,
@@ -88,7 +89,7 @@ export function runCases(
       risk: parsed.command.risk,
       targets: one.on === undefined ? [] : [targetOf(one.on)],
     });
-    const found = decision.allowed ? sayRule(decision.rule) : 'refused';
+    const found = decision.allowed ? sayRule(ruleHere(decision, one, file, parsed.command.risk)) : 'refused';
     const isOk = found.replace(/s$/, '') === one.expect.replace(/s$/, '');
     return {
       index,
@@ -96,6 +97,18 @@ export function runCases(
       text: `${what}: ${found} (${plain(decision.because)})${isOk ? '' : `, expected ${one.expect}`}`,
     };
   });
+}
+
+/** The rule of a case, with the approver that a pin of the file adds. */
+function ruleHere(
+  decision: Parameters<typeof pinnedRule>[0],
+  { on }: PolicyCase,
+  { channels }: PolicyFile,
+  risk: Risk,
+): Rule {
+  const patterns = Object.values(channels).flatMap(({ pins = [] }) => pins.map(({ target }) => target));
+  const isPinned = on !== undefined && isGuarded(risk) && covers(patterns, targetOf(on));
+  return isPinned ? pinnedRule(decision).rule : decision.rule;
 }
 
 /** Lists the rules that too few people can meet, with the numbers. Members of groups are not known here. */
@@ -137,8 +150,21 @@ export function diffPolicies(before: ReadonlyMap<string, Policy>, after: Readonl
       ...[...next].filter((right) => !old.has(right)).map((right) => `${channel}  + ${right}`),
       ...[...old].filter((right) => !next.has(right)).map((right) => `${channel}  − ${right}`),
     ];
-    return [...rights.sort(), ...ruleChanges(channel, before.get(channel), after.get(channel))];
+    return [
+      ...rights.sort(),
+      ...pinChanges(channel, before.get(channel), after.get(channel)),
+      ...ruleChanges(channel, before.get(channel), after.get(channel)),
+    ];
   });
+}
+
+function pinChanges(channel: string, before: Policy | undefined, after: Policy | undefined): string[] {
+  const words = (policy: Policy | undefined) => (policy?.pins ?? []).map(({ target, why }) => `pin ${target}: ${why}`);
+  const [old, next] = [words(before), words(after)];
+  return [
+    ...next.filter((pin) => !old.includes(pin)).map((pin) => `${channel}  + ${pin}`),
+    ...old.filter((pin) => !next.includes(pin)).map((pin) => `${channel}  − ${pin}`),
+  ];
 }
 
 function rightsOf(policy: Policy | undefined): Set<string> {

@@ -87,6 +87,15 @@ export const defaultRules: Readonly<Record<Risk, Rule>> = {
   destructive: { approve: 1, by: [], typed: true },
 };
 
+/** One order or domain, with `*` for anything. An order's id stays when its name changes. */
+const pinSchema = z.strictObject({
+  target: z
+    .string()
+    .max(200)
+    .regex(/^(order|domain):.+$/, 'order:… or domain:…'),
+  why: z.string().trim().min(1).max(200, 'at most 200 characters'),
+});
+
 export const policySchema = z.strictObject({
   version: z.int().min(0).default(0),
   grants: z.array(grantSchema).default([]),
@@ -97,6 +106,8 @@ export const policySchema = z.strictObject({
    * Whether responses to typed reads are shown to the whole channel or only to the requester. Defaults to `private`.
    */
   reads: z.enum(['private', 'public']).exactOptional(),
+  /** Pinned targets; they are removed in the policy file only. A pin holds in every channel. */
+  pins: z.array(pinSchema).max(200).exactOptional(),
 });
 export type Policy = z.infer<typeof policySchema>;
 

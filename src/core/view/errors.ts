@@ -17,6 +17,7 @@ export const refusalReasons = [
   'posture',
   'not_yours',
   'frozen',
+  'pinned',
   'locked',
   'changed',
   'closed',

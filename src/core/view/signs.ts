@@ -11,4 +11,5 @@ export const signs = {
   done: '✅',
   favorite: '★',
   notFavorite: '☆',
+  pinned: '📌',
 } as const;

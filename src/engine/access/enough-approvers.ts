@@ -5,6 +5,7 @@ import { count } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
+import { type Pinned, sayPinned } from './pins.ts';
 
 type Context = Pick<EngineContext, 'directory' | 'settings'>;
 
@@ -46,7 +47,12 @@ export async function peopleOf(
 export async function mustBeApprovable(
   context: Context,
   demands: readonly Demand[],
-  { actor, channel: here, risk }: { readonly actor: string; readonly channel: string; readonly risk: string },
+  {
+    actor,
+    channel: here,
+    risk,
+    pins,
+  }: { readonly actor: string; readonly channel: string; readonly risk: string; readonly pins: readonly Pinned[] },
 ): Promise<void> {
   for (const { channel, ...demand } of demands) {
     const people = await peopleOf(context, { grants: [], rules: { dangerous: demand.rule } });
@@ -55,10 +61,18 @@ export async function mustBeApprovable(
     if (left === undefined || left.length >= demand.rule.approve) continue;
     const where = channel === here ? '' : text(' for ', { channel });
     const need = `${count(demand.rule.approve, 'approval')} ${demand.rule.approve === 1 ? 'is' : 'are'} needed`;
+    const becausePinned = pins.length > 0 && channel === here ? `, one of them because ${sayPinned(pins)}` : '';
     const can = left.length === 0 ? 'nobody' : count(left.length, 'person', 'people');
     throw new Refusal(
       'impossible',
-      text(`Nobody can get this approved: ${need}`, where, `, and ${can} can approve beside you`, namesOf(left), '.'),
+      text(
+        `Nobody can get this approved: ${need}`,
+        where,
+        becausePinned,
+        `, and ${can} can approve beside you`,
+        namesOf(left),
+        '.',
+      ),
       {
         hint: `Nothing was requested. An admin names more approvers, or asks for fewer, with \`/host access rule ${channel === here ? risk : 'dangerous'} …\`${channel === here ? '' : ' there'}.`,
         suggestions: [{ label: 'Who may do what', command: 'access' }],

@@ -1,16 +1,19 @@
 import { emptyAccount, mayReadAll } from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
 import { sayApprovers } from '../../core/policy/demands.ts';
-import type { Capability } from '../../core/policy/policy.ts';
+import { isGuarded } from '../../core/policy/pins.ts';
+import type { Capability, Risk } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
 import { sayRuleHere } from '../../core/policy/say-rule.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
 import { type Text, text, type View } from '../../core/view/view.ts';
 import type { Access } from '../context/access-port.ts';
 import { domainsOf, type EngineContext } from '../context/engine-context.ts';
 import { refusalView } from '../context/error-view.ts';
 import { allowedNames } from './allowed-names.ts';
 import { frozenBy, sayFrozen } from './freezes.ts';
+import { type Pinned, pinsToShow, sayPinned } from './pins.ts';
 
 /** `/host why restart web-1`: shows the deciding grant and rule, or the missing one. Runs nothing. */
 export async function explain(
@@ -43,6 +46,7 @@ export async function explain(
   // The reason of a freeze may name tags that this person may not read.
   const frozen =
     command.kind === 'action' && decision.allowed ? await frozenBy(context, access.channel, targets) : undefined;
+  const pins = command.kind === 'action' && decision.allowed ? await pinsToShow(context, targets) : [];
   const needs = sayNeeds(command.capability);
   const who = about === undefined ? 'You' : await nameOf(context, about);
   const names = allowedNames(asking, targets, parsed);
@@ -71,6 +75,7 @@ export async function explain(
               ] as const)
             : []),
           ['Policy', access.policy === undefined ? 'none in this channel' : `version ${access.policy.version}`],
+          ...(pins.length === 0 ? [] : ([['Pinned', pinWords(pins, command.risk)]] as const)),
           ...(frozen === undefined ? [] : ([['Frozen', sayFrozen(frozen)]] as const)),
         ],
       },
@@ -79,6 +84,14 @@ export async function explain(
         : [{ kind: 'context', text: 'Name the target as well to see whether a grant covers it.' } as const]),
     ],
   };
+}
+
+/** The pins, and the approver that they add at this risk. */
+function pinWords(pins: readonly Pinned[], risk: Risk): string {
+  const more = isGuarded(risk)
+    ? 'So it needs one approver more than the rule says, and the name typed.'
+    : `That changes nothing at the risk ${risk}.`;
+  return `${signs.pinned} ${sayPinned(pins)}. ${more}`;
 }
 
 /** Rewords reasons from "you" to "they". */

@@ -1,9 +1,12 @@
+import { isGuarded } from '../../core/policy/pins.ts';
 import { risks } from '../../core/policy/policy.ts';
 import { sayRuleHere } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
 import { type Span, type Text, text, type View } from '../../core/view/view.ts';
 import { aboutAnother } from '../access/explain.ts';
+import { sayPinned } from '../access/pins.ts';
 import { commandAt, type EngineContext } from '../context/engine-context.ts';
 import type { Request } from '../context/request.ts';
 import { approversOf } from '../operation/approvers.ts';
@@ -32,6 +35,7 @@ export async function explainRule(
     ...(names.length === 0 ? [] : [['Affects', firstFew([...new Set(names)], 8)] satisfies [string, Text]]),
     ['Risk', riskWords(context, operation)],
     ['Rule', await ruleWords(context, operation)],
+    ...pinnedWords(operation),
     ['Asked by', await askedWords(context, user, operation)],
     ['Decided by', deciderWords(context, operation)],
     ['Can be changed by', text('An admin, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
@@ -55,6 +59,12 @@ function riskWords(context: EngineContext, { command: path, risk, plan }: Operat
   const own = command?.risk ?? risk;
   const first = text({ code: `/host ${path}` }, ` is ${own}.`);
   return plan.raised === undefined || own === risk ? first : text(first, ` Here it is ${risk}: `, plan.raised.why);
+}
+
+function pinnedWords({ risk, plan: { pins = [] } }: Operation): [string, Text][] {
+  if (pins.length === 0) return [];
+  const more = isGuarded(risk) ? ' That is one approver more than the rule says, and the name typed.' : '';
+  return [['Pinned', `${signs.pinned} ${sayPinned(pins)}.${more}`]];
 }
 
 async function ruleWords({ policies }: EngineContext, operation: Operation): Promise<Text> {

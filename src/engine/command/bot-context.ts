@@ -13,6 +13,7 @@ import type { StepRow } from '../../store/records/steps.ts';
 import { endGrantedRequests } from '../access/access-requests.ts';
 import { peopleOf } from '../access/enough-approvers.ts';
 import { explain } from '../access/explain.ts';
+import { pinsOfAll } from '../access/pins.ts';
 import { personName } from '../access/say-names.ts';
 import { whoCan } from '../access/who-can.ts';
 import { hookAt } from '../alerts/hooks.ts';
@@ -96,6 +97,8 @@ export function createBotReader(
     archivedUntil: store.archives.auditUntil,
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
+    pins: () => pinsOfAll(context),
+    pinned: async () => new Set((await store.pins.all()).map(({ target }) => target)),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     tickets: () => context.openedTickets.all(),
     ticketHookAt: (url) => hookAt(context, url),
@@ -107,6 +110,8 @@ export function createBotReader(
 /** The writes of actions that change the bot itself. They pass through send-step.ts like all others. */
 export function createBotWriter(context: EngineContext, asking: Asking): BotWriter {
   const { store } = context;
+  const noteOfPin = (text: string, data: Readonly<Record<string, string | number>>) =>
+    context.audit({ kind: 'pin', actor: asking.actor, channel: asking.channel, text, data });
   return {
     savePolicy: async (channel, policy, expectedVersion) => {
       const before = await context.policies.get(channel);
@@ -158,6 +163,14 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
           text: `freeze ${id} ended`,
         });
       return isEnded;
+    },
+    pin: async ({ target, name, why, by }) => {
+      const isNew = await store.pins.add({ target, why, byUser: by, channel: asking.channel });
+      if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });
+    },
+    unpin: async ({ target, name, since }) => {
+      const isRemoved = await store.pins.remove({ target, since });
+      if (isRemoved) await noteOfPin(`pin of ${name} removed`, { target, since });
     },
     stopRequest: async (id) => {
       const row = await store.operations.find(id);

@@ -10,6 +10,7 @@ import { allowedNames } from '../access/allowed-names.ts';
 import { decideOnPlan } from '../access/decide-plan.ts';
 import { mustBeApprovable } from '../access/enough-approvers.ts';
 import { frozenBy, sayFrozen } from '../access/freezes.ts';
+import { pinsToShow } from '../access/pins.ts';
 import { putOnIt } from '../alerts/acknowledge.ts';
 import type { Access } from '../context/access-port.ts';
 import type { AnyAction } from '../context/dependencies.ts';
@@ -45,6 +46,7 @@ import { announceReplaced, mustBeReplaceable } from './replace.ts';
 import { resolveChannel, whichChannel } from './resolve-channel.ts';
 import { sayWhere } from './say-where.ts';
 import { withSuggestions } from './with-suggestions.ts';
+import { withoutPinned } from './without-pinned.ts';
 
 export async function runLine(
   context: EngineContext,
@@ -183,6 +185,8 @@ async function ask(
     ...plan,
     targets: [...prepared.targets, ...plan.targets],
   });
+  if (!final.allowed && final.pins !== undefined)
+    throw withoutPinned(final.because, final.pins, request, prepared.canonical);
   if (!final.allowed)
     throw await notAllowed(context, command, allowedNames(access, plan.targets, request), final, {
       request,
@@ -209,7 +213,12 @@ async function ask(
     return 'asked';
   }
   mustGiveReason(final.rule, request);
-  await mustBeApprovable(context, final.demands, { actor, channel: place.channel, risk: weight.risk });
+  await mustBeApprovable(context, final.demands, {
+    actor,
+    channel: place.channel,
+    risk: weight.risk,
+    pins: final.pins,
+  });
   const proposed = await propose(context, {
     id,
     askedAt: request.at,
@@ -224,6 +233,7 @@ async function ask(
     isSolo: final.isSolo,
     demands: final.demands,
     policyVersion: final.policyVersion,
+    pins: await pinsToShow(context, plan.targets),
     ...defined({ replaces }),
   });
   await announceReplaced(context, request.replaces);

@@ -65,6 +65,7 @@ const byReason: Readonly<Record<RefusalReason, Remedy>> = {
   posture: why,
   not_yours: showOr(requests),
   frozen: run('Show what is frozen', 'freeze list'),
+  pinned: run('Show what is pinned', 'pins'),
   locked: run('Show what is running', 'requests running'),
   changed: askAgain,
   closed: showOr(requests),

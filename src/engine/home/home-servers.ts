@@ -3,6 +3,7 @@ import { count } from '../../core/text/words.ts';
 import { daysUntil } from '../../core/view/days.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Button, notice, type Span, type ViewPart } from '../../core/view/view.ts';
+import { pinsToShow } from '../access/pins.ts';
 import type { Access } from '../context/access-port.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { findLabel } from './menu.ts';
@@ -31,13 +32,14 @@ interface Seen {
   readonly server: Order;
   readonly power: KnownPower | undefined;
   readonly isFavorite: boolean;
+  readonly isPinned: boolean;
   /** The command of a request under way on the server. */
   readonly doing: string | undefined;
 }
 
 /** The search and the servers on Home: the worst trouble and the least time left first, then favorites. */
 export async function serverParts(
-  context: Pick<EngineContext, 'accountReader' | 'now' | 'store'>,
+  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'policies' | 'store'>,
   accesses: readonly Access[],
   { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,
@@ -50,7 +52,12 @@ export async function serverParts(
   const live = orders.filter(({ kind, status }) => kind === 'vps' && status !== 'canceled');
   const others = orders.length - live.length;
   const now = context.now();
-  const [powerOf, doing] = await Promise.all([powers.read(live), underWay(context, now)]);
+  const [powerOf, doing, pinned] = await Promise.all([
+    powers.read(live),
+    underWay(context, now),
+    pinsToShow(context, live.map(orderTarget)),
+  ]);
+  const pinnedKeys = new Set(pinned.map(({ key }) => key));
   const seen = live
     .map(
       (server): Seen => ({
@@ -58,6 +65,7 @@ export async function serverParts(
         power: powerOf(server),
         isFavorite: favorites.has(server.id),
         doing: doing.get(targetKey(orderTarget(server))),
+        isPinned: pinnedKeys.has(targetKey(orderTarget(server))),
       }),
     )
     .toSorted(
@@ -216,7 +224,7 @@ function signOf(one: Seen, wrong: readonly string[]): string {
 }
 
 function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPart[] {
-  const { server, power, isFavorite, doing } = one;
+  const { server, power, isFavorite, isPinned, doing } = one;
   const { id, label } = server;
   const wrong = trouble(one, now);
   const words = [
@@ -225,6 +233,7 @@ function serverRow(one: Seen, accesses: readonly Access[], now: number): ViewPar
     ...(wrong.includes(power ?? '') || doing !== undefined ? [] : [power ?? 'power not read']),
     ...wrong,
     ...(isFavorite ? [`${signs.favorite} favorite`] : []),
+    ...(isPinned ? [`${signs.pinned} pinned`] : []),
   ];
   const line: Span[] = [`${signOf(one, wrong)} `, { bold: label }, ` · ${words.join(' · ')}`];
   const open = (name: string, typed: string): Button => ({

@@ -32,12 +32,8 @@ const inAccount: Readonly<Record<string, (account: Account) => readonly Row[]>> 
   dedicated: (account) => orderRows(account, ['ds']),
   'any-servers': (account) => orderRows(account, ['vps', 'ds']),
   orders: (account) => orderRows(account, ['vps', 'ds', 'other']),
-  domains: (account) =>
-    account.domains.map((domain) => ({
-      target: domainTarget(domain),
-      option: { value: domain.name, label: domain.name },
-      words: [domain.name],
-    })),
+  domains: domainRows,
+  pinnable: (account) => [...orderRows(account, ['vps', 'ds', 'other']), ...domainRows(account)],
   projects: projectRows,
   'access-targets': patternRows,
   'projects-or-none': (account) => [
@@ -67,6 +63,14 @@ function patternRows(account: Account): readonly Row[] {
     ...account.orders.map((order) => row(`order:${order.id}`, `${order.label} (${order.id})`, orderTarget(order))),
     ...account.domains.map((domain) => row(`domain:${domain.name}`, `Domain ${domain.name}`, domainTarget(domain))),
   ];
+}
+
+function domainRows(account: Account): readonly Row[] {
+  return account.domains.map((domain) => ({
+    target: domainTarget(domain),
+    option: { value: domain.name, label: domain.name },
+    words: [domain.name],
+  }));
 }
 
 function projectRows(account: Account): readonly Row[] {

@@ -8,6 +8,7 @@ import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
 import { dotted, text, withCode } from '../../core/view/view.ts';
 import type { VoteRow } from '../../store/records/votes.ts';
+import { markPinned, sayPinned } from '../access/pins.ts';
 import { approvalsNeeded, type CardNames, remindButtons } from './approvers.ts';
 import { detailsOf, tasksOf } from './card-details.ts';
 import { lostWords } from './ends.ts';
@@ -42,7 +43,7 @@ export function card(
     },
   ];
   const { diff, message } = detailsOf(operation);
-  const { effect, glance, details, reason, warning, raised } = operation.plan;
+  const { effect, glance, details, reason, warning, raised, pins = [] } = operation.plan;
   const isBrief = glance !== undefined && !isWhole;
   if (isBrief && isOpen) parts.push({ kind: 'text', text: glance });
   if (!isBrief) parts.push(...subjectOf(operation));
@@ -52,6 +53,8 @@ export function card(
     if (!isBrief && details.length > 0) parts.push({ kind: 'fields', fields: details });
     if (warning) parts.push({ kind: 'notice', tone: 'warning', text: warning.text });
     if (raised) parts.push({ kind: 'notice', tone: 'warning', text: raised.why });
+    if (pins.length > 0)
+      parts.push({ kind: 'context', text: isWhole ? `${signs.pinned} ${sayPinned(pins)}.` : `${markPinned(pins)}.` });
   }
   parts.push(...message, ...tasksOf(steps));
   const by = isWaiting && requesterName !== undefined ? requesterName : [{ user: operation.requester }];

@@ -10,6 +10,7 @@ import type { CardRows } from '../../store/records/cards.ts';
 import { type NewOperation, newOperationRow } from '../../store/records/operation-row.ts';
 import { newStepRow } from '../../store/records/steps.ts';
 import { countingVotes } from '../access/count-votes.ts';
+import type { Pinned } from '../access/pins.ts';
 import type { AnyAction, AnyCommand } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import type { PutMessage } from '../context/outbox.ts';
@@ -43,6 +44,8 @@ export interface Proposal {
   readonly isSolo: boolean;
   readonly demands: readonly Demand[];
   readonly policyVersion: number;
+  /** The pinned ones among its targets. */
+  readonly pins?: readonly Pinned[];
   readonly supersedes?: string;
   /** The waiting request that ends in the same transaction that creates this one. */
   readonly replaces?: Operation;
@@ -55,7 +58,7 @@ export function riskOf(command: AnyCommand, plan: Pick<Plan<Json>, 'raised'>) {
 /** Stores the operation and shows its card. A stored operation always gets a named end. */
 export async function propose(context: EngineContext, proposal: Proposal): Promise<Operation> {
   const { store, outbox, now } = context;
-  const { plan, rule, demands } = proposal;
+  const { plan, rule, demands, pins = [] } = proposal;
   const isElsewhere = demands.some(({ channel }) => channel !== proposal.channel);
   // The audit comes before the row: after a crash in between, the operation is created under the same id and the entry
   // exists already.
@@ -92,6 +95,7 @@ export async function propose(context: EngineContext, proposal: Proposal): Promi
       ...(plan.title.length > longestAct && { act: act ?? proposal.command.title }),
       madeBy: context.settings.version,
       ...(needsName && { typedName }),
+      ...(pins.length > 0 && { pins }),
     }),
     factsHash: hashOf(plan.facts),
     supersedes: proposal.supersedes ?? null,

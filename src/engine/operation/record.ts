@@ -5,7 +5,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
-import { approvalSchema, ruleSchema } from '../../core/policy/policy.ts';
+import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
 import type { StepRow } from '../../store/records/steps.ts';
@@ -52,6 +52,8 @@ export const shownPlanSchema = z.object({
   typedName: z.string().exactOptional(),
   reason: z.string().exactOptional(),
   took: z.string().exactOptional(),
+  /** The targets that were pinned at the request. */
+  pins: z.array(z.object({ key: z.string(), name: z.string(), why: z.string() })).exactOptional(),
   widens: z
     .array(z.object({ channel: z.string(), grants: z.array(textSchema) }))
     // An older version wrote another format.
@@ -63,11 +65,14 @@ export type ShownPlan = z.infer<typeof shownPlanSchema>;
 export const receiptSchema = z.object({ text: z.string(), data: json });
 const rawArgsSchema: z.ZodType<RawArgs> = z.record(z.string(), z.array(z.string()));
 const outcomeSchema = z.object({ by: z.string().nullable().catch(null), wasLost: z.boolean().catch(false) }).nullable();
+/** A pin adds one approver to the most that a policy may name. */
+const demandedSchema = approvalSchema.extend({ approve: z.int().min(1) });
+
 export const shownRuleSchema = z.object({
-  rule: ruleSchema,
+  rule: z.union([ruleSchema, demandedSchema]),
   isSolo: z.boolean(),
   /** Absent if the rule of the channel is the only demand. */
-  demands: z.array(z.object({ channel: z.string(), rule: approvalSchema, isSolo: z.boolean() })).exactOptional(),
+  demands: z.array(z.object({ channel: z.string(), rule: demandedSchema, isSolo: z.boolean() })).exactOptional(),
 });
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome'> {
@@ -75,7 +80,7 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly plan: ShownPlan;
   readonly timing: Timing | null;
   /** The summary, if there are several demands. */
-  readonly rule: z.infer<typeof ruleSchema>;
+  readonly rule: Rule;
   readonly isSolo: boolean;
   /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];

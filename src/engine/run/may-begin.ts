@@ -3,6 +3,7 @@ import { sayDuration } from '../../core/text/words.ts';
 import type { ProviderError } from '../../core/view/errors.ts';
 import type { LockRow } from '../../store/records/locks.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
+import { pinnedSince, sayPinned } from '../access/pins.ts';
 import { personName, sayNames } from '../access/say-names.ts';
 import type { AnyAction } from '../context/dependencies.ts';
 import type { EngineContext } from '../context/engine-context.ts';
@@ -89,6 +90,8 @@ export async function isAllowed(
     const why = votes.find((vote) => vote.isVoid)?.why;
     return { kind: 'never', why: `an approval no longer counts${why ? `: ${why}` : ''}` };
   }
+  const pinned = await pinnedSince(context, operation, targets);
+  if (pinned.length > 0) return { kind: 'never', why: `${sayPinned(pinned)}. It was pinned after the approval` };
   const frozen = await frozenBy(context, channel, targets);
   return frozen === undefined ? { kind: 'yes' } : { kind: 'never', why: sayFrozenBriefly(frozen) };
 }

@@ -1,6 +1,7 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import { isGuarded } from '../../core/policy/pins.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
 import { defined } from '../../core/text/defined.ts';
@@ -8,9 +9,10 @@ import { canonicalJson, hashOf, type Json } from '../../core/text/json.ts';
 import { count } from '../../core/text/words.ts';
 import { ProviderError, Refusal, type RefusalReason } from '../../core/view/errors.ts';
 import { notice, plain } from '../../core/view/view.ts';
-import { decideOnPlan } from '../access/decide-plan.ts';
+import { decideOnPlan, withPin } from '../access/decide-plan.ts';
 import { frozenBy, sayFrozenBriefly } from '../access/freezes.ts';
 import { maySeeFor } from '../access/may-see.ts';
+import { type Pinned, pinsToShow, sayPinned } from '../access/pins.ts';
 import { sayIds, sayNames } from '../access/say-names.ts';
 import { reopenNotices } from '../approval/close-notices.ts';
 import { keepVotes } from '../approval/keep-votes.ts';
@@ -76,7 +78,7 @@ export async function recheck(context: EngineContext, operation: Operation): Pro
   if (frozen !== undefined) return refuse(context, operation, 'frozen', ends.notRun(sayFrozenBriefly(frozen)));
 
   const isSame = isAsApproved(operation, plan);
-  if (!isSame || asksMore(decision, operation))
+  if (!isSame || asksMoreNow(decision, operation))
     return changed(context, operation, command, { plan, canonical, isSame }, decision);
   // The audit comes first, so that a crash cannot leave its entry out: the repeated turn finds the entry.
   await context.audit({
@@ -144,6 +146,13 @@ function asksMore(now: Asked, then: Asked): boolean {
   return (
     decidedBy(now) !== decidedBy(then) || now.demands.some(({ isSolo }, at) => then.demands[at]?.isSolo && !isSolo)
   );
+}
+
+/** A pin that was removed since asks for less: the approvals of before suffice. */
+function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Operation): boolean {
+  if (!asksMore(now, then)) return false;
+  const wasPinned = isGuarded(then.risk) && now.pins.length === 0 && then.plan.pins !== undefined;
+  return !wasPinned || asksMore(withPin(now, then.channel), then);
 }
 
 /** The part of the rule that determines the deciders; how approvers are notified is not part of it. */
@@ -214,7 +223,7 @@ async function changed(
   operation: Operation,
   command: AnyAction,
   { plan, canonical, isSame }: { readonly plan: Plan<Json>; readonly canonical: RawArgs; readonly isSame: boolean },
-  decision: Asked & { readonly policyVersion: number },
+  decision: Asked & { readonly policyVersion: number; readonly pins: readonly Pinned[] },
 ): Promise<'next'> {
   if (plan.nothingToDo !== undefined) {
     return refuse(context, operation, 'changed', ends.nothingToDo(plan.nothingToDo));
@@ -234,10 +243,11 @@ async function changed(
     isSolo: decision.isSolo,
     demands: decision.demands,
     policyVersion: decision.policyVersion,
+    pins: await pinsToShow(context, plan.targets),
     supersedes: operation.id,
   });
   const why = isSame
-    ? graver(operation, plan, decision.rule)
+    ? graver(operation, plan, decision)
     : wasUpgraded(operation, context)
       ? upgraded
       : sayChanged(operation, difference);
@@ -271,7 +281,14 @@ function sayChanged({ plan }: Pick<Operation, 'plan'>, difference: string): stri
 /**
  * Explains why more is required than at the approval although the facts are the same: a higher risk or a stricter rule.
  */
-function graver(operation: Operation, { raised }: Pick<Plan<Json>, 'raised'>, rule: Rule): string {
+function graver(
+  operation: Operation,
+  { raised }: Pick<Plan<Json>, 'raised'>,
+  { rule, pins }: { readonly rule: Rule; readonly pins: readonly Pinned[] },
+): string {
+  const known = new Set((operation.plan.pins ?? []).map(({ key }) => key));
+  const since = pins.filter(({ key }) => !known.has(key));
+  if (since.length > 0) return `${sayPinned(since)}. It was pinned after the request: ${sayRule(rule)}.`;
   return raised !== undefined && operation.risk !== raised.risk
     ? `its risk is higher now than when it was requested. ${plain(raised.why)}`
     : `the rule of this channel changed since the request: ${sayRule(rule)}.`;

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { channelTarget, domainTarget, orderTarget, type Target, targetKey } from '../../core/account/account.ts';
+import { type CommonArg, scalar, text as textArg } from '../../core/command/args.ts';
+import { resolveDomain, resolveOrder } from '../../core/targets/targets.ts';
+import { count } from '../../core/text/words.ts';
+import { Refusal } from '../../core/view/errors.ts';
+import { signs } from '../../core/view/signs.ts';
+import { says, type Text, text } from '../../core/view/view.ts';
+import { formButton, menuPart, runButton } from '../buttons.ts';
+import { defineAction, defineQuery } from '../define.ts';
+import { everyKind } from '../orders/fresh.ts';
+
+const mostListed = 50;
+
+/** A server, a domain, or another order such as a bucket. */
+function pinnable(common: CommonArg) {
+  return {
+    ...scalar<Target>(
+      common,
+      'search',
+      (words, reading) => {
+        const word = words.join(' ').trim();
+        const isDomain = reading.account.domains.some(({ name }) => name.toLowerCase() === word.toLowerCase());
+        return isDomain
+          ? domainTarget(resolveDomain(word, reading))
+          : orderTarget(resolveOrder(word, reading, everyKind));
+      },
+      ({ id }) => id,
+    ),
+    source: 'pinnable',
+    isName: true,
+    needsAccount: true,
+    targets: (target: Target) => [target],
+  };
+}
+
+const target = pinnable({ hint: 'A server, a domain or a bucket, by name.', example: 'web-1' });
+
+/** A pin must be quick, so it needs no confirmation; removing one needs what destroying the target needs. */
+export const pin = defineAction({
+  path: 'pin',
+  title: 'Pin',
+  summary: 'Protect a server, domain or bucket: to destroy it needs one approver more',
+  examples: ['pin web-1 "the shop runs on it"', 'pin example.com because all mail goes there'],
+  alsoCalled: ['protect', 'lock'],
+  alone: 'pins',
+  args: {
+    target,
+    why: textArg({
+      place: 'rest',
+      after: ['because'],
+      hint: 'Everybody who asks to change it reads this.',
+      example: 'the shop runs on it',
+      schema: z.string().trim().min(1, 'a text that is not empty').max(200, 'at most 200 characters'),
+    }),
+  },
+  capability: 'operate',
+  risk: 'safe',
+  step: z.object({ target: z.string(), name: z.string(), why: z.string() }),
+  plan: async ({ target, why }, { bot, channel }) => {
+    const pinOf = await bot.pins();
+    const known = pinOf(target);
+    const key = targetKey(target);
+    return {
+      title: `Pin ${target.name}`,
+      subject: [why],
+      targets: [channelTarget(channel)],
+      names: [target],
+      effect:
+        'What may destroy it needs one approver more and the typed name, and runs for it alone. Nothing else changes.',
+      details: [],
+      facts: { target: key },
+      steps: [{ target: channelTarget(channel), label: '', data: { target: key, name: target.name, why } }],
+      ...(known ? { nothingToDo: `${target.name} is pinned already: ${known.why}. /host pins shows it.` } : {}),
+    };
+  },
+  execute: async (step, { bot, actor }) => {
+    await bot.pin({ ...step, by: actor });
+    return { text: '', data: null };
+  },
+  verify: async ({ target }, { bot }) => sayWhether(await isSet(target, bot), true),
+  done: ([step]) => ({ text: `${signs.pinned} ${step?.data.name ?? ''} is pinned: ${step?.data.why ?? ''}` }),
+});
+
+export const unpin = defineAction({
+  path: 'unpin',
+  title: 'Remove a pin',
+  summary: 'Remove a pin, with the approvals that destroying its target would need',
+  examples: ['unpin web-1', 'unpin example.com'],
+  alsoCalled: ['unprotect', 'remove pin', 'remove the pin of', 'delete pin'],
+  args: { target: { ...target, place: 'rest' as const } },
+  capability: 'operate',
+  risk: 'destructive',
+  step: z.object({ target: z.string(), name: z.string(), since: z.number() }),
+  plan: async ({ target }, { bot, channel }) => {
+    const found = (await bot.pins())(target);
+    const key = targetKey(target);
+    if (found !== undefined && (found.by === null || found.since === null))
+      throw new Refusal('impossible', text(`The policy of `, { channel: found.channel }, ` pins ${target.name}.`), {
+        hint: 'An admin removes it in the policy file, with `hostler policy apply`.',
+      });
+    const plan = {
+      targets: [channelTarget(channel)],
+      names: [target],
+      effect: 'What may destroy it then needs only what the rule of the channel says.',
+      details: [],
+      typedName: target.name,
+      facts: { target: key, since: found?.since ?? null, why: found?.why ?? null },
+    };
+    if (found?.by === undefined || found.by === null || found.since === null)
+      return {
+        ...plan,
+        title: `Remove the pin of ${target.name}`,
+        subject: [],
+        steps: [],
+        nothingToDo: `${target.name} is not pinned. /host pins shows what is.`,
+      };
+    return {
+      ...plan,
+      title: `Remove the pin of ${target.name}`,
+      subject: [text(`${signs.pinned} ${found.why} · pinned by `, { user: found.by })],
+      steps: [
+        { target: channelTarget(channel), label: '', data: { target: key, name: target.name, since: found.since } },
+      ],
+    };
+  },
+  execute: async (step, { bot }) => {
+    await bot.unpin(step);
+    return { text: '', data: null };
+  },
+  verify: async ({ target }, { bot }) => sayWhether(await isSet(target, bot), false),
+  done: ([step]) => ({ text: `The pin of ${step?.data.name ?? 'it'} is removed` }),
+});
+
+export const pins = defineQuery({
+  path: 'pins',
+  title: 'Pins',
+  summary: 'List what is pinned, by whom and why',
+  examples: ['pins', 'pins'],
+  alsoCalled: ['pinned', 'what is pinned', "what's pinned", 'pin list', 'protected'],
+  isBehind: true,
+  args: {},
+  capability: 'read',
+  visibility: 'person',
+  run: async (_, { bot, account, may }) => {
+    const [pinOf, { orders, domains }] = await Promise.all([bot.pins(), account()]);
+    const found = [...orders.map(orderTarget), ...domains.map(domainTarget)].flatMap((target) => {
+      const pin = may('read', target) ? pinOf(target) : undefined;
+      return pin === undefined ? [] : [{ target, pin }];
+    });
+    const pinOne = formButton('Pin…', 'pin');
+    if (found.length === 0) return says('Nothing that you may see here is pinned.', [pinOne]);
+    const mine = found.filter(({ pin }) => pin.by !== null);
+    return {
+      summary: count(found.length, 'pin'),
+      parts: [
+        {
+          kind: 'table',
+          columns: [{ name: 'What' }, { name: 'Why' }, { name: 'By' }, { name: 'Since' }],
+          rows: found
+            .slice(0, mostListed)
+            .map(({ target, pin }): Text[] => [
+              `${signs.pinned} ${target.name}`,
+              pin.why,
+              pin.by === null ? ['the policy of ', { channel: pin.channel }] : [{ user: pin.by }],
+              pin.since === null ? '' : [{ date: pin.since, style: 'full' }],
+            ]),
+        },
+        ...(found.length > mostListed
+          ? [{ kind: 'context', text: `and ${found.length - mostListed} more` } as const]
+          : []),
+        { kind: 'buttons', buttons: [pinOne] },
+        ...menuPart(
+          'Remove a pin',
+          mine.map(({ target }) => runButton(`Remove the pin of ${target.name}`, `unpin ${target.id}`)),
+        ),
+      ],
+    };
+  },
+});
+
+async function isSet(key: string, bot: { readonly pinned: () => Promise<ReadonlySet<string>> }): Promise<boolean> {
+  return (await bot.pinned()).has(key);
+}
+
+function sayWhether(isThere: boolean, isWanted: boolean): { is: 'so' | 'not'; text: string } {
+  return { is: isThere === isWanted ? 'so' : 'not', text: isThere ? 'it is pinned' : 'it is not pinned' };
+}

@@ -1,0 +1,95 @@
+import { isOrderOrDomain, type Target, targetKey } from '../../core/account/account.ts';
+import type { Plan } from '../../core/plan/plan.ts';
+import { isGuarded, type Pin, type PinOf, pinFinder } from '../../core/policy/pins.ts';
+import { firstFew, list } from '../../core/text/words.ts';
+import { signs } from '../../core/view/signs.ts';
+import type { EngineContext } from '../context/engine-context.ts';
+
+type Context = Pick<EngineContext, 'policies' | 'store'>;
+
+/** A pinned target of a request, as its card shows it. */
+export interface Pinned {
+  readonly key: string;
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The pins that people set and those of all policies: a pin holds in every channel. */
+export async function pinsOfAll({ policies, store }: Context): Promise<PinOf> {
+  const [rows, all] = await Promise.all([store.pins.all(), policies.all()]);
+  const ofPolicies = [...all].flatMap(([channel, { pins = [] }]) =>
+    pins.map((pin): Pin => ({ ...pin, channel, by: null, since: null })),
+  );
+  return pinFinder([...rows.map(({ byUser, ...row }) => ({ ...row, by: byUser })), ...ofPolicies]);
+}
+
+/** The pinned ones among these targets. A pin that cannot be read throws: nothing destructive begins then. */
+export async function pinsOn(context: Context, targets: readonly Target[]): Promise<readonly Pinned[]> {
+  const pinnable = new Map(targets.filter(isOrderOrDomain).map((target) => [targetKey(target), target]));
+  if (pinnable.size === 0) return [];
+  const pinOf = await pinsOfAll(context);
+  return [...pinnable].flatMap(([key, target]) => {
+    const pin = pinOf(target);
+    return pin === undefined ? [] : [{ key, name: target.name, why: pin.why }];
+  });
+}
+
+/** For texts: a pin that cannot be read is left out. */
+export async function pinsToShow(
+  context: Context & Pick<EngineContext, 'log'>,
+  targets: readonly Target[],
+): Promise<readonly Pinned[]> {
+  return pinsOn(context, targets).catch((error) => {
+    context.log.warn({ err: error }, 'pins could not be read for a text');
+    return [];
+  });
+}
+
+/** True if one of these targets is pinned, so that what may destroy it runs from no standing approval. */
+export async function isPinned(context: Context, targets: readonly Target[]): Promise<boolean> {
+  return (await pinsOn(context, targets)).length > 0;
+}
+
+/** The targets that were pinned after the request was made, for a risk at which a pin counts. */
+export async function pinnedSince(
+  context: Context,
+  { risk, plan }: { readonly risk: string; readonly plan: { readonly pins?: readonly Pinned[] } },
+  targets: readonly Target[],
+): Promise<readonly Pinned[]> {
+  if (!isGuarded(risk)) return [];
+  const known = new Set((plan.pins ?? []).map(({ key }) => key));
+  return (await pinsOn(context, targets)).filter(({ key }) => !known.has(key));
+}
+
+/** The pinned targets that a request for several would change. One request for one target has none. */
+export function pinnedInBulk(
+  { steps = [] }: Partial<Pick<Plan<unknown>, 'steps'>>,
+  pins: readonly Pinned[],
+): readonly Pinned[] {
+  const changed = new Set(
+    steps
+      .map(({ target }) => target)
+      .filter(isOrderOrDomain)
+      .map(targetKey),
+  );
+  return changed.size < 2 ? [] : pins.filter(({ key }) => changed.has(key));
+}
+
+/** `web-1 is pinned: the shop runs on it` */
+export function sayPinned(pins: readonly Pick<Pinned, 'name' | 'why'>[]): string {
+  return (
+    list(pins.slice(0, mostSaid).map(({ name, why }) => `${name} is pinned: ${why}`)) +
+    (pins.length > mostSaid ? ` and ${pins.length - mostSaid} more` : '')
+  );
+}
+
+/** `📌 web-1 and db-1 are pinned` */
+export function markPinned(pins: readonly Pick<Pinned, 'name'>[]): string {
+  const names = firstFew(
+    pins.map(({ name }) => name),
+    mostSaid,
+  );
+  return `${signs.pinned} ${names} ${pins.length === 1 ? 'is' : 'are'} pinned`;
+}
+
+const mostSaid = 3;
