@@ -9,6 +9,7 @@ import { slackDidNotSay } from './access/access-at.ts';
 import { createAccessRequests } from './access/access-requests.ts';
 import { moveChannel } from './access/moved-channel.ts';
 import { offerAccess } from './access/offer-access.ts';
+import { createPinRecords } from './access/pin-records.ts';
 import { createPolicies } from './access/policies.ts';
 import { createSshKeyOwners } from './access/ssh-key-owners.ts';
 import { noteAttempt } from './alerts/attempts.ts';
@@ -97,6 +98,7 @@ export function createEngine(
     ...deps,
     policies,
     sshKeyOwners: createSshKeyOwners(deps.store),
+    pins: createPinRecords(deps.store),
     accessRequests: createAccessRequests(deps.store),
     openedTickets: createOpenedTickets(deps.store),
     outbox: messages,

@@ -25,7 +25,6 @@ import { createLocks, type Locks } from './records/locks.ts';
 import { createMessageStore, type MessageStore } from './records/messages.ts';
 import { createNotes, type Notes } from './records/notes.ts';
 import { createOperations, type Operations } from './records/operations.ts';
-import { createPins, type Pins } from './records/pins.ts';
 import { createSecrets, type Secrets } from './records/secrets.ts';
 import { createSteps, type Steps } from './records/steps.ts';
 import { createTurns, type Turns } from './records/turns.ts';
@@ -47,7 +46,6 @@ export interface Store {
   locks: Locks;
   leases: Leases;
   freezes: Freezes;
-  pins: Pins;
   messages: MessageStore;
   cards: Cards;
   audit: Audit;
@@ -163,7 +161,6 @@ export async function openStore(databaseUrl: string | undefined, options: StoreO
     locks: createLocks(context),
     leases: createLeases(context),
     freezes: createFreezes(context),
-    pins: createPins(context),
     messages: createMessageStore(context),
     cards: createCards(context),
     audit,

@@ -16,7 +16,6 @@ export interface Schema {
   votes: VotesTable;
   locks: LocksTable;
   freezes: FreezesTable;
-  pins: PinsTable;
   messages: MessagesTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
@@ -140,15 +139,6 @@ export interface FreezesTable {
   since: number;
   until: number | null;
   endedAt: number | null;
-}
-
-export interface PinsTable {
-  /** `order:34-12345` */
-  target: string;
-  why: string;
-  byUser: string;
-  channel: string;
-  since: number;
 }
 
 export interface MessagesTable {

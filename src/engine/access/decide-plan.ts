@@ -20,7 +20,7 @@ export type PlanDecision =
  * approver more for what is dangerous or destructive, and is never one of several.
  */
 export async function decideOnPlan(
-  context: Pick<EngineContext, 'policies' | 'store'>,
+  context: Pick<EngineContext, 'pins' | 'policies'>,
   access: Access,
   { capability, risk }: { readonly capability: Parameters<Access['decide']>[0]; readonly risk: Risk },
   plan: Pick<Plan<unknown>, 'targets' | 'widens'> & Partial<Pick<Plan<unknown>, 'steps'>>,

@@ -5,7 +5,7 @@ import { firstFew, list } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 
-type Context = Pick<EngineContext, 'policies' | 'store'>;
+type Context = Pick<EngineContext, 'pins' | 'policies'>;
 
 /** A pinned target of a request, as its card shows it. */
 export interface Pinned {
@@ -15,12 +15,12 @@ export interface Pinned {
 }
 
 /** The pins that people set and those of all policies: a pin holds in every channel. */
-export async function pinsOfAll({ policies, store }: Context): Promise<PinOf> {
-  const [rows, all] = await Promise.all([store.pins.all(), policies.all()]);
-  const ofPolicies = [...all].flatMap(([channel, { pins = [] }]) =>
-    pins.map((pin): Pin => ({ ...pin, channel, by: null, since: null })),
+export async function pinsOfAll({ policies, pins }: Context): Promise<PinOf> {
+  const [ofPeople, all] = await Promise.all([pins.all(), policies.all()]);
+  const ofPolicies = [...all].flatMap(([channel, { pins: pinned = [] }]) =>
+    pinned.map((pin): Pin => ({ ...pin, channel, by: null, since: null })),
   );
-  return pinFinder([...rows.map(({ byUser, ...row }) => ({ ...row, by: byUser })), ...ofPolicies]);
+  return pinFinder([...ofPeople, ...ofPolicies]);
 }
 
 /** The pinned ones among these targets. A pin that cannot be read throws: nothing destructive begins then. */
@@ -45,7 +45,11 @@ export async function pinsToShow(
   });
 }
 
-/** True if one of these targets is pinned, so that what may destroy it runs from no standing approval. */
+/**
+ * True if one of these targets is pinned, so that what may destroy it runs from no standing approval.
+ *
+ * @public
+ */
 export async function isPinned(context: Context, targets: readonly Target[]): Promise<boolean> {
   return (await pinsOn(context, targets)).length > 0;
 }

@@ -98,7 +98,7 @@ export function createBotReader(
     freezes: async () =>
       (await store.freezes.active(context.now())).map(({ byUser, ...row }) => ({ ...row, by: byUser })),
     pins: () => pinsOfAll(context),
-    pinned: async () => new Set((await store.pins.all()).map(({ target }) => target)),
+    pinned: async () => new Set((await context.pins.all()).map(({ target }) => target)),
     strikeSecrets: (text) => strikeSecrets(text, settings.knownSecrets),
     tickets: () => context.openedTickets.all(),
     ticketHookAt: (url) => hookAt(context, url),
@@ -165,11 +165,11 @@ export function createBotWriter(context: EngineContext, asking: Asking): BotWrit
       return isEnded;
     },
     pin: async ({ target, name, why, by }) => {
-      const isNew = await store.pins.add({ target, why, byUser: by, channel: asking.channel });
+      const isNew = await context.pins.add({ target, why, by, channel: asking.channel, since: context.now() });
       if (isNew) await noteOfPin(`${name} pinned: ${why}`, { target, why });
     },
     unpin: async ({ target, name, since }) => {
-      const isRemoved = await store.pins.remove({ target, since });
+      const isRemoved = await context.pins.remove({ target, since });
       if (isRemoved) await noteOfPin(`pin of ${name} removed`, { target, since });
     },
     stopRequest: async (id) => {

@@ -1,6 +1,7 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ChannelPosture } from '../../core/command/bot.ts';
 import type { Actor, ChannelStanding, Decision } from '../../core/policy/evaluate.ts';
+import type { Pin } from '../../core/policy/pins.ts';
 import type { Capability, Grantable, Policy, Risk } from '../../core/policy/policy.ts';
 
 /** A person's present rights in a channel. */
@@ -65,6 +66,21 @@ export interface AccessRequests {
     next: (before: AccessRequest | undefined) => AccessRequest | undefined,
   ) => Promise<boolean>;
   readonly remove: (id: string) => Promise<unknown>;
+}
+
+/** A pin that a person set. */
+export interface PinRecord extends Pin {
+  readonly by: string;
+  readonly since: number;
+}
+
+/** The pins that people set. */
+export interface PinRecords {
+  readonly all: () => Promise<readonly PinRecord[]>;
+  /** False if the target is pinned already. */
+  readonly add: (pin: PinRecord) => Promise<boolean>;
+  /** Removes the pin that was shown; false if it is gone, or if another one stands in its place. */
+  readonly remove: (pin: Pick<PinRecord, 'target' | 'since'>) => Promise<boolean>;
 }
 
 /** The owners of SSH keys, by fingerprint. */

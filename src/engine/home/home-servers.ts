@@ -39,7 +39,7 @@ interface Seen {
 
 /** The search and the servers on Home: the worst trouble and the least time left first, then favorites. */
 export async function serverParts(
-  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'policies' | 'store'>,
+  context: Pick<EngineContext, 'accountReader' | 'log' | 'now' | 'pins' | 'policies' | 'store'>,
   accesses: readonly Access[],
   { powers, favorites }: { readonly powers: Powers; readonly favorites: ReadonlySet<string> },
   { filter, page }: HomeChoice,

@@ -124,14 +124,6 @@ export const first: Migration = {
     )`,
     'create index freezes_active on freezes (since) where ended_at is null',
 
-    `create table pins (
-      target ${plainText} primary key,
-      why text not null,
-      by_user text not null,
-      channel text not null,
-      since bigint not null
-    )`,
-
     `create table messages (
       seq ${serialKey},
       key text not null unique,

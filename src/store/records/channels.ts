@@ -39,7 +39,7 @@ export function createChannels({ db }: Context) {
     async move(from: string, to: string): Promise<void> {
       const [before, after] = [from, to].map((id) => `"channel":${JSON.stringify(id)}`);
       await db.transaction().execute(async (transaction) => {
-        for (const table of ['operations', 'messages', 'hooks', 'pins'] as const) {
+        for (const table of ['operations', 'messages', 'hooks'] as const) {
           await transaction.updateTable(table).set({ channel: to }).where('channel', '=', from).execute();
         }
         await transaction
