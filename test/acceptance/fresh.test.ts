@@ -37,6 +37,6 @@ test('a confirmed request does not run when its right was taken away without an 
   group.members.splice(group.members.indexOf(operator.id), 1);
   aheadMs = 20_000;
   await sim.click('operator', { channel: '#ops', isMain: true });
-  await sim.waitFor('not run: this needs the right operate', { channel: '#ops' });
+  await sim.waitFor('not run: you need “operate”', { channel: '#ops' });
   expect(writesOf(provider.sim)).toEqual([]);
 });

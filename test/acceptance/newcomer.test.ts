@@ -379,7 +379,7 @@ test('a person who may not use a command gets a private answer with the reason a
     'both',
   );
   expect(sim.transcript(channel)).toMatch(
-    /only visible to @reader.*You may not use `\/host stop` on web-1 here: this needs the right operate; you have read\. `\/host why stop web-1` explains it/,
+    /only visible to @reader.*You may not use `\/host stop` on web-1 here: you need “operate”; you have “read”\. `\/host why stop web-1` explains it/,
   );
   expect(sim.transcript(channel)).toMatch(
     /only visible to @guest.*guests cannot use Hostler here unless an admin adds them by name/,

@@ -37,9 +37,7 @@ test('the second person who clicks learns who is on the alert, and a person with
   bot.sim.balance({ balance: 40 });
   await bot.sweep();
   await bot.press('reader', "I'm on it");
-  expect(bot.story()).toContain(
-    '(only @reader) You may not handle this alert: this needs the right billing; you have read.',
-  );
+  expect(bot.story()).toContain('(only @reader) You may not handle this alert: you need “billing”; you have “read”.');
   expect(bot.story()).toContain('[warning]');
   const button = bot
     .alerts()[0]
@@ -388,7 +386,7 @@ test('each alerts command that is typed gives the expected card and answer', asy
     · Asked and confirmed by @operator
     [More ▾ [Details]]
         Set. Checked: the subscription is saved.
-    (only @reader) You may not use /host alerts on here: this needs the right operate; you have read. /host why alerts on explains it.
+    (only @reader) You may not use /host alerts on here: you need “operate”; you have “read”. /host why alerts on explains it.
     [Ask for access]
     (only @operator) ## Alerts here  [nothing is open]
     1 alert is on.

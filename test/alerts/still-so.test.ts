@@ -81,7 +81,7 @@ test('when a person with the right to operate says that off is right, the alert 
   expect(bot.alerts()).toHaveLength(2);
   const here = bot.findButton('Off is right', 'first').button;
   await bot.click('reader', here);
-  expect(bot.story()).toContain('(only @reader) You may not decide on this alert: this needs the right operate');
+  expect(bot.story()).toContain('(only @reader) You may not decide on this alert: you need “operate”');
   expect(await bot.store.alerts.countOpen()).toBe(2);
 
   await bot.click('operator', here);

@@ -137,7 +137,7 @@ test('a file whose own test cases fail is not applied', async () => {
   await shell.write(first.replace('expect: needs 2 approvals', 'expect: allowed'));
   const tested = await shell.policy('test');
   expect(tested.code).toBe(1);
-  expect(tested.text).toContain('needs 2 approvals (granted: @S0OPS may read, operate on tag:web), expected allowed');
+  expect(tested.text).toContain('needs 2 approvals (granted to @S0OPS: read, operate on tag:web), expected allowed');
   await expect(shell.policy('apply')).rejects.toThrow("Nothing was applied: 1 of the file's test cases fail.");
   expect((await shell.policy('export')).text).not.toContain('C0OPS');
 });

@@ -164,10 +164,10 @@ describe('the rights that a grant gives', () => {
   test('a refusal says which rights the person has and which one is missing', () => {
     const policy = makePolicy({ grants: [grant(['read', 'operate']), grant(['operate', 'dns'])] });
     expect(evaluate(makeQuestion({ policy, capability: 'destroy' }))).toMatchObject({
-      because: 'this needs the right destroy; you have read, operate and dns',
+      because: 'you need “destroy”; you have “read”, “operate” and “dns”',
     });
     expect(evaluate(makeQuestion({ policy: makePolicy(), capability: 'destroy' }))).toMatchObject({
-      because: 'this needs the right destroy; no grant in this channel names you',
+      because: 'you need “destroy”; no grant in this channel names you',
     });
   });
 
@@ -176,7 +176,7 @@ describe('the rights that a grant gives', () => {
       grants: [grant(['operate'], ['tag:data']), grant(['operate'], ['tag:web'], ['user:U1', 'group:S1'])],
     });
     const decision = evaluate(makeQuestion({ policy, targets: [orderTarget(webOne)] }));
-    expect(plain(decision.because)).toBe('granted: @U1, @S1 may operate on tag:web');
+    expect(plain(decision.because)).toBe('granted to @U1, @S1: operate on tag:web');
     expect(plain(describeGrant(undefined))).toBe('no grant');
   });
 
@@ -190,7 +190,7 @@ describe('the rights that a grant gives', () => {
     expect(ask({ policy, targets: [one, db, two] })).toBe('yes');
     expect(evaluate(makeQuestion({ policy, targets: [one, vault, db] }))).toMatchObject({
       reason: 'not_granted',
-      because: 'the right operate is granted here on tag:web, order:db, which does not include vault',
+      because: 'you have “operate” here on tag:web, order:db, which does not include vault',
     });
   });
 
@@ -253,9 +253,7 @@ describe('a grant on several patterns', () => {
     const others = grant(['operate'], ['tag:nowhere']);
     const policy = makePolicy({ grants: [others, grant(['operate'], ['order:db']), grant(['operate'], ['tag:web'])] });
     const targets = [webOne, database].map((order) => orderTarget(order));
-    expect(plain(evaluate(makeQuestion({ policy, targets })).because)).toBe(
-      'granted: everyone may operate on order:db',
-    );
+    expect(plain(evaluate(makeQuestion({ policy, targets })).because)).toBe('granted to everyone: operate on order:db');
   });
 });
 
@@ -286,8 +284,8 @@ describe('the rights of a person before a target is named', () => {
   test('a refusal for a target lists the patterns, and a permission all rights of its grant', () => {
     const policy = makePolicy({ grants: [grant(['operate', 'dns'], ['order:db', 'tag:data'])] });
     const because = (target: Target) => plain(evaluate(makeQuestion({ policy, targets: [target] })).because);
-    expect(because(web)).toBe('the right operate is granted here on order:db, tag:data, which does not include web-1');
-    expect(because(orderTarget(database))).toBe('granted: everyone may operate, dns on order:db, tag:data');
+    expect(because(web)).toBe('you have “operate” here on order:db, tag:data, which does not include web-1');
+    expect(because(orderTarget(database))).toBe('granted to everyone: operate, dns on order:db, tag:data');
   });
 
   test('without a policy nobody can approve their own request', () => {

@@ -120,12 +120,12 @@ test('"who can" lists people by capability or command, with or without a target,
     return bot.story().slice(before);
   };
   expect(await answer('reader', 'who can restart web-1')).toContain(
-    'Who may use /host restart web-1 here\n• @ops\n· Disruptive here: one confirmation',
+    'Who may use /host restart web-1 here\n• @ops\n· Disruptive: the person who asks confirms it',
   );
   expect(await answer('reader', 'who can read web-1')).toContain(
     '• @ops\n• @everyone'.replace('@everyone', 'everyone'),
   );
-  expect(await answer('reader', 'who can read')).toContain('• @ops on all\n• everyone on tag:web');
+  expect(await answer('reader', 'who can read')).toContain('• @ops on everything\n• everyone on tag:web');
   expect(await answer('reader', 'who can balance')).toContain('Nobody may use /host balance here');
   expect(await answer('reader', 'who can access grant')).toContain('Only the admins may use /host access grant.');
   expect(await answer('reader', 'who can help')).toContain('Every member of this channel may use /host help.');

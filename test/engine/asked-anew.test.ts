@@ -31,7 +31,7 @@ describe('a confirmed request that does not run', () => {
     await bot.press('operator', 'Confirm');
     expect(await endOf(bot, id)).toEqual([
       'not_granted',
-      expect.stringMatching(/^Not run: this needs the right operate; you have read.* Nothing was done\.$/),
+      expect.stringMatching(/^Not run: you need “operate”; you have “read”.* Nothing was done\.$/),
     ]);
   });
 

@@ -39,7 +39,7 @@ const meanwhile: Readonly<Record<string, Meanwhile>> = {
     happens: async (bot) => {
       bot.groups.get(opsGroup)?.delete(people.operator ?? '');
     },
-    because: 'because this needs the right operate; you have read',
+    because: 'because you need “operate”; you have “read”',
   },
   'the next server is switched off by hand': {
     happens: async (bot) => {

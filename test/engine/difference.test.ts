@@ -11,7 +11,7 @@ test.each([
     { 'name of 34-1': 'web-9', 'power of web-9': 'on' },
     'web-1 is called web-9 now.',
   ],
-  [{ 'www A': 'www A 192.0.2.10 ttl 300' }, { 'www A': null }, 'www A was 192.0.2.10 ttl 300 and is none now.'],
+  [{ 'www A': 'www A 192.0.2.10 ttl 300' }, { 'www A': null }, 'www A 192.0.2.10 ttl 300 is no longer there.'],
   [{ 'www A': 'www A 192.0.2.10' }, { 'www A': 'www A 192.0.2.11' }, 'www A was 192.0.2.10 and is 192.0.2.11 now.'],
   [{ 'tags of web-1': [] }, { 'tags of web-1': ['prod', 'web'] }, 'The tags of web-1: prod, web now; none before.'],
   [{ 'linked to web-1': true }, { 'linked to web-1': false }, '“linked to web-1” holds no longer.'],

@@ -106,6 +106,6 @@ test('"who can", "why" and the rules of the channel say like the card that an ad
   for (const line of ['who can restart web-1', 'why restart web-1', 'access']) {
     const before = bot.transcript().length;
     await bot.say('reader', line);
-    expect(bot.transcript().slice(before), line).toContain('one approval by @ops or an admin');
+    expect(bot.transcript().slice(before), line).toContain('one approval from @ops or an admin');
   }
 });

@@ -91,7 +91,7 @@ describe('after "Continue" between two steps', () => {
     await bot.savePolicy(ops, policySchema.parse({ grants: [{ to: ['everyone'], can: ['read'] }] }), 1);
     bot.replicas[0]?.wake(id);
     await bot.settle();
-    expect(bot.story()).toContain('not started: web-2, because this needs the right operate');
+    expect(bot.story()).toContain('not started: web-2, because you need “operate”');
   });
 });
 

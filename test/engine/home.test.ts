@@ -99,7 +99,7 @@ it('Review shows the facts of the card, and approves or declines there', async (
     '34-12345',
     'Anything not yet saved to disk is lost',
     'Paid until: ',
-    'Dangerous here: one approval',
+    'Dangerous: one approval from @ops or an admin',
     'Its card is in #ops.',
   ])
     expect(shown).toContain(fact);

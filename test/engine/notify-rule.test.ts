@@ -136,13 +136,13 @@ it('notify is set by a typed line and in the dialog, shown with the rule, and re
   await bot.say('admin', 'access rule dangerous approve 1 by=@ops notify=dm');
   await bot.settle();
   expect(bot.story()).toContain(
-    'Rule for dangerous: one approval by @ops or an admin → one approval by @ops or an admin, notified by direct message',
+    'Rule for dangerous: one approval from @ops or an admin → one approval from @ops or an admin, notified by direct message',
   );
   await bot.press('admin', 'Confirm');
   await bot.settle();
   expect(await rule()).toEqual({ approve: 1, by: [`group:${opsGroup}`], typed: false, notify: 'dm' });
   await bot.say('admin', 'access');
-  expect(bot.story()).toContain('dangerous: one approval by @ops or an admin, notified by direct message');
+  expect(bot.story()).toContain('dangerous: one approval from @ops or an admin, notified by direct message');
 
   const form = await bot.open('admin', { button: 'Rule…' });
   const fields = 'fields' in form ? form.fields : [];

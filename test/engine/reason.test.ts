@@ -52,7 +52,7 @@ it('where the rule requires a reason, a line without one is refused with the for
   expect(bot.transcript()).toContain('the console is black');
   expect(await openOperations(bot.store)).toHaveLength(1);
   await bot.say('operator', 'why hard-reset web-2');
-  expect(bot.story()).toContain('Dangerous here: a reason and one approval by @ops or an admin');
+  expect(bot.story()).toContain('Dangerous: a reason and one approval from @ops or an admin');
 });
 
 it('the rule is set as the bot says it', async () => {

@@ -22,18 +22,18 @@ it('a card that needs an approval says privately which rule asks for it, of whom
   await bot.say('operator', 'hard-reset web-1');
   await bot.settle();
   expect(await why(bot, 'operator')).toMatchInlineSnapshot(`
-    "## Dangerous here: one approval
+    "Dangerous: one approval from @ops or an admin
     Request: Hard reset web-1
     Affects: web-1
     Risk: /host hard-reset is dangerous.
     Rule: #ops has its own rule for what is dangerous.
-    Asked by: @operator (granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all).
+    Asked by: @operator (granted to @ops: read, billing, operate, dns, organize, destroy, secrets, spend on everything).
     Decided by: @ops or an admin.
     Can be changed by: An admin, with /host access: @admin.
     · Open the request in #ops
     [Who may do what]"
   `);
-  expect(await why(bot, 'lead')).toContain('Asked by: @operator (granted: @ops may read, ');
+  expect(await why(bot, 'lead')).toContain('Asked by: @operator (granted to @ops: read, ');
 });
 
 it('the answer names the reason of a raised risk, and says that the channel has its own rule', async () => {
@@ -48,7 +48,7 @@ it('the answer names the reason of a raised risk, and says that the channel has 
   await bot.say('operator', 'restart tag:web db-1 cache-1');
   await bot.settle();
   const answer = await why(bot, 'operator');
-  expect(answer).toContain('## Dangerous here: 2 approvals');
+  expect(answer).toContain('Dangerous: 2 approvals from @lead or an admin');
   expect(answer).toContain('Risk: /host restart is disruptive. Here it is dangerous: It changes 5 servers at once.');
   expect(answer).toContain('Rule: #ops has its own rule for what is dangerous.');
   expect(answer).toContain(

@@ -126,10 +126,10 @@ export const approvals: readonly Story[] = [
         it,
         `
         @hostler: ⚪ Restart app-19 · not run
-          Warning: Not run: this needs the right operate; no grant in this channel names you. Nothing was done.
+          Warning: Not run: you need “operate”; no grant in this channel names you. Nothing was done.
           Asked by @operator · approved by @lead
           [… Details]
-            @hostler: @operator Restart app-19: not run: this needs the right operate; no grant in this channel names you. Nothing was done.`,
+            @hostler: @operator Restart app-19: not run: you need “operate”; no grant in this channel names you. Nothing was done.`,
       );
       expect(it.sent(orderOf('app-19'))).toEqual([]);
     },

@@ -32,18 +32,18 @@ export const commands: readonly Story[] = [
       await reads(
         it,
         `
-        (only visible to @reader) @hostler: You may not use \`/host restart\` on web-3 here: this needs the right operate; you have read. \`/host why restart web-3\` explains it.
+        (only visible to @reader) @hostler: You may not use \`/host restart\` on web-3 here: you need “operate”; you have “read”. \`/host why restart web-3\` explains it.
           [Ask for access]
         (only visible to @reader) @hostler: You may not use /host restart web-3 here
-          Needs  the right operate: start, stop, restart and rescue servers
-          Decided by  this needs the right operate; you have read
+          Why  You need “operate”; you have “read”
+          Needs  “operate”: start, stop, restart and rescue servers
           Risk  disruptive
           Policy  version 1
         (only visible to @operator) @hostler: You may use /host restart web-3 here
-          Needs  the right operate: start, stop, restart and rescue servers
-          Decided by  granted: @ops may read, billing, operate, dns, organize, destroy, secrets, spend on all
+          Why  Granted to @ops: read, billing, operate, dns, organize, destroy, secrets, spend on everything
+          Needs  “operate”: start, stop, restart and rescue servers
           Risk  disruptive
-          Rule  Disruptive here: one confirmation
+          Rule  Disruptive: you confirm it
           Policy  version 1
         (only visible to @guest) @hostler: You may not use \`/host status\` on web-3 here: guests cannot use Hostler here unless an admin adds them by name.
           [Ask for access]`,
@@ -279,19 +279,19 @@ export const commands: readonly Story[] = [
           Asked and confirmed by @admin
           [… Details]
             @hostler: The rights are granted. Checked: the rights are saved.
-        (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: the right operate is granted here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
+        (only visible to @operator) @hostler: You may not use \`/host restart\` on app-26 here: you have “operate” here on tag:app-25, which does not include it. \`/host why restart app-26\` explains it.
           [Ask for access]
         (only visible to @operator) @hostler: Who may do what here
-          1. @ops may read, operate on tag:app-25
+          1. @ops: read, operate on tag:app-25
           safe: no confirmation (default)
           routine: one confirmation (default)
           disruptive: one confirmation (default)
-          dangerous: one approval by the admins (default)
-          destructive: one approval and the name typed by the admins (default)
+          dangerous: one approval from the admins (default)
+          destructive: one approval from the admins, with the name typed (default)
           solo: no
           reads: private, only the person who asks reads the answer
           version 1
-        (only visible to @admin) @hostler: You may not use \`/host audit\` here: this needs the right read; no grant in this channel names you. \`/host why audit\` explains it.
+        (only visible to @admin) @hostler: You may not use \`/host audit\` here: you need “read”; no grant in this channel names you. \`/host why audit\` explains it.
           [Give access…]`,
       );
     },

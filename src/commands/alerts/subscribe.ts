@@ -87,14 +87,10 @@ export const alertsOn = defineAction({
     for (const { name, capability } of chosen) {
       // The whole channel reads alerts, so people may subscribe only to rules whose facts they may read.
       if (context.bot.isAdmin || context.may(capability, accountTarget)) continue;
-      throw new Refusal(
-        'not_granted',
-        `The alert ${name} shows what needs the right ${capability}, which you do not have here.`,
-        {
-          hint: 'Leave this alert out, or ask an admin.',
-          field: 'rules',
-        },
-      );
+      throw new Refusal('not_granted', `The alert ${name} needs “${capability}”, which you do not have here.`, {
+        hint: 'Leave this alert out, or ask an admin.',
+        field: 'rules',
+      });
     }
     const chosenSettings = chosen.map((rule) => {
       const of = rule.isAboutAccount === true ? ['all'] : targets;

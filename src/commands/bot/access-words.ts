@@ -1,6 +1,5 @@
 import type { BotReader } from '../../core/command/bot.ts';
-import { sayApprovers } from '../../core/policy/demands.ts';
-import { describeSubjects } from '../../core/policy/evaluate.ts';
+import { describeGrant } from '../../core/policy/evaluate.ts';
 import {
   type ApproverNotice,
   defaultRules,
@@ -16,7 +15,7 @@ import {
   type Subject,
   subjectSchema,
 } from '../../core/policy/policy.ts';
-import { sayRule } from '../../core/policy/say-rule.ts';
+import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Text, text, type ViewPart } from '../../core/view/view.ts';
@@ -59,7 +58,7 @@ export function readCapabilities(words: readonly string[]): Grantable[] {
   });
 }
 
-/** A rule as the bot itself says it: `2 approvals and the name typed` is `approve 2 typed`. */
+/** A rule as the bot itself says it: `2 approvals, with the name typed` is `approve 2 typed`. */
 function asTyped(words: readonly string[]): readonly string[] {
   const said = words.join(' ').toLowerCase();
   const simple: Readonly<Record<string, string>> = {
@@ -71,7 +70,9 @@ function asTyped(words: readonly string[]): readonly string[] {
   const known = simple[said];
   if (known !== undefined) return [known];
   const [, before, number, typed, behind] =
-    /^(a reason and )?(one|\d+) approvals?( and the name typed| typed)?( with a reason| reason)?$/.exec(said) ??
+    /^(a reason and )?(one|\d+) approvals?((?:,? with| and) the name typed| typed)?( with a reason| reason)?$/.exec(
+      said,
+    ) ??
     /^()approvals?[= ](\d+)( typed)?( reason)?$/.exec(said) ??
     [];
   const hasReason = (before ?? '') !== '' || behind !== undefined;
@@ -115,9 +116,9 @@ export function isSameGrant(a: Grant, b: Grant): boolean {
   return key(a) === key(b);
 }
 
-/** `2. @ops may read, operate on tag:web` */
-export function grantLine({ to, can, on }: Grant, number: number): Text {
-  return text(`${number}. `, describeSubjects(to), ` may ${can.join(', ')} on ${on.join(', ')}`);
+/** `2. @ops: read, operate on tag:web` */
+export function grantLine(grant: Grant, number: number): Text {
+  return text(`${number}. `, describeGrant(grant));
 }
 
 export function ruleLines(policy: Policy): Text[] {
@@ -130,8 +131,12 @@ export function ruleLines(policy: Policy): Text[] {
 
 function ruleLine(policy: Policy, risk: Risk): Text {
   const rule = policy.rules[risk] ?? defaultRules[risk];
-  const by: Text = typeof rule === 'object' ? text(' by ', sayApprovers(rule), describeNotice(rule)) : '';
-  return text(`${risk}: ${sayRule(rule)}`, by, policy.rules[risk] === undefined ? ' (default)' : '');
+  return text(
+    `${risk}: `,
+    sayRuleFrom(rule),
+    describeNotice(rule),
+    policy.rules[risk] === undefined ? ' (default)' : '',
+  );
 }
 
 export const noPolicy: readonly ViewPart[] = [

@@ -146,7 +146,7 @@ function details(command: CommandInfo, isAllowed: boolean): View {
   const needs =
     command.capability === 'none'
       ? 'Every member may use it.'
-      : `It needs the right ${command.capability}; its risk is ${command.risk}.`;
+      : `It needs “${command.capability}”; its risk is ${command.risk}.`;
   parts.push({ kind: 'context', text: `${needs}${isAllowed ? '' : ' You may not use it here.'}` });
   if (isAllowed && command.args.length > 0) {
     parts.push({

@@ -1,10 +1,9 @@
 import type { Target } from '../../core/account/account.ts';
 import type { ReadContext } from '../../core/command/command.ts';
-import { sayApprovers } from '../../core/policy/demands.ts';
-import { describeSubjects } from '../../core/policy/evaluate.ts';
+import { describeGrant, describeSubjects } from '../../core/policy/evaluate.ts';
 import { defaultRules, describeNotice, type Grant, type Policy, risks } from '../../core/policy/policy.ts';
 import { capabilityWords, reachOf, rightsGained } from '../../core/policy/rights-change.ts';
-import { sayRule } from '../../core/policy/say-rule.ts';
+import { sayRuleFrom } from '../../core/policy/say-rule.ts';
 import { count, firstFew } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text } from '../../core/view/view.ts';
@@ -36,12 +35,11 @@ export function changeLines(before: Policy, after: Policy): Text[] {
 }
 
 function ruleText(rule: Policy['rules'][keyof Policy['rules']] & {}): Text {
-  if (typeof rule === 'string') return sayRule(rule);
-  return text(`${sayRule(rule)} by `, sayApprovers(rule), describeNotice(rule));
+  return text(sayRuleFrom(rule), describeNotice(rule));
 }
 
 function line(grant: Grant): Text {
-  return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
+  return describeGrant(grant);
 }
 
 /** The lines of an admin's form, with the meaning of each capability and the present targets of each pattern. */

@@ -41,19 +41,19 @@ export const rename = defineAction({
   summary: 'Give an order another name',
   examples: ['rename web-1 web-old', 'rename 34-12345 --none'],
   args,
-  needs: [{ of: ['name', 'none'], say: 'a new name, or --none' }],
+  needs: [{ of: ['name', 'none'], say: 'a new name, or “No name”' }],
   capability: 'organize',
   risk: 'routine',
   step: z.object({ id: z.string(), before: z.string(), name: z.string() }),
   plan: async ({ order: known, name: typed, none }, context) => {
     if (typed === undefined && !none) {
       throw new Refusal('bad_value', 'The new name is missing.', {
-        hint: 'Give one, or --none to remove the name.',
+        hint: 'Give one, or choose “No name” (typed: `--none`).',
         field: 'name',
       });
     }
     if (typed && none) {
-      throw new Refusal('bad_value', 'A new name and --none contradict each other.', { field: 'none' });
+      throw new Refusal('bad_value', 'A new name and “No name” contradict each other.', { field: 'none' });
     }
     const name = typed ?? '';
     const order = await readOrder(context.reader, known);

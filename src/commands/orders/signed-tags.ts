@@ -56,7 +56,7 @@ export function changeOfTags({ tags: given = [], how, none }: Given): SignedChan
       field: 'tags',
     });
   if (given.length > 0 && none)
-    throw new Refusal('bad_value', 'Tags and --none contradict each other.', { field: 'none' });
+    throw new Refusal('bad_value', 'Tags and “No tags” contradict each other.', { field: 'none' });
   const isWhole = none || how === 'set';
   const sign = (tag: string) => (how === undefined && /^[+-]./.test(tag) ? tag.charAt(0) : '');
   const name = (tag: string) => (sign(tag) === '' ? tag : tag.slice(1));

@@ -48,7 +48,7 @@ export function findCommand<C extends CommandShape>(
   const [first] = tokens;
   // A name or an address alone is read as its status.
   if (status !== undefined && first !== undefined && tokens.length === 1 && looksLikeName(first)) {
-    return { command: status, rest: tokens, note: `This was read as \`status ${quote(shorten(first.text))}\`.` };
+    return { command: status, rest: tokens, note: `Showing \`status ${quote(shorten(first.text))}\`.` };
   }
   return unknownCommand(tokens, commands, reads);
 }
@@ -183,7 +183,7 @@ function byFirstWord<C extends CommandShape>(commands: readonly C[]): ReadonlyMa
 }
 
 function readAs(words: readonly string[], { path }: CommandShape): string {
-  return `\`${shorten(words.join(' '))}\` was read as \`${path}\`.`;
+  return `Took “${shorten(words.join(' '))}” as \`${path}\`.`;
 }
 
 interface Named<C> {

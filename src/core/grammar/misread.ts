@@ -75,7 +75,7 @@ export function leftOver<C extends CommandShape>(command: C, words: readonly Tok
   const options = Object.entries(command.args).flatMap(([name, { place }]) => (place === 'option' ? [name] : []));
   const isOption = words.some(({ text, isQuoted }) => !isQuoted && /^\p{L}[\p{L}\p{N}_-]*=/u.test(text));
   const how = usage(command);
-  return new Refusal('not_understood', `Not expected after \`${command.path}\`: ${extra}.`, {
+  return new Refusal('not_understood', `\`${command.path}\` has no place for ${extra}.`, {
     hint:
       isOption && options.length > 0
         ? `Its options: ${options.join(', ')}.`

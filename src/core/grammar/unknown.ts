@@ -82,7 +82,7 @@ function listOf<C extends CommandShape>(
 }
 
 function readAs(words: readonly Token[], { path }: CommandShape): string {
-  return `\`${shorten(words.map(({ text }) => text).join(' '))}\` was read as \`${path}\`.`;
+  return `Took “${shorten(words.map(({ text }) => text).join(' '))}” as \`${path}\`.`;
 }
 
 function unknownWord<C extends CommandShape>(tokens: readonly Token[], commands: readonly C[]): Refusal {
@@ -162,7 +162,8 @@ function unknownVerb<C extends CommandShape>(
 ): Refusal {
   const [noun = '', verb] = tokens.map(bareWord);
   const verbs = [...new Set(below.map((command) => command.path.slice(noun.length + 1)))];
-  const known = `\`${noun}\` goes with: ${verbs.join(', ')}.`;
+  const known =
+    verbs.length === 1 ? `Try \`/host ${noun} ${verbs[0]}\`.` : `After \`${noun}\` comes one of: ${verbs.join(', ')}.`;
   const help: Suggestion = { label: 'Help', command: `help ${noun}` };
   if (verb === undefined) {
     return new Refusal('not_understood', `\`${noun}\` needs another word.`, { hint: known, suggestions: [help] });

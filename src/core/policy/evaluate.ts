@@ -115,7 +115,7 @@ export function rightsOf({
     // Membership of the channel gives guests no rights.
     if (isForEveryone && !isByName && actor.isHere === undefined) return no('posture', notSaidWhetherHere);
     if (isForEveryone && !isByName) return no('not_granted', notHere);
-    return no('not_granted', `this needs the right ${capability}; ${sayGranted(grants)}`);
+    return no('not_granted', `you need “${capability}”; ${sayGranted(grants)}`);
   }
   return { on: 'granted', grants: capable };
 }
@@ -145,11 +145,11 @@ export function evaluateOn(
     return {
       allowed: false,
       reason: 'not_granted',
-      because: `the right ${capability} is granted here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
+      because: `you have “${capability}” here on ${patterns(grants)}, which does not include ${nameOf(uncovered)}`,
     };
   }
   const used = grants.find((grant) => targets.some((target) => covers(grant.on, target)));
-  return yes(text('granted: ', describeGrant(used ?? grants[0])));
+  return yes(text('granted to ', describeGrant(used ?? grants[0])));
 }
 
 export const notApprover = 'only an approver of this channel may do this';
@@ -241,7 +241,12 @@ export function globOf(name: string): string {
 
 export function describeGrant(grant: Grant | undefined): Text {
   if (grant === undefined) return 'no grant';
-  return text(describeSubjects(grant.to), ` may ${grant.can.join(', ')} on ${grant.on.join(', ')}`);
+  return text(describeSubjects(grant.to), `: ${grant.can.join(', ')} on ${describeReach(grant.on)}`);
+}
+
+/** `everything`, or the patterns of a grant. */
+export function describeReach(on: readonly string[]): string {
+  return on.map((pattern) => (pattern === 'all' ? 'everything' : pattern)).join(', ');
 }
 
 export function describeSubjects(subjects: readonly Subject[]): Text {
@@ -256,7 +261,7 @@ export function describeSubjects(subjects: readonly Subject[]): Text {
 
 function sayGranted(grants: readonly Grant[]): string {
   const can = [...new Set(grants.flatMap((grant) => grant.can))];
-  return can.length === 0 ? 'no grant in this channel names you' : `you have ${list(can)}`;
+  return can.length === 0 ? 'no grant in this channel names you' : `you have ${list(can.map((word) => `“${word}”`))}`;
 }
 
 function patterns(grants: readonly Grant[]): string {

@@ -1,20 +1,29 @@
 import { count, sentenceStart } from '../text/words.ts';
-import type { Rule } from './policy.ts';
+import { type Text, text } from '../view/view.ts';
+import { sayApprovers } from './demands.ts';
+import type { Approval, Rule } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
 
-/** `one approval and the name typed` */
+/** `one approval, with the name typed` */
 export function sayRule(rule: Rule): string {
   if (rule === 'none') return 'no confirmation';
   if (rule === 'confirm') return 'one confirmation';
-  const approvals = rule.approve === 1 ? 'one approval' : count(rule.approve, 'approval');
-  return `${rule.reason === true ? 'a reason and ' : ''}${approvals}${rule.typed ? ' and the name typed' : ''}`;
+  return `${sayApprovals(rule)}${rule.typed ? ', with the name typed' : ''}`;
 }
 
-/** `Disruptive here: one confirmation` */
-export function sayRuleHere(risk: string, rule: Rule): string {
-  return `${sentenceStart(risk)} here: ${sayRule(rule)}`;
+/** `one approval from @ops or an admin, with the name typed` */
+export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'object' ? sayApprovers(rule) : ''): Text {
+  if (typeof rule === 'string') return sayRule(rule);
+  return text(`${sayApprovals(rule)} from `, approvers, rule.typed ? ', with the name typed' : '');
 }
+
+/** `Disruptive: you confirm it`. `confirms`: the words for the requester, depending on the reader. */
+export function sayRuleOfRisk(risk: string, rule: Rule, confirms: Confirms): Text {
+  return text(`${sentenceStart(risk)}: `, rule === 'confirm' ? `${confirms} it` : sayRuleFrom(rule));
+}
+
+type Confirms = 'you confirm' | 'they confirm' | 'the person who asks confirms' | 'the person who asked confirms';
 
 /** `needs 1 approval`: the state of a waiting request. `cast`: its number of approvals. */
 export function sayWaiting(rule: Rule, cast = 0): string {
@@ -22,4 +31,8 @@ export function sayWaiting(rule: Rule, cast = 0): string {
   if (rule === 'confirm') return 'confirm to run';
   const left = Math.max(1, rule.approve - cast);
   return `needs ${cast > 0 ? `${left} more ${left === 1 ? 'approval' : 'approvals'}` : count(left, 'approval')}`;
+}
+
+function sayApprovals({ approve, reason }: Approval): string {
+  return `${reason === true ? 'a reason and ' : ''}${approve === 1 ? 'one approval' : count(approve, 'approval')}`;
 }

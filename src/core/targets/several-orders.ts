@@ -45,7 +45,7 @@ function joinedName(
   if (addNote === undefined || !/^\d+$/.test(next)) return undefined;
   const seen = account.orders.filter((order) => kinds.includes(order.kind) && maySee(orderTarget(order)));
   const found = looselyOne(`${name}${next}`, seen);
-  if (found !== undefined) addNote(`${name} ${next} was read as ${found.label}.`);
+  if (found !== undefined) addNote(`Took “${name} ${next}” as ${found.label}.`);
   return found;
 }
 

@@ -108,7 +108,7 @@ export function resolveOrders(
   }
   const loose = reading.addNote === undefined ? undefined : looselyOne(host, seen);
   if (loose !== undefined) {
-    reading.addNote?.(`${host} was read as ${loose.label}.`);
+    reading.addNote?.(`Took “${host}” as ${loose.label}.`);
     return [loose];
   }
   throw notFound(host, seen, reading, kinds, onDedicated);

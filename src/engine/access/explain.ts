@@ -1,10 +1,10 @@
 import { emptyAccount, mayReadAll } from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { sayApprovers } from '../../core/policy/demands.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
 import type { Capability, Risk } from '../../core/policy/policy.ts';
 import { capabilityWords } from '../../core/policy/rights-change.ts';
-import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
+import { sentenceStart } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
 import { type Text, text, type View } from '../../core/view/view.ts';
@@ -59,16 +59,15 @@ export async function explain(
       {
         kind: 'fields',
         fields: [
+          ['Why', sentenceStartOf(about === undefined ? decision.because : aboutAnother(decision.because))],
           ['Needs', needs],
-          ['Decided by', about === undefined ? decision.because : aboutAnother(decision.because)],
           ['Risk', command.risk],
           ...(decision.allowed && command.kind === 'action'
             ? ([
                 [
                   'Rule',
                   text(
-                    sayRuleHere(command.risk, decision.rule),
-                    typeof decision.rule === 'object' ? text(' by ', sayApprovers(decision.rule)) : '',
+                    sayRuleOfRisk(command.risk, decision.rule, about === undefined ? 'you confirm' : 'they confirm'),
                     decision.isSolo ? ', by the person who asked as well (solo)' : '',
                   ),
                 ],
@@ -96,16 +95,25 @@ function pinWords(pins: readonly Pinned[], risk: Risk): string {
 
 /** Rewords reasons from "you" to "they". */
 export function aboutAnother(because: Text): Text {
-  const turn = (words: string) => words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are)\b/, 'they $1');
-  return typeof because === 'string'
-    ? turn(because)
-    : because.map((span) => (typeof span === 'string' ? turn(span) : span));
+  return reworded(because, (words) =>
+    words.replace(/\bnames you\b/, 'names them').replace(/\byou (have|are|need)\b/g, 'they $1'),
+  );
+}
+
+function reworded(said: Text, turn: (words: string) => string): Text {
+  return typeof said === 'string' ? turn(said) : said.map((span) => (typeof span === 'string' ? turn(span) : span));
+}
+
+/** `You need “operate”; you have “read”` */
+function sentenceStartOf(said: Text): Text {
+  const [first, ...rest] = typeof said === 'string' ? [said] : said;
+  return typeof first === 'string' ? text(sentenceStart(first), ...rest) : said;
 }
 
 function sayNeeds(capability: Capability | 'none'): string {
   if (capability === 'none') return 'no right: every member may use it';
   if (capability === 'admin') return 'an admin, who is named in HOSTLER_ADMINS';
-  return `the right ${capability}: ${capabilityWords[capability]}`;
+  return `“${capability}”: ${capabilityWords[capability]}`;
 }
 
 async function nameOf({ directory }: Pick<EngineContext, 'directory'>, user: string): Promise<string> {

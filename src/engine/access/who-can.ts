@@ -1,9 +1,8 @@
 import { domainTarget, emptyAccount, orderTarget, type Target } from '../../core/account/account.ts';
 import { parse } from '../../core/grammar/parse.ts';
-import { sayApprovers } from '../../core/policy/demands.ts';
 import { covers, describeSubjects } from '../../core/policy/evaluate.ts';
 import { type Capability, capabilities, type Risk, ruleFor } from '../../core/policy/policy.ts';
-import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { type Reading, resolveDomain, resolveOrders } from '../../core/targets/targets.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { says, type Text, text, type View, type ViewPart } from '../../core/view/view.ts';
@@ -37,7 +36,11 @@ export async function whoCan(
     ({ can, on }) => can.includes(capability) && (targets.length === 0 || targets.some((target) => covers(on, target))),
   );
   const shownOn = ({ on }: { on: readonly string[] }): Text =>
-    targets.length > 0 && targets.every((target) => covers(on, target)) ? '' : text(' on ', { code: on.join(', ') });
+    targets.length > 0 && targets.every((target) => covers(on, target))
+      ? ''
+      : on.includes('all')
+        ? ' on everything'
+        : text(' on ', { code: on.join(', ') });
   const lines = grants.map(
     (grant): ViewPart => ({ kind: 'text', text: text('• ', describeSubjects(grant.to), shownOn(grant)) }),
   );
@@ -62,7 +65,7 @@ export async function whoCan(
         : [
             {
               kind: 'context',
-              text: text(sayRuleHere(risk, rule), ...(typeof rule === 'object' ? [' by ', sayApprovers(rule)] : [])),
+              text: sayRuleOfRisk(risk, rule, 'the person who asks confirms'),
             } as const,
           ]),
     ],
@@ -86,9 +89,9 @@ async function readQuestion(
     });
   };
   if (capability !== undefined && context.commands.every(({ path }) => path !== line.trim())) {
-    if (name === '') return { what: `the right ${capability}`, capability, targets: [] };
+    if (name === '') return { what: `“${capability}”`, capability, targets: [] };
     const reading = { account: await context.accountReader.read({ staleOk: true }), maySee };
-    return { what: `the right ${capability} on ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
+    return { what: `“${capability}” on ${name}`, capability, targets: isNamed(targetsNamed(name, reading)) };
   }
   const parsed = parse(line, context.commands, domainsOf(context));
   if (parsed.kind === 'problem') throw parsed.refusal;

@@ -1,6 +1,6 @@
 import { isGuarded } from '../../core/policy/pins.ts';
 import { risks } from '../../core/policy/policy.ts';
-import { sayRuleHere } from '../../core/policy/say-rule.ts';
+import { sayRuleOfRisk } from '../../core/policy/say-rule.ts';
 import { firstFew } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { signs } from '../../core/view/signs.ts';
@@ -40,10 +40,11 @@ export async function explainRule(
     ['Decided by', deciderWords(context, operation)],
     ['Can be changed by', text('An admin, with ', { code: '/host access' }, ': ', adminsOf(context), '.')],
   ];
+  const words = sayRuleOfRisk(risk, rule, 'the person who asked confirms');
   return {
-    summary: `${plan.title}: ${sayRuleHere(risk, rule)}.`,
+    summary: text(`${plan.title}: `, words, '.'),
     parts: [
-      { kind: 'heading', text: sayRuleHere(risk, rule) },
+      { kind: 'text', text: words },
       { kind: 'fields', fields },
       ...(link === undefined
         ? []

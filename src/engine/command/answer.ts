@@ -1,4 +1,5 @@
 import { lineOf } from '../../core/grammar/parse.ts';
+import { shorten } from '../../core/grammar/tokens.ts';
 import { day } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { type Button, refreshButton, type Text, text, type View, withCode } from '../../core/view/view.ts';
@@ -63,12 +64,10 @@ export async function readNow(context: EngineContext, scope: CommandScope, comma
     prepared.run({ ...reads, own: context.ownSettings(request.actor) }),
   );
   await note();
-  const view = withNotes(answered, [...(request.note === undefined ? [] : [request.note]), ...prepared.notes]);
-  return {
-    view,
-    line: lineOf(command, prepared.canonical),
-    saidLine: lineOf(command, withNames(prepared.canonical, prepared.targets)),
-  };
+  const saidLine = lineOf(command, withNames(prepared.canonical, prepared.targets));
+  const understood = request.isTaken === true ? `Showing \`${shorten(saidLine)}\`.` : request.note;
+  const view = withNotes(answered, [...(understood === undefined ? [] : [understood]), ...prepared.notes]);
+  return { view, line: lineOf(command, prepared.canonical), saidLine };
 }
 
 /** Adds notes about parts of the line that were read differently than typed. */

@@ -2,7 +2,7 @@ import { ticketButton } from '../../core/alert/ticket-button.ts';
 import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
-import { sayRuleHere, sayWaiting } from '../../core/policy/say-rule.ts';
+import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
@@ -162,7 +162,8 @@ function asked(
   if (typeof operation.rule === 'object' && valid.length > 0)
     line.push(['approved by ', ...valid.flatMap((vote, at) => [...(at === 0 ? [] : [', ']), { user: vote.userId }])]);
   if (operation.isSolo && typeof operation.rule === 'object') line.push('solo: the person who asked may approve here');
-  if (isWaiting && isWhole && operation.demands.length < 2) line.push(sayRuleHere(operation.risk, operation.rule));
+  if (isWaiting && isWhole && operation.demands.length < 2)
+    line.push(sayRuleOfRisk(operation.risk, operation.rule, 'the person who asked confirms'));
   if (isWaiting && operation.expiresAt !== null) line.push(['expires ', { date: operation.expiresAt, style: 'full' }]);
   // Only the provider's support needs the number of a job.
   const receipt = steps.length === 1 ? steps[0]?.receipt?.text : undefined;

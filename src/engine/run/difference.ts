@@ -24,6 +24,7 @@ function sentence(name: string, before: Json, after: Json): string {
   const was = sayFact(name, before);
   const is = sayFact(name, after);
   const what = startOf(name);
+  if (after === null && / [A-Z]+$/.test(name)) return `${name} ${was} is no longer there.`;
   if (was === is) return `${what}: different now.`;
   if (name.startsWith('name of ') && was !== none && is !== none) return `${was} is called ${is} now.`;
   // No verb fits a singular and a plural list.

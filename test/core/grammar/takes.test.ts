@@ -81,8 +81,8 @@ const known = [
 ] satisfies CommandShape[];
 
 test.each([
-  ['reboot web-1', ['web-1'], '`reboot` was read as `restart`.'],
-  ['REBOOT "my server"', ['my server'], '`reboot` was read as `restart`.'],
+  ['reboot web-1', ['web-1'], 'Took “reboot” as `restart`.'],
+  ['REBOOT "my server"', ['my server'], 'Took “reboot” as `restart`.'],
 ])('%s is a synonym of a change: it is taken so, which is said', (typed, words, note) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'command',
@@ -113,9 +113,9 @@ test('a synonym of what destroys is only offered', () => {
 });
 
 test.each([
-  ['How is web-1', 'web-1', '`how is` was read as `status`.'],
-  ['web-1', 'web-1', 'This was read as `status web-1`.'],
-  ['192.0.2.10', '192.0.2.10', 'This was read as `status 192.0.2.10`.'],
+  ['How is web-1', 'web-1', 'Took “how is” as `status`.'],
+  ['web-1', 'web-1', 'Showing `status web-1`.'],
+  ['192.0.2.10', '192.0.2.10', 'Showing `status 192.0.2.10`.'],
 ])('%s is a synonym of a query: it is answered, and the answer says how it was read', (typed, word, note) => {
   expect(parse(typed, known)).toMatchObject({
     kind: 'command',

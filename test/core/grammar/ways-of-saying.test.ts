@@ -10,14 +10,13 @@ beforeAll(async () => {
   account = await seedAccount();
 });
 
-const readAs = (line: string, command: string) =>
-  `${command} | \`${line}\` was read as \`${command.split(' + ')[0]}\`.`;
+const readAs = (line: string, command: string) => `${command} | Took “${line}” as \`${command.split(' + ')[0]}\`.`;
 const firstPart = (line: string) => said(line, account).split(' | ')[0];
 /** Read as the other line, which is said. */
 const expectSame = (line: string, meant: string) => {
   expect(firstPart(line)).toBe(firstPart(meant));
   if (!said(line, account).startsWith('✗'))
-    expect(said(line, account)).toContain(`\`${line.replaceAll('"', '').slice(0, 37)}`);
+    expect(said(line, account)).toContain(`“${line.replaceAll('"', '').slice(0, 37)}`);
 };
 
 describe('words before a command', () => {
@@ -109,10 +108,8 @@ describe('a noun', () => {
 
   test.each(nouns)('"%s" alone is the list of %s', (typed, noun) => {
     const list = said(`${noun} list`, account);
-    expect(said(typed, account)).toBe(`${list} | \`${typed}\` was read as \`${noun} list\`.`);
-    expect(said(`show me the ${typed}`, account)).toBe(
-      `${list} | \`show me the ${typed}\` was read as \`${noun} list\`.`,
-    );
+    expect(said(typed, account)).toBe(`${list} | Took “${typed}” as \`${noun} list\`.`);
+    expect(said(`show me the ${typed}`, account)).toBe(`${list} | Took “show me the ${typed}” as \`${noun} list\`.`);
   });
 
   const verbs: Readonly<Record<string, string>> = {

@@ -45,7 +45,7 @@ describe('words of politeness and of time', () => {
     ['tell tomorrow', 'tell {person:[tomorrow]}'],
     ['rename web-1 tomorrow', 'rename {server:[web-1],title:[tomorrow]}'],
     ['restart web-1 tomorrow', 'Nothing can be scheduled, so `tomorrow` does not fit.'],
-    ['look web-1 tomorrow', 'Not expected after `look`: `tomorrow`.'],
+    ['look web-1 tomorrow', '`look` has no place for `tomorrow`.'],
     // A polite word may also be the value of another argument.
     ['pick host web-1', 'pick {server:[web-1],of:[host]}'],
     ['announce outage web-1 please web-2', 'announce {title:[outage],servers:[web-1,web-2]}'],
@@ -81,9 +81,9 @@ describe('names that are joined', () => {
     ['label web-1 + web-2 blue', 'label {orders:[web-1,+,web-2],tag:[blue]}'],
     ['label web-1 and', 'label {orders:[web-1],tag:[and]}'],
     ['label web-1 "and"', 'label {orders:[web-1],tag:[and]}'],
-    ['label web-1 "and" blue', 'Not expected after `label`: `blue`.'],
-    ['label web-1 brand blue', 'Not expected after `label`: `blue`.'],
-    ['label web-1 andes blue', 'Not expected after `label`: `blue`.'],
+    ['label web-1 "and" blue', '`label` has no place for `blue`.'],
+    ['label web-1 brand blue', '`label` has no place for `blue`.'],
+    ['label web-1 andes blue', '`label` has no place for `blue`.'],
   ];
   test.each(rows)('the line %s is read as expected', (line, meant) => expect(read(line)).toBe(meant));
 });
@@ -101,8 +101,8 @@ describe('the command that is named by the most words', () => {
     ['zone a', 'zone {words:[a]}'],
     // A command name comes before a synonym of another command, unless the synonym is longer.
     ['show a', 'show {words:[a]}'],
-    ['zone state a', 'status {words:[a]} | `zone state` was read as `status`.'],
-    ['web-1', 'status {words:[web-1]} | This was read as `status web-1`.'],
+    ['zone state a', 'status {words:[a]} | Took “zone state” as `status`.'],
+    ['web-1', 'status {words:[web-1]} | Showing `status web-1`.'],
     ['web-1 web-2', '`web-1` is not a command.'],
     ['%web-1', '`%web-1` is not a command.'],
     ['web-1%', '`web-1%` is not a command.'],
