@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { channelTarget } from '../../core/account/account.ts';
 import { choice, optional, withDefault, text as words } from '../../core/command/args.ts';
+import type { BotReader } from '../../core/command/bot.ts';
 import type { ReadContext } from '../../core/command/command.ts';
 import { subjects } from '../../core/command/several.ts';
+import { span } from '../../core/command/time-args.ts';
 import { possibleApprovers, sayUnmeetable } from '../../core/policy/enough-approvers.ts';
-import { type Approval, approverNotices, emptyPolicy, risks } from '../../core/policy/policy.ts';
+import { type Approval, approverNotices, emptyPolicy, risks, type Subject } from '../../core/policy/policy.ts';
+import { hour, minute, spanText } from '../../core/text/words.ts';
 import { Refusal } from '../../core/view/errors.ts';
 import { text } from '../../core/view/view.ts';
 import { runButton } from '../buttons.ts';
@@ -51,24 +54,33 @@ export const accessRule = defineAction({
       }),
       'mention',
     ),
+    escalate: optional(
+      subjects({
+        place: 'option',
+        after: ['escalate'],
+        label: 'Ask more people later',
+        hint: 'The people and groups who may approve, too, when a request stays undecided.',
+        most: 20,
+      }),
+    ),
+    after: withDefault(
+      span({
+        place: 'option',
+        label: 'Ask them after',
+        hint: 'The time without a decision, such as 30m.',
+        minMs: 10 * minute,
+        maxMs: 23 * hour,
+      }),
+      30 * minute,
+    ),
   },
-  plan: async ({ risk, rule, by, notify }, context) => {
-    const approvers = await readSubjects(by ?? [], context.bot, 'by');
-    if (approvers.includes('everyone')) {
-      throw new Refusal(
-        'bad_value',
-        'Being in a channel gives no right to approve: `everyone` cannot be an approver.',
-        {
-          hint: 'Name people or user groups; without `by` the admins approve.',
-          field: 'by',
-        },
-      );
-    }
-    const next = readRule(
-      rule.split(/\s+/),
-      approvers.filter((one) => one !== 'everyone'),
+  plan: async ({ risk, rule, by, notify, escalate, after }, context) => {
+    const approvers = await namedPeople(by ?? [], context.bot, 'by');
+    const to = await namedPeople(escalate ?? [], context.bot, 'escalate');
+    const next = readRule(rule.split(/\s+/), approvers, {
       notify,
-    );
+      escalate: to.length === 0 ? undefined : { after: spanText(after), to },
+    });
     const doubt = typeof next === 'object' ? await mustBeMeetable(next, context) : undefined;
     return planChange(
       `Rule for ${risk}`,
@@ -79,6 +91,15 @@ export const accessRule = defineAction({
   },
   done: () => ({ text: 'The rule is set' }),
 });
+
+async function namedPeople(given: readonly string[], bot: BotReader, field: string): Promise<readonly Subject[]> {
+  const named = await readSubjects(given, bot, field);
+  if (!named.includes('everyone')) return named;
+  throw new Refusal('bad_value', 'Being in a channel gives no right to approve: `everyone` cannot be an approver.', {
+    hint: 'Name people or user groups; without `by` the admins approve.',
+    field,
+  });
+}
 
 const notKnown =
   'Slack does not say who is in a user group of it, so it is not known whether enough people can approve.';

@@ -85,14 +85,21 @@ function asTyped(words: readonly string[]): readonly string[] {
   ];
 }
 
-export function readRule(given: readonly string[], by: readonly Subject[], notify: ApproverNotice): Rule {
+export interface RuleOptions {
+  readonly notify: ApproverNotice;
+  readonly escalate?: { readonly after: string; readonly to: readonly Subject[] } | undefined;
+}
+
+export function readRule(given: readonly string[], by: readonly Subject[], more: RuleOptions): Rule {
+  const { notify, escalate } = more;
   const words = asTyped(given);
   const [kind = '', count = '1', ...rest] = words.map((word) => word.toLowerCase());
   if ((kind === 'none' || kind === 'confirm') && words.length === 1) {
-    if (notify === 'mention') return kind;
+    if (notify === 'mention' && escalate === undefined) return kind;
+    const what = notify === 'mention' ? 'escalate' : 'notify';
     throw new Refusal('bad_value', `With the rule \`${kind}\` there are no approvers to notify.`, {
-      hint: 'Leave `notify` out, or let somebody approve: `approve 1`.',
-      field: 'notify',
+      hint: `Leave \`${what}\` out, or let somebody approve: \`approve 1\`.`,
+      field: what,
     });
   }
   const parsed = ruleSchema.safeParse({
@@ -101,6 +108,7 @@ export function readRule(given: readonly string[], by: readonly Subject[], notif
     typed: rest.includes('typed') || count === 'typed',
     ...(rest.includes('reason') ? { reason: true } : {}),
     ...(notify === 'mention' ? {} : { notify }),
+    ...(escalate === undefined ? {} : { escalate }),
   });
   // A word that is passed over may have been meant: `notify dm` without its equals sign.
   const isWhole = rest.every((word) => word === 'typed' || word === 'reason');

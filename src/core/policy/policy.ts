@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day, minute, parseSpan } from '../text/words.ts';
 
 export const capabilities = [
   'read',
@@ -62,6 +63,19 @@ const namedSubjectSchema = z.union(
 export const approverNotices = ['mention', 'dm', 'none'] as const;
 export type ApproverNotice = (typeof approverNotices)[number];
 
+/** An escalation comes at least ten minutes and less than a day after the request. */
+const escalateFrom = 10 * minute;
+const escalateBelow = day;
+
+/** After this time without a decision, these people and groups may approve, too. */
+export const escalationSchema = z.strictObject({
+  after: z.string().refine((text) => {
+    const ms = parseSpan(text) ?? 0;
+    return ms >= escalateFrom && ms < escalateBelow;
+  }, 'a time from 10m to 23h, such as 30m'),
+  to: z.array(namedSubjectSchema).min(1),
+});
+
 /** `typed` requires an approver to type the target's name as well. */
 export const approvalSchema = z.strictObject({
   approve: z.int().min(1).max(10),
@@ -72,6 +86,7 @@ export const approvalSchema = z.strictObject({
   reason: z.boolean().exactOptional(),
   /** Defaults to `mention`. */
   notify: z.enum(approverNotices).exactOptional(),
+  escalate: escalationSchema.exactOptional(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -120,7 +135,8 @@ export function ruleFor(policy: Policy | undefined, risk: Risk): Rule {
 /** The groups that a policy names, whose members must be looked up before it is evaluated. */
 export function groupsNamed(policy: Policy): string[] {
   const subjects = policy.grants.flatMap((grant) => grant.to);
-  for (const rule of Object.values(policy.rules)) if (typeof rule === 'object') subjects.push(...rule.by);
+  for (const rule of Object.values(policy.rules))
+    if (typeof rule === 'object') subjects.push(...rule.by, ...(rule.escalate?.to ?? []));
   return [...new Set(subjects.filter((s) => s.startsWith('group:')).map((s) => s.slice('group:'.length)))];
 }
 

@@ -1,6 +1,7 @@
 import { count, sentenceStart } from '../text/words.ts';
 import { type Text, text } from '../view/view.ts';
 import { sayApprovers } from './demands.ts';
+import { sayEscalation } from './escalation.ts';
 import type { Approval, Rule } from './policy.ts';
 
 /** Words for a channel's rule: the decision required before a request runs. */
@@ -15,7 +16,7 @@ export function sayRule(rule: Rule): string {
 /** `one approval from @ops or an admin, with the name typed` */
 export function sayRuleFrom(rule: Rule, approvers: Text = typeof rule === 'object' ? sayApprovers(rule) : ''): Text {
   if (typeof rule === 'string') return sayRule(rule);
-  return text(`${sayApprovals(rule)} from `, approvers, rule.typed ? ', with the name typed' : '');
+  return text(`${sayApprovals(rule)} from `, approvers, sayEscalation(rule), rule.typed ? ', with the name typed' : '');
 }
 
 /** `Disruptive: you confirm it`. `confirms`: the words for the requester, depending on the reader. */

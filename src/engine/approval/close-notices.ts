@@ -3,6 +3,7 @@ import { says } from '../../core/view/view.ts';
 import type { EngineContext } from '../context/engine-context.ts';
 import { linksToCards, titleSpan } from '../operation/card-links.ts';
 import type { Operation } from '../operation/record.ts';
+import { escalationKey } from './escalate.ts';
 import { noticeKey, notifiedKind, sendToApprovers } from './notify-approvers.ts';
 import { reminderKeys, reopenReminders } from './remind-missing.ts';
 
@@ -41,7 +42,7 @@ interface Notice {
 async function noticesOf(context: EngineContext, operation: Operation): Promise<readonly Notice[]> {
   const { store } = context;
   const first = (await notifiedOf(context, operation)).map((user) => ({ key: noticeKey(operation, user), user }));
-  const keys = [...(await remindersOf(context, operation)), ...reminderKeys(operation)];
+  const keys = [...(await remindersOf(context, operation)), ...reminderKeys(operation), escalationKey(operation)];
   const sent = await store.messages.beginningWith(keys.map((key) => `${key}:`));
   // A mention in the thread stays as it is.
   const direct = sent.filter(({ channel }) => channel !== operation.channel);

@@ -111,13 +111,21 @@ export async function candidates(
   const named = demands.flatMap(({ rule: { by } }): readonly string[] =>
     by.length > 0 ? by : settings.admins.map((admin) => `user:${admin}`),
   );
-  const members = await Promise.all(
-    [...new Set(named)].map(async (subject) => {
+  return members({ directory }, named);
+}
+
+/** People by `user:` and `group:`; a group that Slack does not list has none. */
+export async function members(
+  { directory }: Pick<EngineContext, 'directory'>,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const each = await Promise.all(
+    [...new Set(subjects)].map(async (subject) => {
       const id = subject.slice(subject.indexOf(':') + 1);
       return subject.startsWith('user:') ? [id] : [...(await directory.groupMembers(id).catch(() => []))];
     }),
   );
-  return new Set(members.flat());
+  return new Set(each.flat());
 }
 
 export async function mayBeNotified(context: EngineContext, operation: Operation, user: string): Promise<boolean> {

@@ -1,4 +1,6 @@
 import { approversIn, type Demand } from '../../core/policy/demands.ts';
+import { escalatesAfter } from '../../core/policy/escalation.ts';
+import { describeSubjects } from '../../core/policy/evaluate.ts';
 import { noticeOf } from '../../core/policy/policy.ts';
 import { type Button, type Span, type Text, text } from '../../core/view/view.ts';
 import { type Counted, castFor, countVotes } from '../access/count-votes.ts';
@@ -22,13 +24,15 @@ export interface CardNames {
   readonly requesterName: string;
   /** By channel, for channels whose rule keeps the card from mentioning approvers. */
   readonly approverNames?: ReadonlyMap<string, string>;
+  /** By channel: the second group, while it may not approve yet. */
+  readonly laterNames?: ReadonlyMap<string, string>;
   /** Only for several demands: every vote counts for a single one. */
   readonly counted?: Counted;
 }
 
 export async function namesOnCard(
   context: Pick<EngineContext, 'accessOf' | 'directory' | 'settings'>,
-  operation: Demanding,
+  operation: Demanding & { readonly isEscalated?: boolean },
   votes: Parameters<typeof countVotes>[2],
 ): Promise<CardNames> {
   const { directory, settings } = context;
@@ -38,7 +42,12 @@ export async function namesOnCard(
     const approvers = approversIn(demand, { admins: settings.admins, requester }) ?? nobody;
     return [demand.channel, await sayNames(directory, approvers)];
   });
+  const later = operation.isEscalated ? [] : demands.filter((demand) => escalatesAfter(demand) !== undefined);
+  const laterNames = later.map(async ({ channel, rule }): Promise<[string, string]> => {
+    return [channel, await sayNames(directory, describeSubjects(rule.escalate?.to ?? []))];
+  });
   return {
+    ...(later.length > 0 && { laterNames: new Map(await Promise.all(laterNames)) }),
     requesterName: await personName(context, requester),
     ...(quiet.length > 0 && { approverNames: new Map(await Promise.all(approverNames)) }),
     ...(demands.length > 1 && { counted: await countVotes(context, operation, votes) }),
@@ -47,10 +56,10 @@ export async function namesOnCard(
 
 /** "Needs 1 of: @ops or an admin."; for several demands, one line with the channel for each. */
 export function approvalsNeeded(
-  operation: Demanding,
+  operation: Demanding & Pick<Operation, 'createdAt' | 'isEscalated'>,
   admins: readonly string[],
   counted: Counted,
-  names: CardNames['approverNames'] = new Map(),
+  { approverNames: names = new Map(), laterNames }: Pick<CardNames, 'approverNames' | 'laterNames'> = {},
 ): Text[] {
   return operation.demands.map((demand) => {
     const cast = castFor(demand, counted);
@@ -59,8 +68,27 @@ export function approvalsNeeded(
     const more = cast === 0 ? '' : ' more';
     const approvers =
       names.get(demand.channel) ?? approversIn(demand, { admins, requester: operation.requester }) ?? nobody;
-    return text(`Needs ${demand.rule.approve - cast}${more} of: `, approvers, where, '.');
+    return text(
+      `Needs ${demand.rule.approve - cast}${more} of: `,
+      approvers,
+      where,
+      '.',
+      laterFor(demand, operation, laterNames),
+    );
   });
+}
+
+/** ` From 10:44 @leads, too.` The names notify no one yet. */
+function laterFor(
+  demand: Demand,
+  { createdAt, isEscalated }: Pick<Operation, 'createdAt' | 'isEscalated'>,
+  names: CardNames['laterNames'],
+): Text {
+  const after = escalatesAfter(demand);
+  const later = names?.get(demand.channel);
+  if (after === undefined || (!isEscalated && later === undefined)) return '';
+  if (isEscalated) return ' It was not decided in time, so more people may approve.';
+  return [' From ', { date: createdAt + after, style: 'full' }, `, ${later} may approve, too.`];
 }
 
 function whereFor({ channel }: Demand, operation: Demanding): readonly Span[] {

@@ -3,6 +3,7 @@ import type { OperationState } from '../../core/plan/operation.ts';
 import { stateSigns, stateWords } from '../../core/plan/say-state.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRuleOfRisk, sayWaiting } from '../../core/policy/say-rule.ts';
+import { defined } from '../../core/text/defined.ts';
 import { sayDuration } from '../../core/text/words.ts';
 import { signs } from '../../core/view/signs.ts';
 import type { Button, Span, Text, View, ViewPart, Vote } from '../../core/view/view.ts';
@@ -31,7 +32,16 @@ export function card(
   votes: readonly VoteRow[],
   facts: CardFacts = {},
 ): View {
-  const { isPaused = false, admins = [], requesterName, approverNames, counted, next = [], isWhole = false } = facts;
+  const {
+    isPaused = false,
+    admins = [],
+    requesterName,
+    approverNames,
+    laterNames,
+    counted,
+    next = [],
+    isWhole = false,
+  } = facts;
   const status = statusOf(operation, steps, approvalsOf(votes).length);
   const isOpen = operation.endedAt === null;
   const isWaiting = operation.state === 'waiting';
@@ -66,7 +76,9 @@ export function card(
   if (isWaiting && typeof operation.rule === 'object') {
     const channels = operation.demands.map(({ channel }) => channel);
     const votesFor = counted ?? new Map(approvalsOf(votes).map(({ userId }) => [userId, channels]));
-    for (const line of approvalsNeeded(operation, admins, votesFor, approverNames))
+    for (const line of approvalsNeeded(operation, admins, votesFor, {
+      ...defined({ approverNames, laterNames }),
+    }))
       parts.push({ kind: 'text', text: line });
   }
   parts.push({ kind: 'context', text: asked(operation, steps, votes, { by, isWhole }) });

@@ -5,6 +5,7 @@ import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
 import { type Timing, timingSchema } from '../../core/plan/timing.ts';
 import type { Demand } from '../../core/policy/demands.ts';
+import { escalated } from '../../core/policy/escalation.ts';
 import { approvalSchema, type Rule, ruleSchema } from '../../core/policy/policy.ts';
 import type { Json } from '../../core/text/json.ts';
 import type { OperationRow } from '../../store/records/operation-row.ts';
@@ -73,6 +74,8 @@ export const shownRuleSchema = z.object({
   isSolo: z.boolean(),
   /** Absent if the rule of the channel is the only demand. */
   demands: z.array(z.object({ channel: z.string(), rule: demandedSchema, isSolo: z.boolean() })).exactOptional(),
+  /** True once the second group of a rule may approve, too. */
+  isEscalated: z.literal(true).exactOptional(),
 });
 
 export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' | 'timing' | 'outcome'> {
@@ -84,6 +87,7 @@ export interface Operation extends Omit<OperationRow, 'args' | 'plan' | 'rule' |
   readonly isSolo: boolean;
   /** The required approvals; empty if the requester confirms. */
   readonly demands: readonly Demand[];
+  readonly isEscalated: boolean;
   /** The person who withdrew or declined the request; null for any other end. */
   readonly endedBy: string | null;
   /** True once the thread reported that the provider's response to a step was lost. */
@@ -102,7 +106,14 @@ export function readOperationLeniently(row: OperationRow): Operation {
     // The whole account as target hides the row elsewhere, except from people who may read everything.
     const targets = [{ ...accountTarget, tags: [...accountTarget.tags] }];
     const plan: ShownPlan = { title, subject: [], targets, effect: '', details: [], facts: {} };
-    const unread = { rule: 'confirm', isSolo: false, demands: [], endedBy: null, wasLost: false } as const;
+    const unread = {
+      rule: 'confirm',
+      isSolo: false,
+      demands: [],
+      isEscalated: false,
+      endedBy: null,
+      wasLost: false,
+    } as const;
     return { ...row, args: {}, plan, timing: null, ...unread };
   }
 }
@@ -112,12 +123,14 @@ const titleSchema = z.object({ title: z.string() });
 export function readOperation(row: OperationRow): Operation {
   const { outcome, ...rest } = row;
   const { by: endedBy = null, wasLost = false } = outcomeSchema.parse(outcome) ?? {};
-  const { rule, isSolo, demands } = shownRuleSchema.parse(row.rule);
+  const { rule, isSolo, demands, isEscalated = false } = shownRuleSchema.parse(row.rule);
+  const asked = demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []);
   return {
     ...rest,
     rule,
     isSolo,
-    demands: demands ?? (typeof rule === 'object' ? [{ channel: row.channel, rule, isSolo }] : []),
+    demands: isEscalated ? asked.map(escalated) : asked,
+    isEscalated,
     args: rawArgsSchema.parse(row.args),
     plan: shownPlanSchema.parse(row.plan),
     timing: timingSchema.nullable().parse(row.timing),

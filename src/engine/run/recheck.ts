@@ -1,6 +1,7 @@
 import { emptyAccount, type Target } from '../../core/account/account.ts';
 import type { RawArgs } from '../../core/grammar/shapes.ts';
 import type { Plan } from '../../core/plan/plan.ts';
+import { unescalated } from '../../core/policy/escalation.ts';
 import { isGuarded } from '../../core/policy/pins.ts';
 import type { Rule } from '../../core/policy/policy.ts';
 import { sayRule } from '../../core/policy/say-rule.ts';
@@ -159,7 +160,10 @@ function asksMoreNow(now: Asked & { readonly pins: readonly Pinned[] }, then: Op
 function decidedBy({ rule, demands }: Asked): string {
   if (typeof rule === 'string') return rule;
   return canonicalJson(
-    demands.map(({ channel, rule: { notify: _, reason: __, ...deciding } }) => ({ channel, ...deciding })),
+    demands.map(({ channel, rule }) => {
+      const { notify: _, reason: __, ...deciding } = unescalated(rule);
+      return { channel, ...deciding };
+    }),
   );
 }
 

@@ -6,8 +6,9 @@ import {
   operationTransitions,
   timedStates,
 } from '../../core/plan/operation.ts';
+import type { Json } from '../../core/text/json.ts';
 import { createBatcher } from '../batcher.ts';
-import { jsonTextOrNull, textList } from '../columns.ts';
+import { jsonText, jsonTextOrNull, textList } from '../columns.ts';
 import type { Context } from '../dialect.ts';
 import type { OperationsTable, Schema } from '../schema.ts';
 import { createKeyedRead } from '../shared-reads.ts';
@@ -211,6 +212,17 @@ export function createOperations(context: Context) {
         .set({ ...fields, updatedAt: now() })
         .where('id', '=', id)
         .execute();
+    },
+
+    /** Replaces the stored rule of a request that waits. False if it was decided or has ended. */
+    async changeRule(id: string, rule: Json): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ rule: jsonText(rule), updatedAt: now() })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     },
 
     list,
