@@ -14,10 +14,10 @@ export interface WallTime {
 /** A day and an hour as read from a wall. The day may lie beyond its month and 24:00 is the next midnight. */
 export type Wall = WallDay & WallTime;
 
-/** The zone's usual spelling, or undefined if nobody keeps such a zone. */
+/** The zone's usual spelling, or undefined for an unknown one. Intl would answer with old names: Kiev for Kyiv. */
 export function zoneNamed(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
     return undefined;
   }

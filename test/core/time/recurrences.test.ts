@@ -24,6 +24,7 @@ const said: [words: string, says: string][] = [
   ['sat midnight', 'sun 00:00 Europe/Berlin'],
   ['daily 09:00 america/new_york', 'daily 09:00 America/New_York'],
   ['daily 09:00 UTC', 'daily 09:00 UTC'],
+  ['daily 09:00 europe/kyiv', 'daily 09:00 Europe/Kyiv'],
 ];
 test.each(said)('"%s" is read as a recurrence and said as "%s"', (words, says) => {
   expect(sayWeekly(weekly(words))).toBe(says);
